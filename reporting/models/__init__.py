@@ -1,0 +1,24 @@
+from reporting.models.accounts import Role, User
+from reporting.models.audit import LogEntry
+from reporting.models.register import Federation, PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.models.report import Report, ReportVersion, WarningAnswer
+from reporting.models.tournament import Entry, Game, Round, Tournament
+
+__all__ = [
+    "Entry",
+    "Federation",
+    "Game",
+    "LogEntry",
+    "PersonalData",
+    "Player",
+    "PlayerIdentity",
+    "Report",
+    "ReportVersion",
+    "Role",
+    "Round",
+    "Sex",
+    "Title",
+    "Tournament",
+    "User",
+    "WarningAnswer",
+]

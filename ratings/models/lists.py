@@ -1,0 +1,167 @@
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+
+class RatingList(models.Model):
+    """A list: a draft from its calculation, law from its release. Published lists never change.
+
+    Every calculation makes a new list with its own partition of rows and changes; the draft before it becomes
+    superseded. The states and moves are in ratings/rules/lifecycle.py; the database refuses a change of a
+    published list (ratings migration 0002).
+    """
+
+    class State(models.TextChoices):
+        CALCULATED = "calculated", "Calculated"
+        NORMS_SEARCHED = "norms_searched", "Norms searched"
+        READY = "ready", "Ready for approval"
+        APPROVED = "approved", "Approved"
+        PUBLISHED = "published", "Published"
+        SUPERSEDED = "superseded", "Superseded"
+
+    pool = models.ForeignKey("ratings.Pool", on_delete=models.PROTECT, related_name="lists")
+    period = models.ForeignKey("ratings.Period", null=True, on_delete=models.PROTECT, related_name="lists")
+    in_force = models.DateField()
+    closing = models.DateField(help_text="Years of activity are counted back from this day (R12).")
+    revision = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=14, choices=State.choices, default=State.CALCULATED)
+    is_opening = models.BooleanField(default=False)
+    edition = models.CharField(
+        max_length=40, help_text="Edition of the rules, ratings/rules/fmjd/parameters.py."
+    )
+    players = models.PositiveIntegerField(default=0)
+    official_players = models.PositiveIntegerField(default=0)
+    tournaments = models.PositiveIntegerField(default=0)
+    games = models.PositiveIntegerField(default=0)
+    facts_sha256 = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64, help_text="Digest of the figures file.")
+    previous = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="successors")
+    previous_sha256 = models.CharField(max_length=64, blank=True)
+    reason = models.TextField(blank=True, help_text="Why this revision replaces the one before.")
+    calculated_at = models.DateTimeField(db_default=Now(), editable=False)
+    approved_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
+    approved_at = models.DateTimeField(null=True)
+    approved_sha256 = models.CharField(max_length=64, blank=True)
+    released_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
+    published_at = models.DateTimeField(null=True)
+    released_sha256 = models.CharField(max_length=64, blank=True)
+    by_command = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool", "in_force", "revision"],
+                condition=Q(state="published"),
+                name="list_revision_published_once",
+            ),
+            models.UniqueConstraint(
+                fields=["period"],
+                condition=~Q(state__in=["published", "superseded"]),
+                name="list_one_draft_per_period",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="published")
+                | (
+                    Q(approved_sha256=F("sha256"), released_sha256=F("sha256"))
+                    & Q(approved_by__isnull=False, released_by__isnull=False, published_at__isnull=False)
+                    & ~Q(approved_by=F("released_by"))
+                ),
+                name="list_published_with_two_signatures",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_opening=True) | Q(period__isnull=False), name="list_has_period_or_opens"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool.code} {self.in_force} r{self.revision} ({self.state})"
+
+
+class RatingListRow(models.Model):
+    """A player on a list, as printed. Partitioned by list; written once, in the calculation's transaction."""
+
+    pk = models.CompositePrimaryKey("list_id", "position")
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="rows")
+    position = models.IntegerField(help_text="1, 2, … by rating, then number in the register.")
+    name_position = models.IntegerField(help_text="1, 2, … by name (R13: the full list is alphabetical).")
+    official_position = models.IntegerField(
+        null=True, help_text="1, 2, … on the official list; empty = not on it."
+    )
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="list_rows")
+    register_number = models.IntegerField(help_text="FMJD-ID on FMJD lists.")
+    name = models.CharField(max_length=130)
+    sort_name = models.CharField(max_length=130)
+    federation = models.CharField(max_length=3)
+    sex = models.CharField(max_length=1)
+    birth_year = models.SmallIntegerField(null=True)
+    title = models.CharField(max_length=4)
+    rating = models.IntegerField()
+    change = models.IntegerField(null=True, help_text="Against the list before; empty for a new player.")
+    period_games = models.IntegerField()
+    games = models.IntegerField()
+    games_3_years = models.IntegerField()
+    last_game = models.DateField(null=True)
+    reached_2300 = models.BooleanField()
+    category = models.CharField(max_length=1)
+    rank = models.IntegerField()
+    official_rank = models.IntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["list", "player"], name="ratinglistrow_player_once"),
+            models.UniqueConstraint(fields=["list", "name_position"], name="ratinglistrow_name_position"),
+            models.CheckConstraint(
+                condition=Q(category__in=["A", "B", "C"]), name="ratinglistrow_category_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(position__gt=0, name_position__gt=0, rating__gt=0, games__gte=F("period_games")),
+                name="ratinglistrow_figures_possible",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.position}. {self.name} {self.rating}"
+
+
+class PlayerHistory(models.Model):
+    """A player's figures on each published list, newest revision: what a player's page reads in one range."""
+
+    pk = models.CompositePrimaryKey("player_id", "list_id")
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="history")
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
+    in_force = models.DateField()
+    rating = models.IntegerField()
+    change = models.IntegerField(null=True)
+    period_games = models.IntegerField()
+    games = models.IntegerField()
+    category = models.CharField(max_length=1)
+    rank = models.IntegerField()
+    official_rank = models.IntegerField(null=True)
+
+    class Meta:
+        verbose_name_plural = "player histories"
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.in_force}: {self.rating}"
+
+
+class PublishedFile(models.Model):
+    """A file of a published list, byte for byte; never changed (ratings migration 0002).
+
+    The signed and chained file is `figures.csv`, which carries no name. Files with names are derived from the
+    list's rows: erasing a person rewrites those, by the owner alone (contracts.md, erasure).
+    """
+
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="files")
+    name = models.CharField(max_length=40)
+    content_type = models.CharField(max_length=80)
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveIntegerField(help_text="Bytes.")
+    carries_names = models.BooleanField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["list", "name"], name="published_file_name_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.list_id}/{self.name}"

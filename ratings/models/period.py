@@ -1,0 +1,90 @@
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
+from django.db import models
+from django.db.models import F, Func, Q
+
+
+class TimestampRange(Func):
+    """`tstzrange(since, before)`: half-open, as both instants of a period are meant."""
+
+    function = "tstzrange"
+    output_field = DateTimeRangeField()
+
+
+class Pool(models.Model):
+    """One list with its own ratings: federation, discipline, tempo (Annex 9 art. 1.1, 1.2.2.2)."""
+
+    code = models.SlugField(max_length=30, unique=True)
+    federation = models.CharField(max_length=10, help_text="Whose rules: fmjd.")
+    discipline = models.CharField(max_length=3)
+    tempo = models.CharField(max_length=12)
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["federation", "discipline", "tempo"], name="pool_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Period(models.Model):
+    """The reports of one list. Both instants are half-open, made from the office's zone (R10, R11)."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        FROZEN = "frozen", "Frozen"
+        PUBLISHED = "published", "Published"
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="periods")
+    closing = models.DateField(help_text="Closing date: the last day on which a last round belongs to it.")
+    in_force = models.DateField(help_text="Date of application of its list.")
+    played_since = models.DateTimeField()
+    played_before = models.DateTimeField(help_text="00:00 on the day after the closing date.")
+    freezes_at = models.DateTimeField(help_text="00:00 on the 8th day after the closing date.")
+    state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    frozen_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
+    freeze_reason = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["pool", "in_force"], name="period_in_force_unique"),
+            models.CheckConstraint(
+                condition=Q(played_since__lt=F("played_before"), freezes_at__gte=F("played_before")),
+                name="period_instants_in_order",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open") | Q(frozen_at__isnull=False, frozen_by__isnull=False),
+                name="period_frozen_by_someone",
+            ),
+            ExclusionConstraint(
+                name="period_no_overlap",
+                expressions=[
+                    ("pool", RangeOperators.EQUAL),
+                    (TimestampRange("played_since", "played_before"), RangeOperators.OVERLAPS),
+                ],
+            ),
+            models.UniqueConstraint(
+                fields=["pool"], condition=Q(state="frozen"), name="period_one_frozen_per_pool"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool.code} closing {self.closing}"
+
+
+class PeriodReport(models.Model):
+    """The manifest of a frozen period: each report version that is in, once and for all."""
+
+    period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="manifest")
+    tournament = models.OneToOneField(
+        "reporting.Tournament", on_delete=models.PROTECT, related_name="manifest_line"
+    )
+    version = models.OneToOneField(
+        "reporting.ReportVersion", on_delete=models.PROTECT, related_name="manifest_line"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.period_id}: {self.tournament_id}"

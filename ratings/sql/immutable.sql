@@ -1,0 +1,96 @@
+-- What is on a list stays. One change is let through: a person's name gives way to "Erased player", by the owner's
+-- function below (contracts.md, erasure); figures and number remain.
+CREATE FUNCTION refuse_published_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND TG_TABLE_NAME LIKE 'ratings\_ratinglistrow\_%'
+        AND current_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = TG_RELID) THEN
+        IF NEW.name = 'Erased player' AND NEW.sort_name = 'erased player'
+            AND to_jsonb(NEW) - '{name,sort_name}'::text[] = to_jsonb(OLD) - '{name,sort_name}'::text[] THEN
+            RETURN NEW;
+        END IF;
+    END IF;
+    IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'ratings_publishedfile'
+        AND current_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = TG_RELID) THEN
+        IF OLD.carries_names AND to_jsonb(NEW) - '{content,sha256,size}'::text[]
+            = to_jsonb(OLD) - '{content,sha256,size}'::text[] THEN
+            RETURN NEW;
+        END IF;
+    END IF;
+    RAISE EXCEPTION '% holds published figures: % refused', TG_TABLE_NAME, TG_OP
+        USING ERRCODE = 'restrict_violation';
+END
+$$;
+
+CREATE TRIGGER ratings_ratinglistrow_immutable BEFORE INSERT OR UPDATE OR DELETE ON ratings_ratinglistrow
+    FOR EACH ROW EXECUTE FUNCTION refuse_published_change();
+CREATE TRIGGER ratings_ratinglistrow_no_truncate BEFORE TRUNCATE ON ratings_ratinglistrow
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_published_change();
+CREATE TRIGGER ratings_ratingchange_immutable BEFORE INSERT OR UPDATE OR DELETE ON ratings_ratingchange
+    FOR EACH ROW EXECUTE FUNCTION refuse_published_change();
+CREATE TRIGGER ratings_ratingchange_no_truncate BEFORE TRUNCATE ON ratings_ratingchange
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_published_change();
+CREATE TRIGGER ratings_publishedfile_immutable BEFORE UPDATE OR DELETE ON ratings_publishedfile
+    FOR EACH ROW EXECUTE FUNCTION refuse_published_change();
+CREATE TRIGGER ratings_publishedfile_no_truncate BEFORE TRUNCATE ON ratings_publishedfile
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_published_change();
+CREATE TRIGGER ratings_periodreport_append_only BEFORE UPDATE OR DELETE ON ratings_periodreport
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ratings_periodreport_no_truncate BEFORE TRUNCATE ON ratings_periodreport
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+ALTER TABLE ratings_ratinglistrow ENABLE ALWAYS TRIGGER ratings_ratinglistrow_immutable;
+ALTER TABLE ratings_ratinglistrow ENABLE ALWAYS TRIGGER ratings_ratinglistrow_no_truncate;
+ALTER TABLE ratings_ratingchange ENABLE ALWAYS TRIGGER ratings_ratingchange_immutable;
+ALTER TABLE ratings_ratingchange ENABLE ALWAYS TRIGGER ratings_ratingchange_no_truncate;
+ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_immutable;
+ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_no_truncate;
+ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_append_only;
+ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_no_truncate;
+
+-- A published list's own row: nothing of it changes, it can't go, and nothing becomes published but from approved
+-- and by the two signatures (constraint list_published_with_two_signatures).
+CREATE FUNCTION guard_rating_list() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+BEGIN
+    IF TG_OP = 'TRUNCATE' OR (TG_OP <> 'INSERT' AND OLD.state = 'published') THEN
+        RAISE EXCEPTION 'a published list never changes: % refused', TG_OP USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    IF NEW.state = 'published' AND (TG_OP = 'INSERT' OR OLD.state <> 'approved') THEN
+        RAISE EXCEPTION 'only an approved list can be published' USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND (NEW.sha256, NEW.previous_sha256, NEW.facts_sha256, NEW.edition,
+        NEW.previous_id, NEW.in_force, NEW.closing, NEW.pool_id)
+        IS DISTINCT FROM (OLD.sha256, OLD.previous_sha256, OLD.facts_sha256, OLD.edition,
+        OLD.previous_id, OLD.in_force, OLD.closing, OLD.pool_id) THEN
+        RAISE EXCEPTION 'the figures of a draft never change: calculate a new one' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER ratings_ratinglist_guard BEFORE INSERT OR UPDATE OR DELETE ON ratings_ratinglist
+    FOR EACH ROW EXECUTE FUNCTION guard_rating_list();
+CREATE TRIGGER ratings_ratinglist_no_truncate BEFORE TRUNCATE ON ratings_ratinglist
+    FOR EACH STATEMENT EXECUTE FUNCTION guard_rating_list();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_guard;
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_no_truncate;
+
+CREATE FUNCTION erase_player_name(player bigint) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    erased integer;
+BEGIN
+    UPDATE public.ratings_ratinglistrow SET name = 'Erased player', sort_name = 'erased player' WHERE player_id = player;
+    GET DIAGNOSTICS erased = ROW_COUNT;
+    RETURN erased;
+END
+$$;
+REVOKE ALL ON FUNCTION erase_player_name(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION erase_player_name(bigint) TO app_web;
+
+REVOKE INSERT, UPDATE, DELETE ON ratings_ratinglistrow, ratings_ratingchange FROM app_web, app_worker;
+REVOKE UPDATE, DELETE ON ratings_publishedfile, ratings_periodreport FROM app_web, app_worker;
+REVOKE DELETE ON ratings_ratinglist FROM app_web, app_worker;

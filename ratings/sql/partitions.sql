@@ -1,0 +1,65 @@
+-- Two tables make a list's partition: open_partition() creates them for the worker to fill, seal_partition()
+-- gives them their keys, takes the worker's right away and attaches them. Both run as the owner and take a number
+-- only, so the worker can do this and nothing else. There is no exception block in them: it would be a
+-- subtransaction.
+CREATE FUNCTION open_partition(list bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    parent text;
+    child text;
+BEGIN
+    IF (SELECT state FROM public.ratings_ratinglist WHERE id = list) IS DISTINCT FROM 'calculated' THEN
+        RAISE EXCEPTION 'list % is not a fresh draft', list USING ERRCODE = 'restrict_violation';
+    END IF;
+    FOREACH parent IN ARRAY ARRAY['ratings_ratinglistrow', 'ratings_ratingchange'] LOOP
+        child := parent || '_' || list;
+        EXECUTE format('CREATE TABLE public.%I (LIKE public.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', child, parent);
+        EXECUTE format('REVOKE ALL ON public.%I FROM app_web, app_worker', child);
+        EXECUTE format('GRANT SELECT, INSERT ON public.%I TO app_worker', child);
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION seal_partition(list bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+    parent text;
+    child text;
+BEGIN
+    child := 'ratings_ratinglistrow_' || list;
+    EXECUTE format('ALTER TABLE public.%I ADD PRIMARY KEY (list_id, position)', child);
+    EXECUTE format('ALTER TABLE public.%I ADD UNIQUE (list_id, player_id)', child);
+    EXECUTE format('ALTER TABLE public.%I ADD UNIQUE (list_id, name_position)', child);
+    child := 'ratings_ratingchange_' || list;
+    EXECUTE format('ALTER TABLE public.%I ADD PRIMARY KEY (list_id, player_id, sequence)', child);
+    EXECUTE format('CREATE INDEX ON public.%I (list_id, tournament_id)', child);
+    FOREACH parent IN ARRAY ARRAY['ratings_ratinglistrow', 'ratings_ratingchange'] LOOP
+        child := parent || '_' || list;
+        EXECUTE format('ALTER TABLE public.%I ADD CONSTRAINT %I CHECK (list_id = %s)', child, child || '_list', list);
+        EXECUTE format('REVOKE ALL ON public.%I FROM app_worker', child);
+        -- Row triggers are cloned by ATTACH; a TRUNCATE trigger is not.
+        EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON public.%I FOR EACH STATEMENT EXECUTE FUNCTION '
+                       'public.refuse_published_change()', child || '_no_truncate', child);
+        EXECUTE format('ALTER TABLE public.%I ENABLE ALWAYS TRIGGER %I', child, child || '_no_truncate');
+        EXECUTE format('ALTER TABLE public.%I ATTACH PARTITION public.%I FOR VALUES IN (%s)', parent, child, list);
+    END LOOP;
+END
+$$;
+
+-- A draft is never emptied; what was superseded is dropped, at night, with its partition.
+CREATE FUNCTION drop_superseded_partition(list bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '1s' AS $$
+DECLARE
+    parent text;
+BEGIN
+    IF (SELECT state FROM public.ratings_ratinglist WHERE id = list) IS DISTINCT FROM 'superseded' THEN
+        RAISE EXCEPTION 'list % is not superseded', list USING ERRCODE = 'restrict_violation';
+    END IF;
+    FOREACH parent IN ARRAY ARRAY['ratings_ratinglistrow', 'ratings_ratingchange'] LOOP
+        EXECUTE format('DROP TABLE IF EXISTS public.%I', parent || '_' || list);
+    END LOOP;
+END
+$$;
+
+REVOKE ALL ON FUNCTION open_partition(bigint), seal_partition(bigint), drop_superseded_partition(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION open_partition(bigint), seal_partition(bigint), drop_superseded_partition(bigint) TO app_worker;

@@ -1,0 +1,65 @@
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Lower, Now
+
+
+class Role(models.TextChoices):
+    """What a person may do in the office; one person may have several (contracts.md U14)."""
+
+    REFEREE = "referee", "Referee"
+    NATIONAL_OFFICIAL = "national_official", "National ratings official"
+    RATING_OFFICER = "rating_officer", "Rating officer"
+    RELEASING_OFFICER = "releasing_officer", "Releasing officer"
+    TITLE_COUNCIL = "title_council", "Title council"
+    TOURNAMENT_DIRECTOR = "tournament_director", "Tournament director"
+    ADMINISTRATOR = "administrator", "Administrator"
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, name: str, password: str | None = None, **fields) -> "User":
+        """An account that can log in by e-mail; without a password it can't log in at all."""
+        user = self.model(email=self.normalize_email(email), name=name, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def get_by_natural_key(self, email: str) -> "User":
+        return self.get(email__iexact=email)
+
+
+class User(AbstractBaseUser):
+    """An account. It logs in by e-mail and holds roles; nothing else gives rights."""
+
+    email = models.EmailField(max_length=254, unique=True)
+    name = models.CharField(max_length=120)
+    roles = ArrayField(models.CharField(max_length=24, choices=Role.choices), default=list, blank=True)
+    federation = models.ForeignKey(
+        "reporting.Federation", null=True, blank=True, on_delete=models.PROTECT, related_name="users"
+    )
+    is_active = models.BooleanField(default=True)
+    acts_by_command = models.BooleanField(
+        default=False, help_text="Acts for the office's commands and can never log in."
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["name"]  # noqa: RUF012 (Django's own protocol)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("email"), name="user_email_unique"),
+            models.CheckConstraint(
+                condition=models.Q(roles__contained_by=Role.values), name="user_roles_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    def has_role(self, *roles: Role) -> bool:
+        """Whether the account is active and holds at least one of the roles."""
+        return self.is_active and not set(self.roles).isdisjoint(roles)

@@ -1,0 +1,24 @@
+from django.db import models
+from django.db.models.functions import Now
+
+
+class LogEntry(models.Model):
+    """One act: who, what, when, before, after, why. Appended in the act's own transaction, never changed.
+
+    The database refuses UPDATE, DELETE and TRUNCATE (reporting migration 0002).
+    """
+
+    at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
+    actor = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="log_entries")
+    action = models.CharField(max_length=60, db_index=True)
+    subject = models.CharField(max_length=200, help_text="The thing acted on, as its address names it.")
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    reason = models.TextField(blank=True)
+    by_command = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["subject", "at"], name="logentry_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject}"

@@ -1,0 +1,114 @@
+from django.db import models
+from django.db.models import Q
+
+
+class Sex(models.TextChoices):
+    WOMAN = "W", "Woman"
+    MAN = "M", "Man"
+
+
+class Title(models.TextChoices):
+    """FMJD titles (Annex 10), highest first; the F titles are the women's."""
+
+    GMI = "GMI", "International grandmaster"
+    MI = "MI", "International master"
+    MF = "MF", "Federation master"
+    CMF = "CMF", "Candidate federation master"
+    GMIF = "GMIF", "International grandmaster, women"
+    MIF = "MIF", "International master, women"
+    MFF = "MFF", "Federation master, women"
+    CMFF = "CMFF", "Candidate federation master, women"
+
+
+class Federation(models.Model):
+    """A national federation, by the three-letter code of reporting/rules/countries.csv."""
+
+    code = models.CharField(primary_key=True, max_length=3)
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(code__regex=r"^[A-Z]{3}$"), name="federation_code_form")
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Player(models.Model):
+    """A person of the register. Lists print what stands here on the day they are calculated."""
+
+    fmjd_id = models.PositiveIntegerField(null=True, blank=True, unique=True)
+    last_name = models.CharField(max_length=60)
+    first_name = models.CharField(max_length=60, blank=True)
+    sort_name = models.CharField(
+        max_length=130, db_index=True, help_text="Last and first name, folded for order and search."
+    )
+    federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="players")
+    sex = models.CharField(max_length=1, choices=Sex.choices, blank=True)
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    title = models.CharField(max_length=4, choices=Title.choices, blank=True)
+    title_64 = models.CharField("title on 64 squares", max_length=4, choices=Title.choices, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(sex__in=["", *Sex.values]), name="player_sex_known"),
+            models.CheckConstraint(condition=Q(title__in=["", *Title.values]), name="player_title_known"),
+            models.CheckConstraint(
+                condition=Q(title_64__in=["", *Title.values]), name="player_title_64_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(fmjd_id__isnull=True) | Q(fmjd_id__gt=0), name="player_fmjd_id_positive"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.printed_name
+
+    @property
+    def printed_name(self) -> str:
+        """`Last, First`, as lists and files print it."""
+        return f"{self.last_name}, {self.first_name}" if self.first_name else self.last_name
+
+
+class PlayerIdentity(models.Model):
+    """A player's number in another register than the FMJD's."""
+
+    class Register(models.TextChoices):
+        NATIONAL = "national", "National federation"
+        KNSB = "knsb", "KNSB"
+        FIDE = "fide", "FIDE"
+        ICCF = "iccf", "ICCF"
+
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="identities")
+    register = models.CharField(max_length=8, choices=Register.choices)
+    number = models.CharField(max_length=20)
+
+    class Meta:
+        verbose_name_plural = "player identities"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["register", "number"],
+                condition=~Q(register="national"),
+                name="identity_number_unique",
+            ),
+            models.UniqueConstraint(fields=["player", "register"], name="identity_one_per_register"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.register} {self.number}"
+
+
+class PersonalData(models.Model):
+    """What no public page, file or log may carry: the date of birth. The year stands on `Player`."""
+
+    player = models.OneToOneField(
+        Player, primary_key=True, on_delete=models.PROTECT, related_name="personal_data"
+    )
+    born = models.DateField()
+
+    class Meta:
+        verbose_name_plural = "personal data"
+
+    def __str__(self) -> str:
+        return f"personal data of player {self.pk}"

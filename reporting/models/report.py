@@ -1,0 +1,91 @@
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class Report(models.Model):
+    """A referee's report of one tournament; its life is the table in reporting/rules/lifecycle.py (R23)."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        SUBMITTED = "submitted", "Submitted"
+        ACCEPTED = "accepted", "Accepted"
+        RETURNED = "returned", "Returned"
+        REJECTED = "rejected", "Rejected"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+
+    tournament = models.ForeignKey("reporting.Tournament", on_delete=models.PROTECT, related_name="reports")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT, db_index=True)
+    submitted_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="reports")
+    first_submitted_at = models.DateTimeField(null=True, blank=True)
+    received_on = models.DateField(
+        null=True,
+        blank=True,
+        help_text="The day it reached the office by another way; counts as that day's end.",
+    )
+    accepted_version = models.OneToOneField(
+        "reporting.ReportVersion", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    admitted_reason = models.TextField(
+        blank=True, help_text="Why the rating officer admits a late, incomplete or unannounced report (R11)."
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament"],
+                condition=Q(state="accepted"),
+                name="report_one_accepted_per_tournament",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="accepted") | Q(accepted_version__isnull=False),
+                name="report_accepted_has_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["draft", "withdrawn"]) | Q(first_submitted_at__isnull=False),
+                name="report_submitted_has_instant",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"report {self.pk} ({self.state})"
+
+
+class ReportVersion(models.Model):
+    """One submission, kept byte for byte. The database refuses every change (reporting migration 0002)."""
+
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveSmallIntegerField()
+    filename = models.CharField(max_length=200)
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64, db_index=True)
+    sidecar = models.BinaryField(default=b"", help_text="The facts as they came, TOML (R25).")
+    format = models.CharField(max_length=20)
+    encoding = models.CharField(max_length=20)
+    findings = models.JSONField(default=list)
+    created_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["report", "number"], name="report_version_number_unique")
+        ]
+
+    def __str__(self) -> str:
+        return f"report {self.report_id} version {self.number}"
+
+
+class WarningAnswer(models.Model):
+    """The word given to one warning of one version (R21)."""
+
+    version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="answers")
+    finding = models.PositiveSmallIntegerField(help_text="Index of the finding in the version's findings.")
+    text = models.TextField()
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["version", "finding"], name="answer_one_per_warning")]
+
+    def __str__(self) -> str:
+        return f"answer to finding {self.finding} of version {self.version_id}"

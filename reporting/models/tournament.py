@@ -1,0 +1,142 @@
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+
+
+class Tournament(models.Model):
+    """A competition and the facts of its report (Annex 9 art. 4.1.1; docs/reference/report-facts.md)."""
+
+    class Discipline(models.TextChoices):
+        SQUARES_100 = "100", "100 squares"
+        SQUARES_64 = "64", "64 squares"
+
+    class System(models.TextChoices):
+        SWISS = "swiss", "Swiss"
+        ROUND_ROBIN = "round-robin", "Round robin"
+        TEAMS = "teams", "Teams"
+        OTHER = "other", "Other"
+
+    class NationalChampionship(models.TextChoices):
+        FINAL = "final", "Final"
+        QUALIFICATION = "qualification", "Qualification"
+        NO = "no", "No"
+
+    code = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=80)
+    place = models.CharField(max_length=60, blank=True)
+    country = models.ForeignKey(
+        "reporting.Federation", null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments"
+    )
+    played_from = models.DateField()
+    played_to = models.DateField()
+    number = models.PositiveIntegerField(help_text="Order among events that end on one day (Annex 9, R5).")
+    discipline = models.CharField(max_length=3, choices=Discipline.choices)
+    time_control = models.CharField(max_length=40, blank=True)
+    seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")
+    system = models.CharField(max_length=12, choices=System.choices)
+    official = models.BooleanField(default=False)
+    national_championship = models.CharField(
+        max_length=13, choices=NationalChampionship.choices, default=NationalChampionship.NO
+    )
+    women_only = models.BooleanField(default=False)
+    youth = models.CharField(max_length=12, blank=True)
+    veterans = models.BooleanField(default=False)
+    competition = models.CharField(max_length=24, blank=True)
+    council_approved = models.BooleanField(default=False)
+    rating_service_paid = models.BooleanField(default=False)
+    world_cup_stars = models.PositiveSmallIntegerField(null=True, blank=True)
+    announced = models.DateField(null=True, blank=True)
+    referee = models.CharField(max_length=60, blank=True)
+    referee_level = models.CharField(max_length=13, blank=True)
+    standings = ArrayField(models.CharField(max_length=30), default=list, blank=True)
+    unplayed = models.CharField(max_length=30, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(played_from__lte=F("played_to")), name="tournament_dates_in_order"
+            ),
+            models.CheckConstraint(condition=Q(seconds_for_60_moves__gt=0), name="tournament_has_time"),
+            models.CheckConstraint(
+                condition=Q(discipline__in=["100", "64"]), name="tournament_discipline_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["played_to", "number"], name="tournament_order")]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Round(models.Model):
+    """A round and the day it was played, where the report tells it."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    played_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_number_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} round {self.number}"
+
+
+class Entry(models.Model):
+    """A player in a tournament: who he is in the register, beside what the report printed of him."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    points_printed = models.PositiveSmallIntegerField(null=True, blank=True)
+    reported_name = models.CharField(max_length=80)
+    reported_federation = models.CharField(max_length=20, blank=True)
+    reported_title = models.CharField(max_length=10, blank=True)
+    reported_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="entry_number_unique"),
+            models.UniqueConstraint(fields=["tournament", "player"], name="entry_player_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} number {self.number}"
+
+
+class Game(models.Model):
+    """One game. A pause has only one player; a game that was not played counts for nobody (Annex 9 art. 5.3)."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="games")
+    round = models.PositiveSmallIntegerField()
+    white = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="games_as_white")
+    black = models.ForeignKey(Entry, null=True, on_delete=models.CASCADE, related_name="games_as_black")
+    white_points = models.PositiveSmallIntegerField()
+    black_points = models.PositiveSmallIntegerField()
+    played = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(white__isnull=False) | Q(black__isnull=False), name="game_has_a_player"
+            ),
+            models.CheckConstraint(
+                condition=Q(played=False)
+                | Q(white__isnull=False, black__isnull=False, white_points=2 - F("black_points")),
+                name="game_played_shares_two_points",
+            ),
+            models.CheckConstraint(
+                condition=Q(white_points__lte=2, black_points__lte=2), name="game_points_at_most_two"
+            ),
+            models.CheckConstraint(condition=~Q(white=F("black")), name="game_has_two_different_players"),
+        ]
+        indexes = [models.Index(fields=["tournament", "round"], name="game_tournament_round")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} round {self.round}: {self.result}"
+
+    @property
+    def result(self) -> str:
+        """The result as Annex 9 art. 11 writes it: `2-0`, `1-1`, `0-2`; with `x` where nothing was played."""
+        return f"{self.white_points}{'-' if self.played else 'x'}{self.black_points}"

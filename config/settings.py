@@ -1,0 +1,236 @@
+"""Settings of every process, read from the environment.
+
+Without DATABASE_URL the office runs on its embedded PostgreSQL and broker under `var/`, on this machine only:
+that is `make demo` and the tests. With DATABASE_URL it is an installation for use: SECRET_KEY and
+ALLOWED_HOSTS must be given, cookies and redirects expect HTTPS.
+"""
+
+import os
+import secrets
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+
+from config.embedded import broker_socket
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+VAR = Path(env("RATING_OFFICE_VAR", default=str(BASE_DIR / "var"))).resolve()
+DEMO = env.bool("DEMO", default=False)
+DEBUG = env.bool("DEBUG", default=False)
+EMBEDDED_DATABASE = not env("DATABASE_URL", default="")
+EMBEDDED_BROKER = not env("BROKER_URL", default="")
+
+
+def secret_key_of_this_directory() -> str:
+    """One key per `var/`, made once. A link appears whole or not at all, so two first starts agree."""
+    path = VAR / "secret-key"
+    if not path.exists():
+        VAR.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=VAR, prefix=".secret-key-")  # mode 0600
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(50))
+        with suppress(FileExistsError):
+            os.link(draft, path)
+        Path(draft).unlink()
+    return path.read_text()
+
+
+if EMBEDDED_DATABASE or DEBUG:
+    SECRET_KEY = env("SECRET_KEY", default="") or secret_key_of_this_directory()
+else:
+    SECRET_KEY = env("SECRET_KEY")
+
+# The container's health check asks from inside under these two names.
+ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1"]
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+HTTPS = env.bool("HTTPS", default=not (EMBEDDED_DATABASE or DEBUG))
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+if env.bool("TRUST_FORWARDED_PROTO", default=False):  # only behind a proxy that sets the header itself
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+
+INSTALLED_APPS = [
+    "config",
+    "reporting",
+    "ratings",
+    "titles",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials.apps.SimpleAppConfig",  # the loaders are named below, in sight
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Deny by default: what the public may see says so with login_not_required.
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+            "loaders": [
+                (
+                    "template_partials.loader.Loader",
+                    [
+                        (
+                            "django.template.loaders.cached.Loader",
+                            [
+                                "django.template.loaders.filesystem.Loader",
+                                "django.template.loaders.app_directories.Loader",
+                            ],
+                        )
+                    ],
+                )
+            ],
+        },
+    }
+]
+
+AUTH_USER_MODEL = "reporting.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+# Who the process is in the database. Only the owner changes tables; the web and the worker hold the rights
+# that the first migration grants them. With DATABASE_URL the URL's own user decides.
+DATABASE_USERS = {"owner": "postgres", "web": "app_web", "worker": "app_worker"}
+if EMBEDDED_DATABASE:
+    DATABASES = {
+        "default": {
+            "ENGINE": "config.embedded_pg",
+            "NAME": env("DATABASE_NAME", default="postgres"),
+            "USER": DATABASE_USERS[env("DATABASE_ROLE", default="worker")],
+            "EMBEDDED": {"var": str(VAR), "durable": True},
+        }
+    }
+else:
+    DATABASES = {"default": env.db("DATABASE_URL", engine="django.db.backends.postgresql")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+BROKER_SOCKET = broker_socket(VAR)
+if EMBEDDED_BROKER:
+    CELERY_BROKER_URL = f"redis+socket://{BROKER_SOCKET}"
+    CACHES = {
+        "default": {
+            "BACKEND": "config.embedded_cache.EmbeddedCache",
+            "LOCATION": f"unix://{BROKER_SOCKET}?db=1",
+            "OPTIONS": {"var": str(VAR)},
+        }
+    }
+else:
+    CELERY_BROKER_URL = env("BROKER_URL")
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": env("CACHE_URL", default=CELERY_BROKER_URL),
+        }
+    }
+CACHES["default"]["KEY_PREFIX"] = "rating-office"
+
+# A task is told off only when its work is done, and handed out again when its worker dies. The visibility
+# timeout must exceed the longest task, or a running task is given to a second worker as well.
+CELERY_TASK_TIME_LIMIT = 30 * 60
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 2 * CELERY_TASK_TIME_LIMIT,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True  # results are rows of the database
+CELERY_TASK_SERIALIZER = "json"
+CELERY_RESULT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    # A tick missed is not made up for, and need not be: the next one looks for the same work.
+    "look for work": {"task": "ratings.look_for_work", "schedule": 10.0, "options": {"expires": 10}},
+}
+
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = OFFICE_TIME_ZONE = env("OFFICE_TIME_ZONE", default="UTC")
+CELERY_TIMEZONE = TIME_ZONE
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env("STATIC_ROOT", default=str(VAR / "static")))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+if EMBEDDED_DATABASE or DEBUG:
+    # Served from where they lie, without a build step.
+    WHITENOISE_USE_FINDERS = True
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    STATIC_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
+else:
+    STATIC_STORAGE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": STATIC_STORAGE},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "config.json_lines.JsonLines"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", default="WARNING")},
+    "loggers": {
+        # Django's own handlers write text to the console and mail: one line per event is enough.
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+    },
+}

@@ -1,0 +1,23 @@
+"""The settings of the test run: the same, on a database cluster of its own that need not survive a crash."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("RATING_OFFICE_VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
+for name in ("DATABASE_URL", "BROKER_URL", "DATABASE_NAME", "DEMO", "DEBUG"):
+    os.environ.pop(name, None)
+os.environ["DATABASE_ROLE"] = (
+    "owner"  # migrations run as the owner; tests/conftest.py changes over to the worker
+)
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASES  # noqa: E402
+
+DATABASES["default"]["EMBEDDED"]["durable"] = False
+# A name per process, so that two test runs in one directory do not take each other's database.
+DATABASES["default"]["TEST"] = {"NAME": f"test_{os.getpid()}"}
+
+# Rings for the worker go nowhere: the state is the queue, and tests call services and tasks themselves.
+CELERY_BROKER_URL = "memory://"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,240 @@
+"""What the engine of Annex 9 is given and what it gives back: columns, one array a field.
+
+All numbers are int64, brought to it on the way in; ratings and points are whole, ``_e4`` means times
+10,000, days are days since 1 January 1970. 0 stands for "no rating". Columns of one table have the same
+length; a table of another shape, or a number with a fraction, raises ``ValueError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Letters = NDArray[np.bytes_]
+
+NO_DAY: Final = -(2**31)
+"""The day of a last game that was never played: before every day, and still a 32-bit number."""
+NEVER: Final = 2**31 - 1
+"""The day of something that has not happened: after every day, and still a 32-bit number."""
+
+PROVISIONAL: Final = 0
+CHANGE: Final = 1
+METHODS: Final = ("provisional", "change")
+"""The words of ``ChangeColumns.method``: a provisional performance (art. 3.3.2) or ΔR (art. 3.2.2)."""
+
+_TYPES: Final = {"Integers": np.int64, "Flags": np.bool_, "Letters": np.bytes_}
+_KINDS: Final = {"Integers": "iu", "Flags": "b", "Letters": "S"}
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """A table held by columns: all of one length, int64, bool or single letters."""
+
+    def __post_init__(self) -> None:
+        length = None
+        for field in fields(self):
+            kind = str(field.type)
+            array = np.asarray(getattr(self, field.name))
+            if array.size == 0:
+                array = array.astype(_TYPES[kind])
+            if array.ndim != 1 or array.dtype.kind not in _KINDS[kind]:
+                raise ValueError(
+                    f"{type(self).__name__}.{field.name}: one column of {kind.lower()} expected, "
+                    f"found {array.dtype} of {array.ndim} dimensions"
+                )
+            if length not in (None, array.size):
+                raise ValueError(f"{type(self).__name__}.{field.name}: {array.size} rows, expected {length}")
+            length = array.size
+            object.__setattr__(self, field.name, array.astype(_TYPES[kind], copy=False))
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        first = fields(self)[0]
+        return int(getattr(self, first.name).size)
+
+    def rows(self, selection: Integers | Flags | slice) -> Self:
+        """The same table with only the rows selected, in the order of the selection."""
+        return type(self)(*(getattr(self, field.name)[selection] for field in fields(self)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Tables of one shape, one under another; no part at all gives a table without rows."""
+        if not parts:
+            return cls(*(np.empty(0, _TYPES[str(field.type)]) for field in fields(cls)))
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
+
+@dataclass(frozen=True, eq=False)
+class EventColumns(Columns):
+    """One row per tournament of the period; other tables name an event by its row here.
+
+    ``number`` is the one R5 falls back on when last days are equal; ``seconds_for_60_moves`` follows R6;
+    ``basis`` is the number of the list whose ratings are used (R8), as in ``BasisColumns.basis``.
+    """
+
+    tournament: Integers
+    first_day: Integers
+    last_day: Integers
+    number: Integers
+    seconds_for_60_moves: Integers
+    basis: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class GameColumns(Columns):
+    """One row per line of results.
+
+    ``event`` is a row of ``EventColumns``; ``white`` and ``black`` are player ids, 0 for a pause; ``day``
+    is the day of its round where known, else the tournament's last day (R12). ``played`` is false for
+    forfeits, pauses and games not played: they count for nobody (art. 5.3, R8).
+    """
+
+    event: Integers
+    white: Integers
+    black: Integers
+    white_points: Integers
+    black_points: Integers
+    played: Flags
+    day: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class BasisColumns(Columns):
+    """One row per rating on a list that some event of the period uses (art. 5.2, R8)."""
+
+    basis: Integers
+    player: Integers
+    rating: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class PlayerColumns(Columns):
+    """One row per player who is on the previous list or has a game, rising by player id.
+
+    ``rating`` is the whole number on the previous list (0: not on it); ``games`` the counted games in all
+    before this period; ``first_2300_day`` the day the first list of the pool that showed 2300 or more
+    came into force (``NEVER``); ``last_game_day`` the last counted game before (``NO_DAY``);
+    ``games_3_years`` the counted games of earlier lists within 3 years of *this* closing date.
+    """
+
+    player: Integers
+    rating: Integers
+    games: Integers
+    first_2300_day: Integers
+    last_game_day: Integers
+    games_3_years: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class ParticipationColumns(Columns):
+    """One row per player and event with at least one game played, rising by player and event.
+
+    ``own`` is the rating on the event's basis list (0: not on it). ``games``, ``opponents_sum`` and
+    ``points`` (W) are of counted games: played, against an opponent on that list (R8).
+    ``unrated_games`` were played against others. ``first_day`` and ``last_day`` are of counted games
+    (``NO_DAY`` without one); ``games_in_3_years`` are the counted games within 3 years of closing (R12).
+    """
+
+    player: Integers
+    event: Integers
+    own: Integers
+    games: Integers
+    opponents_sum: Integers
+    points: Integers
+    unrated_games: Integers
+    first_day: Integers
+    last_day: Integers
+    games_in_3_years: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class ChangeColumns(Columns):
+    """One row per player and event with a counted game, in the order player, then R5's order.
+
+    ``method`` is ``PROVISIONAL`` or ``CHANGE``; ``sequence`` counts a player's events from 0.
+    ``own_e4`` is the rating used: the list's (R8), or the running value where ``own_is_running`` says so
+    (a provisional player's R0, and a player who is not on the event's basis list); 0 for a first result.
+    ``average_e4`` is Rc. ``expected_percentage_e4``, ``expected_score_e4``, ``k``, ``development`` and
+    ``delta_e4`` belong to ``CHANGE`` and are 0 otherwise. ``performance_e4`` is within R4's limits when
+    provisional (``performance_limited`` says whether they moved it) and without limits otherwise.
+    ``before_e4`` and ``after_e4`` are the running value around the event (0: none before);
+    ``games_before`` the counted games before it.
+    """
+
+    player: Integers
+    event: Integers
+    sequence: Integers
+    method: Integers
+    own_e4: Integers
+    own_is_running: Flags
+    games: Integers
+    opponents_sum: Integers
+    average_e4: Integers
+    points: Integers
+    expected_percentage_e4: Integers
+    expected_score_e4: Integers
+    k: Integers
+    development: Integers
+    delta_e4: Integers
+    performance_e4: Integers
+    performance_limited: Flags
+    games_before: Integers
+    unrated_games: Integers
+    before_e4: Integers
+    after_e4: Integers
+    first_day: Integers
+    last_day: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class RatedColumns(Columns):
+    """One row per player with a rating after the period, rising by player id.
+
+    ``rating`` is the whole number published (R9); ``previous`` that of the previous list (0: new);
+    ``change`` their difference (0 and without meaning when new); ``period_games`` and ``games`` the
+    counted games of the period and of all; ``games_3_years`` and ``last_game_day`` as R12 counts them;
+    ``reached_2300`` whether any list of the pool, this one included, showed 2300 or more (R5).
+    """
+
+    player: Integers
+    rating: Integers
+    previous: Integers
+    change: Integers
+    period_games: Integers
+    games: Integers
+    games_3_years: Integers
+    last_game_day: Integers
+    reached_2300: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class ListColumns(Columns):
+    """A list as it is published: ratings falling, equal ratings by register number (art. 6, R12, R13).
+
+    ``position`` counts the rows from 1; ``rank`` is 1 + the number of players with a higher rating;
+    ``category`` is the letter of art. 6.3; ``official`` marks the official list of art. 6a, with its own
+    ``official_position`` and ``official_rank`` (0: not on it). The rest is as in ``RatedColumns``.
+    """
+
+    position: Integers
+    rank: Integers
+    player: Integers
+    register_number: Integers
+    rating: Integers
+    previous: Integers
+    change: Integers
+    period_games: Integers
+    games: Integers
+    games_3_years: Integers
+    last_game_day: Integers
+    reached_2300: Flags
+    category: Letters
+    official: Flags
+    official_position: Integers
+    official_rank: Integers

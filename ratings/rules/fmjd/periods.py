@@ -1,0 +1,112 @@
+"""The calendar of the rating office: closing, freezing, coming into force (art. 4, 6.2; R10, R11).
+
+Days only. Which instant a day begins at is a matter of the office's time zone and settled elsewhere.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from ratings.rules.fmjd.parameters import Parameters
+
+_EPOCH = date(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ClosingCalendar:
+    """One period's days.
+
+    ``closing`` is the last day inside; ``played_before`` the day after it, so that the period is half
+    open; ``freezes_on`` the day the calculation opens, the 8th after closing; ``in_force`` the day of
+    application of its list.
+    """
+
+    closing: date
+    played_before: date
+    freezes_on: date
+    in_force: date
+
+
+def period_of(parameters: Parameters, day: date) -> ClosingCalendar:
+    """The period a tournament belongs to whose last round was played on this day (art. 4.4, R10)."""
+    closings = [_period(parameters, year, n) for year in (day.year, day.year + 1) for n in _turns(parameters)]
+    return min(period for period in closings if period.closing >= day)
+
+
+def next_period(parameters: Parameters, period: ClosingCalendar) -> ClosingCalendar:
+    """The period that begins where this one ends (R10)."""
+    return period_of(parameters, period.played_before)
+
+
+def previous_period(parameters: Parameters, period: ClosingCalendar) -> ClosingCalendar:
+    """The period that ends where this one begins (R10)."""
+    year = period.closing.year
+    closings = [_period(parameters, y, n) for y in (year - 1, year) for n in _turns(parameters)]
+    return max(earlier for earlier in closings if earlier.closing < period.closing)
+
+
+def is_late(parameters: Parameters, last_round: date, received: date) -> bool:
+    """Whether a report came after the end of the 7th day after its last round (art. 4.1, 4.5; R11).
+
+    ``received`` is the day, in the office's zone, of the first submission.
+    """
+    return received > last_round + timedelta(days=parameters.report_days)
+
+
+def is_announced_in_time(parameters: Parameters, announced: date, first_round: date) -> bool:
+    """Whether a competition was made known 14 days or more before its first round (art. 1.2.1.3, R11)."""
+    return first_round - announced >= timedelta(days=parameters.announcement_days)
+
+
+def basis_of(lists_in_force: Sequence[date], first_round: date) -> int:
+    """Which list gives a tournament its ratings: its index in ``lists_in_force`` (art. 5.2, R8).
+
+    ``lists_in_force`` holds the day each list of the pool came into force, rising. The answer is the list
+    in force on the day of the first round; for a tournament older than every list held, the earliest.
+    Raises ``ValueError`` when no list is held at all.
+    """
+    if not lists_in_force:
+        raise ValueError("no list of the pool is held")
+    return max(bisect.bisect_right(lists_in_force, first_round) - 1, 0)
+
+
+def years_before(day: date, years: int) -> date:
+    """The same day of the month so many years earlier (R12).
+
+    From 29 February the answer in a year without one is 28 February, the last day of that month.
+    """
+    try:
+        return day.replace(year=day.year - years)
+    except ValueError:
+        return day.replace(year=day.year - years, day=28)
+
+
+def day_number(day: date) -> int:
+    """A date as the engine's columns hold it: days since 1 January 1970."""
+    return (day - _EPOCH).days
+
+
+def day_of_number(number: int) -> date:
+    """The date of a day number, the reverse of ``day_number``."""
+    return _EPOCH + timedelta(days=number)
+
+
+def _turns(parameters: Parameters) -> range:
+    return range(len(parameters.closing_days))
+
+
+def _period(parameters: Parameters, year: int, turn: int) -> ClosingCalendar:
+    (month, day), (force_month, force_day) = parameters.closing_days[turn]
+    closing = date(year, month, day)
+    in_force = date(year, force_month, force_day)
+    if in_force <= closing:  # December closes for January
+        in_force = date(year + 1, force_month, force_day)
+    return ClosingCalendar(
+        closing=closing,
+        played_before=closing + timedelta(days=1),
+        freezes_on=closing + timedelta(days=parameters.freeze_days),
+        in_force=in_force,
+    )

@@ -1,0 +1,245 @@
+"""Time controls as referees write them, worked out to the time for the first 60 moves (Annex 3 art. 6.1, R6).
+
+The grammar, spaces being allowed between any two signs::
+
+    control    = whole game | sessions ;
+    whole game = minutes , [ "+" , seconds , [ "@" , move ] ] ;
+    sessions   = session , { "+" , session } , [ "+" , minutes ] , [ "+" , seconds , "@" , move ] ;
+    session    = minutes , "/" , moves ;
+    minutes    = number , [ ".5" ] ;
+    seconds    = number ;
+    moves      = number ;
+    move       = number ;
+    number     = digit , { digit } ;          (at most four digits)
+
+``80+30`` is 80 minutes for the game and 30 seconds for every move. After a session, ``+30`` is 30 minutes
+for the rest of the game: ``120/50+30``. ``+30@46`` is always seconds, for every move from the 46th on:
+``90/45+30+30@46``. Without minutes for the rest, the last session comes again as often as the game
+needs: ``120/50+60/25``. Fischer time and delay are written alike, since they count alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+COUNTED_MOVES: Final = 60
+"""Annex 9 art. 1.2.2: what counts is the time for the first 60 moves."""
+
+_SIGNS = re.compile(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<mark>[/+@])|(?P<other>\S))")
+
+
+class TimeControlError(ValueError):
+    """A time control that cannot be read: where (column from 1), what was found, what was expected."""
+
+    def __init__(self, column: int, found: str, expected: str) -> None:
+        self.column = column
+        self.found = found
+        self.expected = expected
+        super().__init__(f"column {column}: found {found or 'the end'}, expected {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Part of a time control: so many seconds for so many moves; ``moves`` is ``None`` for the rest."""
+
+    seconds: int
+    moves: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """A time control: its sessions in order, and the seconds added for each move from ``added_from`` on.
+
+    If the last session has a number of moves it comes again and again (Annex 3 art. 6.1c).
+    """
+
+    sessions: tuple[Session, ...]
+    added_seconds: int = 0
+    added_from: int = 1
+
+    @property
+    def seconds_for_60_moves(self) -> int:
+        """Seconds per player for the first 60 moves (Annex 9 art. 1.2.2, R6), exact.
+
+        The sum of every session that begins by move 60, whole, plus the seconds added for the moves
+        that are among the first 60.
+        """
+        return sum(session.seconds for _, session in self._counted()) + self.added_seconds * self._added_moves
+
+    def __str__(self) -> str:
+        """The time control in the grammar above, without spaces."""
+        parts = [
+            _number(session.seconds) + (f"/{session.moves}" if session.moves else "")
+            for session in self.sessions
+        ]
+        if self.added_seconds:
+            at = "" if self._is_one_for_all else f"@{self.added_from}"
+            parts.append(f"{self.added_seconds}{at}")
+        return "+".join(parts)
+
+    @property
+    def words(self) -> str:
+        """The time control for people: ``80 min + 30 s``, ``120 min for 50 moves + 30 min``."""
+        parts = []
+        for place, session in enumerate(self.sessions):
+            again = " each" if place == len(self.sessions) - 1 else ""
+            moves = f" for{again} {session.moves} moves" if session.moves else ""
+            parts.append(f"{_number(session.seconds)} min{moves}")
+        if self.added_seconds:
+            start = "" if self.added_from == 1 else f" from move {self.added_from}"
+            parts.append(f"{self.added_seconds} s{start}")
+        return " + ".join(parts)
+
+    def worked_out(self) -> str:
+        """The sum, as it is shown beside the field: ``80 min + 60 moves × 30 s = 110 min for 60 moves``."""
+        parts = []
+        for first, session in self._counted():
+            minutes = f"{_number(session.seconds)} min"
+            if session.moves:
+                parts.append(f"{minutes} (moves {first} to {first + session.moves - 1})")
+            elif first > 1:
+                parts.append(f"{minutes} (from move {first})")
+            else:
+                parts.append(minutes)
+        if self._added_moves and self.added_seconds:
+            parts.append(f"{self._added_moves} moves × {self.added_seconds} s")
+        return f"{' + '.join(parts)} = {minutes_text(self.seconds_for_60_moves)} for {COUNTED_MOVES} moves"
+
+    @property
+    def _is_one_for_all(self) -> bool:
+        return self.added_from == 1 and self.sessions[0].moves is None
+
+    @property
+    def _added_moves(self) -> int:
+        return max(COUNTED_MOVES - self.added_from + 1, 0)
+
+    def _counted(self) -> Iterator[tuple[int, Session]]:
+        """The sessions that begin by move 60, each with its first move."""
+        first, place = 1, 0
+        while first <= COUNTED_MOVES:
+            session = self.sessions[min(place, len(self.sessions) - 1)]
+            yield first, session
+            if session.moves is None:
+                return
+            first, place = first + session.moves, place + 1
+
+
+def minutes_text(seconds: int) -> str:
+    """A time in minutes as people write it: ``110 min``, ``127.5 min``, ``107 min 35 s``."""
+    minutes, rest = divmod(seconds, 60)
+    if rest in {0, 30}:
+        return f"{_number(seconds)} min"
+    return f"{minutes} min {rest} s"
+
+
+def parse_time_control(text: str) -> TimeControl:
+    """Read a time control written by the grammar of this module (R6).
+
+    Raises ``TimeControlError`` at the first sign that does not fit, with its column and what could stand
+    there; also for a control that leaves a player no time at all.
+    """
+    reader = _Reader(text)
+    sessions: list[Session] = []
+    while True:
+        start = reader.column
+        seconds = reader.minutes()
+        if reader.take("/"):
+            sessions.append(Session(seconds, reader.count("a number of moves above zero", least=1)))
+            if reader.at_end():
+                return _with_time(TimeControl(tuple(sessions)), start)
+            reader.expect("+", "+ or the end")
+            continue
+        if sessions and reader.take("@"):  # seconds from a move on, after sessions only
+            added = reader.whole_again("whole seconds", start)
+            return _with_time(reader.finish(sessions, added), start)
+        sessions.append(Session(seconds, None))
+        break
+    if reader.at_end():
+        return _with_time(TimeControl(tuple(sessions)), 1)
+    reader.expect("+", "+ or the end" if len(sessions) > 1 else "/, + or the end")
+    added = reader.count("whole seconds for each move")
+    if reader.take("@"):
+        return _with_time(reader.finish(sessions, added), 1)
+    if len(sessions) > 1:
+        reader.fail("@ and the move from which the seconds are added")
+    reader.end()
+    return _with_time(TimeControl(tuple(sessions), added), 1)
+
+
+def _with_time(control: TimeControl, column: int) -> TimeControl:
+    if control.seconds_for_60_moves == 0:
+        raise TimeControlError(column, str(control), "a time above zero for the first 60 moves")
+    return control
+
+
+def _number(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    return f"{minutes}.5" if rest else str(minutes)
+
+
+class _Reader:
+    """The signs of a time control, one after another."""
+
+    def __init__(self, text: str) -> None:
+        self._signs = [
+            (match.start(match.lastgroup or 0) + 1, match.lastgroup or "", match[match.lastgroup or 0])
+            for match in _SIGNS.finditer(text)
+        ]
+        self._signs.append((len(text.rstrip()) + 1, "end", ""))
+        self._place = 0
+
+    @property
+    def column(self) -> int:
+        return self._signs[self._place][0]
+
+    def fail(self, expected: str) -> None:
+        column, _, found = self._signs[self._place]
+        raise TimeControlError(column, found, expected)
+
+    def at_end(self) -> bool:
+        return self._signs[self._place][1] == "end"
+
+    def end(self) -> None:
+        if not self.at_end():
+            self.fail("the end")
+
+    def take(self, mark: str) -> bool:
+        found = self._signs[self._place][1:] == ("mark", mark)
+        self._place += found
+        return found
+
+    def expect(self, mark: str, expected: str) -> None:
+        if not self.take(mark):
+            self.fail(expected)
+
+    def minutes(self) -> int:
+        """A number of minutes, whole or a half more, in seconds."""
+        _, kind, found = self._signs[self._place]
+        whole, _, half = found.partition(".")
+        if kind != "number" or len(whole) > 4 or half not in {"", "5"}:
+            self.fail("minutes, whole or with .5, of at most four digits")
+        self._place += 1
+        return int(whole) * 60 + (30 if half else 0)
+
+    def count(self, expected: str, least: int = 0) -> int:
+        _, kind, found = self._signs[self._place]
+        if kind != "number" or not found.isdigit() or len(found) > 4 or int(found) < least:
+            self.fail(expected)
+        self._place += 1
+        return int(found)
+
+    def whole_again(self, expected: str, column: int) -> int:
+        """The number two signs back, read once more as a whole number: @ shows that it was seconds."""
+        _, _, found = self._signs[self._place - 2]
+        if not found.isdigit():
+            raise TimeControlError(column, found, expected)
+        return int(found)
+
+    def finish(self, sessions: list[Session], added: int) -> TimeControl:
+        """The move after @, and the end."""
+        first = self.count("the number of a move, 1 or more", least=1)
+        self.end()
+        return TimeControl(tuple(sessions), added, first)

@@ -1,0 +1,94 @@
+"""What the demonstration federation is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+
+
+@dataclass(frozen=True)
+class DemoReport:
+    """One tournament report: the file of Annex 9 art. 11 and the facts beside it (U5)."""
+
+    filename: str
+    content: bytes
+    sidecar: bytes
+    name: str
+    played_from: date
+    played_to: date
+
+    @property
+    def sidecar_filename(self) -> str:
+        """The name of the facts file: the report's with the ending .toml."""
+        return self.filename.rsplit(".", 1)[0] + ".toml"
+
+
+@dataclass(frozen=True)
+class DemoQuarter:
+    """The reports of one rating period, in the order of their file names (U6)."""
+
+    closing: date
+    in_force: date
+    reports: tuple[DemoReport, ...]
+
+
+@dataclass(frozen=True)
+class DemoFederation:
+    """Everything that is loaded for the demonstration."""
+
+    register_csv: bytes
+    opening_list_csv: bytes
+    opening_in_force: date
+    quarters: tuple[DemoQuarter, ...]
+    waiting: tuple[DemoReport, ...]
+
+
+@dataclass
+class Person:
+    """A fictional player, in the register or (fmjd_id 0) not yet."""
+
+    fmjd_id: int
+    last_name: str
+    first_name: str
+    federation: str
+    sex: str
+    birthday: date
+    strength: int
+    birth_known: str = "day"
+    rating: int | None = None
+    games: int = 0
+    games_three_years: int = 0
+    last_game: date | None = None
+    reached_2300: bool = False
+    title: str = ""
+    title_64: str = ""
+    local_id: str = ""
+    activity: float = 1.0
+    busy: set[date] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        """First and last name, as the report's winner and remarks give it."""
+        return f"{self.first_name} {self.last_name}"
+
+    @property
+    def seed_rating(self) -> int:
+        """The rating that orders the entrants; without one, last."""
+        return self.rating or 0
+
+    @property
+    def born(self) -> str:
+        """The birth date as far as the register knows it (U2)."""
+        if self.birth_known == "day":
+            return self.birthday.isoformat()
+        return str(self.birthday.year) if self.birth_known == "year" else ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One line of the results: tournament numbers (0 = pause) and the result as art. 11 writes it."""
+
+    round: int
+    white: int
+    black: int
+    result: str

@@ -1,0 +1,341 @@
+"""The demonstration federation obeys the arithmetic of the forms it is written in."""
+
+import csv
+import io
+import re
+import tomllib
+from collections import Counter
+from datetime import date, timedelta
+
+import pytest
+
+from config.demo.calendar import quarters_in_force
+from config.demo.federation import DemoFederation, DemoReport, build_federation
+from config.demo.people import read_federations
+from config.demo.report_file import TYPES
+from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN
+
+TODAY = date(2026, 11, 20)
+OTHER_DAYS = [date(2026, 10, 1), date(2027, 1, 1), date(2027, 2, 28), date(2028, 4, 16), date(2029, 7, 30)]
+NAME = re.compile(r"[A-Za-z][A-Za-z' -]{1,16}")
+RESULTS = {"2-0": (2, 0), "0-2": (0, 2), "1-1": (1, 1), "2x0": (2, 0), "0x2": (0, 2), "0x0": (0, 0)}
+SECTIONS = re.compile(
+    r"<section Info>\n(.*)</end info>\n"
+    r"<section players>\n(.*)</end players>\n"
+    r"<section results>\n(.*)</end results>\n",
+    re.DOTALL,
+)
+INFO_KEYS = [
+    "name",
+    "played from",
+    "played to",
+    "type",
+    "national championship",
+    "women championship",
+    "name of referee",
+    "place",
+    "country",
+    "remarks",
+    "winner",
+]
+
+
+class Read:
+    """A report taken apart by hand, without the project's own reader."""
+
+    def __init__(self, report: DemoReport) -> None:
+        info, players, results = SECTIONS.fullmatch(report.content.decode("ascii")).groups()
+        self.info = dict(line.split(" = ", 1) for line in info.splitlines())
+        self.players = {int(line.split(",")[1]): line.split(",") for line in players.splitlines()}
+        self.games = [
+            (int(number), int(white), int(black), result)
+            for number, white, black, result in (line.split(",") for line in results.splitlines())
+        ]
+        self.facts = tomllib.loads(report.sidecar.decode())
+
+
+@pytest.fixture(scope="module")
+def federation() -> DemoFederation:
+    return build_federation(seed=1, today=TODAY)
+
+
+def all_reports(federation: DemoFederation) -> list[DemoReport]:
+    return [report for quarter in federation.quarters for report in quarter.reports] + list(
+        federation.waiting
+    )
+
+
+def rows(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode())))
+
+
+@pytest.fixture(scope="module")
+def many_reports() -> list[DemoReport]:
+    """The reports of several seeds and days: pairing and arithmetic must hold for all of them."""
+    return [
+        report
+        for seed, day in enumerate([TODAY, *OTHER_DAYS], start=1)
+        for report in all_reports(build_federation(seed=seed, today=day))
+    ]
+
+
+def test_same_seed_and_day_same_bytes(federation):
+    assert build_federation(seed=1, today=TODAY) == federation
+
+
+def test_other_seed_other_people(federation):
+    assert build_federation(seed=2, today=TODAY).register_csv != federation.register_csv
+
+
+def test_counts(federation):
+    register, opening = rows(federation.register_csv), rows(federation.opening_list_csv)
+    assert len(register) == len({row["fmjd_id"] for row in register}) == 600
+    assert len({row["federation"] for row in register}) == 25
+    assert 0.17 < sum(row["sex"] == "W" for row in register) / 600 < 0.23
+    assert len(opening) == 560
+    assert {row["fmjd_id"] for row in opening} <= {row["fmjd_id"] for row in register}
+    assert [12 <= len(quarter.reports) <= 16 for quarter in federation.quarters] == [True] * 3
+    assert len(federation.waiting) == 4
+
+
+def test_quarters_of_the_demonstration_day(federation):
+    assert federation.opening_in_force == date(2026, 1, 1)
+    assert [(quarter.closing, quarter.in_force) for quarter in federation.quarters] == [
+        (date(2026, 3, 15), date(2026, 4, 1)),
+        (date(2026, 6, 15), date(2026, 7, 1)),
+        (date(2026, 9, 15), date(2026, 10, 1)),
+    ]
+
+
+def test_a_list_counts_from_the_day_it_is_in_force():
+    assert quarters_in_force(date(2026, 12, 31), 1)[0].in_force == date(2026, 10, 1)
+    assert quarters_in_force(date(2027, 1, 1), 1)[0].in_force == date(2027, 1, 1)
+
+
+def test_register_names_titles_and_ids(federation):
+    register = rows(federation.register_csv)
+    for row in register:
+        assert NAME.fullmatch(row["last_name"])
+        assert NAME.fullmatch(row["first_name"])
+        assert 10000 <= int(row["fmjd_id"]) <= 99999
+        assert row["title"] in {"", "GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF"}
+        assert not row["title"].endswith("FF") or row["sex"] == "W"
+        assert re.fullmatch(r"(\d{4}(-\d\d-\d\d)?)?", row["born"])
+    assert len({(row["first_name"], row["last_name"]) for row in register}) == 600
+
+
+def test_titles_are_in_line_with_strength(federation):
+    rating = {row["fmjd_id"]: int(row["rating"]) for row in rows(federation.opening_list_csv)}
+    titles: dict[str, list[int]] = {}
+    for row in rows(federation.register_csv):
+        titles.setdefault(row["title"], []).append(rating.get(row["fmjd_id"], 0))
+    means = [sum(titles[title]) / len(titles[title]) for title in ("GMI", "MI", "MF", "CMF", "")]
+    assert means == sorted(means, reverse=True)
+
+
+def test_opening_list_has_every_kind_of_player(federation):
+    closing = date(2025, 12, 15)
+    opening = rows(federation.opening_list_csv)
+    years_away = [(closing - date.fromisoformat(row["last_game"])).days / 365.25 for row in opening]
+    assert min(years_away) >= 0
+    assert sum(3 < years < 5 for years in years_away) >= 20
+    assert sum(years > 5 for years in years_away) >= 15
+    assert sum(int(row["games"]) < 25 for row in opening) >= 20
+    assert all(int(row["games_3_years"]) <= int(row["games"]) for row in opening)
+    assert {2299, 2300, 2301, 2349, 2350, 2351} <= {int(row["rating"]) for row in opening}
+    assert all(row["reached_2300"] == "true" for row in opening if int(row["rating"]) >= 2300)
+    assert any(row["reached_2300"] == "true" for row in opening if int(row["rating"]) < 2300)
+
+
+def test_every_federation_is_in_the_countries_file():
+    countries = pytest.importorskip("reporting.rules").__path__[0] + "/countries.csv"
+    try:
+        with open(countries, encoding="utf-8") as file:
+            text = file.read()
+    except FileNotFoundError:
+        pytest.skip("countries.csv is not there yet")
+    lines = [line.casefold() for line in text.splitlines()]
+    for federation in read_federations().values():
+        assert any(line.startswith(federation.code.casefold() + ",") for line in lines), federation.code
+
+
+def test_files_sort_by_last_day_and_have_names_of_their_own(federation):
+    reports = all_reports(federation)
+    assert len({report.filename for report in reports}) == len(reports)
+    assert len({report.name for report in reports}) == len(reports)
+    for group in [*(quarter.reports for quarter in federation.quarters), federation.waiting]:
+        assert [report.filename for report in group] == sorted(report.filename for report in group)
+        assert [report.played_to for report in group] == sorted(report.played_to for report in group)
+
+
+@pytest.mark.parametrize("today", [TODAY, *OTHER_DAYS])
+def test_tournaments_belong_to_their_quarter(today):
+    federation = build_federation(seed=3, today=today)
+    closings = [quarter.closing for quarter in federation.quarters]
+    assert federation.quarters[-1].in_force <= today
+    previous = federation.opening_in_force - timedelta(days=10)
+    for quarter in federation.quarters:
+        assert all(previous < report.played_to <= quarter.closing for report in quarter.reports)
+        previous = quarter.closing
+    assert len(federation.waiting) == 4
+    assert all(closings[-1] < report.played_to <= today - timedelta(days=3) for report in federation.waiting)
+    for report in all_reports(federation):
+        facts = Read(report).facts
+        assert facts["received"] <= min(today, report.played_to + timedelta(days=7))
+        assert facts["announced"] <= report.played_from - timedelta(days=14)
+    spanning = [
+        report
+        for quarter in federation.quarters
+        for report in quarter.reports
+        if report.played_from < quarter.in_force.replace(day=1)
+        and report.played_from.month != report.played_to.month
+    ]
+    assert spanning
+
+
+def test_info_section(many_reports):
+    for report in many_reports:
+        read = Read(report)
+        assert list(read.info) == INFO_KEYS
+        limits = {"name": 30, "place": 30, "name of referee": 25, "winner": 25, "country": 3}
+        assert all(len(read.info[key]) <= limit for key, limit in limits.items())
+        assert read.info["type"] == TYPES[read.facts["system"]]
+        assert read.info["played from"] == f"{read.facts['rounds'][0]:%d/%m/%Y}"
+        assert read.info["played to"] == f"{read.facts['rounds'][-1]:%d/%m/%Y}"
+        assert read.facts["rounds"] == sorted(read.facts["rounds"])
+        assert read.info["name of referee"] == read.facts["referee"]
+        assert (read.info["national championship"] == "Y") == (read.facts["national_championship"] == "final")
+        assert (read.info["women championship"] == "Y") == read.facts["women_only"]
+        assert re.fullmatch(r"<remark> [A-Za-z0-9 ,.;:'-]+ </end remark>", read.info["remarks"])
+
+
+def test_points_are_the_sum_of_the_results(many_reports):
+    for report in many_reports:
+        read = Read(report)
+        points = Counter()
+        for _, white, black, result in read.games:
+            points[white] += RESULTS[result][0]
+            points[black] += RESULTS[result][1]
+        for number, fields in read.players.items():
+            assert len(fields) == 10
+            assert int(fields[4]) == points[number], (report.filename, number)
+
+
+def test_rounds_and_opponents(many_reports):
+    for report in many_reports:
+        read = Read(report)
+        assert sorted(read.players) == list(range(1, len(read.players) + 1))
+        busy = Counter()
+        met = Counter()
+        for number, white, black, _ in read.games:
+            assert white in read.players
+            assert black in read.players or black == 0
+            assert white != black
+            busy[number, white] += 1
+            if black:
+                busy[number, black] += 1
+                met[frozenset((white, black))] += 1
+        assert set(busy.values()) == {1}, report.filename
+        assert {number for number, _ in busy} == set(range(1, len(read.facts["rounds"]) + 1))
+        if read.facts["system"] in ("swiss", "round-robin"):
+            assert set(met.values()) == {1}, report.filename
+        if read.facts["system"] == "swiss":
+            pauses = Counter(white for _, white, black, _ in read.games if not black)
+            assert set(pauses.values()) <= {1}
+
+
+def test_colours_are_balanced(many_reports):
+    for report in many_reports:
+        read = Read(report)
+        balance = Counter()
+        for _, white, black, result in read.games:
+            if black and "x" not in result:
+                balance[white] += 1
+                balance[black] -= 1
+        allowed = {"swiss": 3, "round-robin": 2, "teams": 10}[read.facts["system"]]
+        assert max(abs(value) for value in balance.values()) <= allowed, report.filename
+
+
+def test_places_follow_the_points(many_reports):
+    for report in many_reports:
+        read = Read(report)
+        players = [(int(f[3]), int(f[4]), f"{f[5]} {f[6]}") for f in read.players.values()]
+        if read.facts["system"] == "teams":
+            places = {place for place, _, _ in players}
+            assert places == {0} or places == set(range(1, len(places) + 1))
+            assert bool(read.info["winner"]) == (places != {0})
+            continue
+        players.sort()
+        assert [place for place, _, _ in players] == list(range(1, len(players) + 1))
+        assert [points for _, points, _ in players] == sorted((p for _, p, _ in players), reverse=True)
+        assert read.info["winner"] == players[0][2]
+
+
+def test_birth_and_sex_where_they_are_obligatory(many_reports):
+    for report in many_reports:
+        read = Read(report)
+        year = report.played_from.year
+        for fmjd_id, _, local_id, _, _, first, last, country, born, sex in read.players.values():
+            assert NAME.fullmatch(first)
+            assert NAME.fullmatch(last)
+            assert len(local_id) <= 6
+            assert len(country) <= 3
+            if fmjd_id == "0":
+                assert sex in ("M", "W")
+            if fmjd_id == "0" or read.facts["youth"] or read.facts["veterans"]:
+                birth_year = int(re.fullmatch(r"\d\d/\d\d/(\d{4})", born).group(1))
+                if read.facts["youth"]:
+                    assert year - birth_year <= OLDEST_IN_YOUTH[read.facts["youth"]]
+                if read.facts["veterans"]:
+                    assert year - birth_year >= YOUNGEST_VETERAN
+
+
+def test_players_agree_with_the_register(federation):
+    register = {row["fmjd_id"]: row for row in rows(federation.register_csv)}
+    newcomers = 0
+    for report in all_reports(federation):
+        read = Read(report)
+        for fmjd_id, _, _, _, _, first, last, _, born, sex in read.players.values():
+            if fmjd_id == "0":
+                newcomers += 1
+                continue
+            row = register[fmjd_id]
+            assert (row["first_name"], row["last_name"]) == (first, last)
+            assert born in ("", "{2}/{1}/{0}".format(*[*row["born"].split("-"), "", ""]))
+            assert sex in ("", row["sex"])
+            assert not read.facts["women_only"] or row["sex"] == "W"
+    assert 20 <= newcomers <= 90
+
+
+def test_nobody_plays_in_two_places_on_one_day(federation):
+    whereabouts = set()
+    for report in all_reports(federation):
+        read = Read(report)
+        for day in set(read.facts["rounds"]):
+            for fmjd_id in {fields[0] for fields in read.players.values()} - {"0"}:
+                assert (day, fmjd_id) not in whereabouts
+                whereabouts.add((day, fmjd_id))
+
+
+def test_the_season_has_every_kind_of_report(federation):
+    reads = [Read(report) for report in all_reports(federation)]
+    assert {read.facts["system"] for read in reads} == {"swiss", "round-robin", "teams"}
+    assert len({read.facts["time_control"] for read in reads}) >= 8
+    for key in ("women_only", "youth", "veterans", "official"):
+        assert any(read.facts[key] for read in reads), key
+    results = Counter(result for read in reads for *_, result in read.games)
+    assert results["2x0"] + results["0x2"] > 10
+    assert any(black == 0 for read in reads for _, _, black, _ in read.games)
+    played = results["2-0"] + results["0-2"] + results["1-1"]
+    assert 0.35 < results["1-1"] / played < 0.65
+
+
+def test_one_waiting_report_lacks_the_id_of_a_registered_player(federation):
+    register = {(row["first_name"], row["last_name"]) for row in rows(federation.register_csv)}
+    forgotten = [
+        fields
+        for report in federation.waiting
+        for fields in Read(report).players.values()
+        if fields[0] == "0" and (fields[5], fields[6]) in register
+    ]
+    assert len(forgotten) == 1

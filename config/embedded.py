@@ -22,11 +22,12 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any, Self, cast
 from urllib.parse import quote
 
 NOBODY = 65534
@@ -97,7 +98,6 @@ class EmbeddedServer:
                 raise
             self._lock = lock
         self._holder = os.getpid()
-        atexit.register(self.release)
         return self
 
     def release(self) -> None:
@@ -390,16 +390,35 @@ class Broker(EmbeddedServer):
             time.sleep(0.02)
 
 
-@functools.cache
+# --- what this process holds
+
+_held: dict[tuple[str, Path], EmbeddedServer] = {}
+_one_at_a_time = threading.Lock()
+
+
+def _hold(server: EmbeddedServer) -> EmbeddedServer:
+    with _one_at_a_time:
+        key = (server.name, server.var)
+        if key not in _held:
+            _held[key] = server.acquire()
+        return _held[key]
+
+
 def postgres(var: Path, *, durable: bool = True) -> Postgres:
     """The running server, held by this process until it ends."""
-    return Postgres(var, durable=durable).acquire()
+    return cast(Postgres, _hold(Postgres(var, durable=durable)))
 
 
-@functools.cache
 def broker(var: Path) -> Broker:
     """The running broker, held by this process until it ends."""
-    return Broker(var).acquire()
+    return cast(Broker, _hold(Broker(var)))
+
+
+@atexit.register
+def release_all() -> None:
+    """At the end of a process, the last one acquired first."""
+    while _held:
+        _held.popitem()[1].release()
 
 
 def remove(var: Path) -> None:

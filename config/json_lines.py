@@ -2,7 +2,8 @@ import json
 import logging
 from datetime import UTC, datetime
 
-ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+# What every record has, and the objects that Django hangs on (a request's text holds what was searched for).
+ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "request", "server"}
 
 
 class JsonLines(logging.Formatter):

@@ -157,6 +157,7 @@ if EMBEDDED_DATABASE:
     }
 else:
     DATABASES = {"default": env.db("DATABASE_URL", engine="django.db.backends.postgresql")}
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 BROKER_SOCKET = broker_socket(VAR)

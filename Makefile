@@ -1,0 +1,86 @@
+# The office on a machine with Python 3.11 or newer, git and make; everything else is fetched into .uv and .venv.
+# `make demo` shows the whole of it; `make test` proves it.
+
+SHELL := /bin/bash
+PYTHON ?= python3
+PORT ?= 8000
+UV := .uv/bin/uv
+RUN := .venv/bin/python
+
+# Without hosts: the lock works with whichever package index the machine is set to.
+COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate pyproject.toml
+
+.PHONY: install demo demo-reset test lint lock lock-check bench clean chromium
+
+install: .venv/installed
+
+.uv/bin/uv:
+	@$(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || $(MAKE) --no-print-directory python
+	$(PYTHON) -m venv .uv
+	.uv/bin/pip install --quiet --disable-pip-version-check 'uv==0.13.*'
+
+.venv/installed: requirements.lock .uv/bin/uv
+	@test -x $(RUN) || $(UV) venv --quiet --python $(PYTHON) .venv
+	$(UV) pip sync --quiet --python $(RUN) --require-hashes requirements.lock
+	@touch $@
+
+# Debian and Ubuntu keep the means to make virtual environments in a package of its own.
+.PHONY: python
+python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Python 3.11 or newer is needed: name it with `make PYTHON=python3.x ...`.'; exit 1; }
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv >/dev/null; \
+	else \
+		echo 'python3-venv is missing: run `apt install python3-venv` as root, then again.'; exit 1; \
+	fi
+
+demo: install
+	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT)
+
+demo-reset: install
+	@$(RUN) -m config.embedded var
+	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT)
+
+# pytest's summary stays the last line.
+test: install chromium
+	@$(RUN) -m pytest $(ARGS)
+
+chromium:
+	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; \
+		} >/dev/null 2>&1 || echo 'No Chromium here and no right to install it: the tests in tests/browser are left out.'; \
+	fi
+
+lint: install lock-check
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy config reporting ratings titles
+	git ls-files -z 'templates/*.html' | xargs -0 -r .venv/bin/djade --target-version 5.2 --check
+	.venv/bin/lint-imports
+	$(RUN) manage.py makemigrations --check --dry-run
+	$(RUN) manage.py generate_docs --check
+
+# The second lock holds only what the container needs: no tests, no embedded servers.
+lock: install
+	$(COMPILE) $(UPGRADE) --group dev --output-file requirements.lock
+	$(COMPILE) --constraint requirements.lock --output-file requirements-production.lock
+
+lock-check: install
+	@mkdir -p var
+	@cp requirements.lock var/requirements.lock && cp requirements-production.lock var/requirements-production.lock
+	@$(COMPILE) --group dev --output-file var/requirements.lock
+	@$(COMPILE) --constraint requirements.lock --output-file var/requirements-production.lock
+	diff requirements.lock var/requirements.lock
+	diff requirements-production.lock var/requirements-production.lock
+
+bench: install
+	$(RUN) manage.py bench_quarter
+
+clean:
+	@$(PYTHON) -m config.embedded var/test var
+	rm -rf .venv .uv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

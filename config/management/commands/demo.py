@@ -1,0 +1,182 @@
+"""The whole office on this machine: database, broker, web, worker and clock, until Ctrl-C."""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, CommandParser
+from django.db import connection
+
+from config import embedded
+from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
+from ratings.models import RatingList
+
+SEASON = ("python", "manage.py", "load_demo", "--seed=1")
+PATIENCE_TO_START = 90
+# In this order, so that nothing loses what it leans on; then the broker and the database.
+SECONDS_TO_STOP = {"web": 4, "clock": 2, "worker": 6}
+ON_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of Linux
+
+
+def ask_to_stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    raise KeyboardInterrupt
+
+
+def die_with_the_supervisor() -> None:
+    """A killed supervisor must not leave a web server behind that holds the port."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(ON_PARENTS_DEATH, signal.SIGTERM)
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--empty", action="store_true", help="without the season of sample reports")
+
+    def handle(self, *, port: int, empty: bool, **_: Any) -> None:
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+        self.began = time.monotonic()
+        refuse_busy_port(port)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, ask_to_stop)
+        try:
+            self.start(port, empty=empty)
+            self.watch()
+        except KeyboardInterrupt:
+            self.stdout.write("\nStopping ...")
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+            self.stop()
+        self.stdout.write("Stopped. The data stay; `make demo` goes on where you were.")
+
+    def start(self, port: int, *, empty: bool) -> None:
+        if settings.EMBEDDED_DATABASE:
+            self.stage("database", connection.ensure_connection)
+        if settings.EMBEDDED_BROKER:
+            self.stage("broker", lambda: embedded.broker(settings.VAR))
+        self.stage("tables", lambda: self.run("owner", *MIGRATE))
+        if not empty and not RatingList.objects.filter(state=RatingList.State.PUBLISHED).exists():
+            self.stdout.write("  first start: a season of sample reports, this takes a moment")
+            self.stdout.flush()
+            self.stage("season", lambda: self.run("worker", *SEASON))
+        connection.close()
+        self.launch("worker", "worker", WORKER)
+        self.launch("clock", "worker", BEAT)
+        self.launch("web", "web", WEB, WEB_BIND=f"127.0.0.1:{port}")
+        address = f"http://127.0.0.1:{port}/"
+        self.stage("web", lambda: self.wait_for(f"{address}health/"))
+        self.stdout.write(
+            f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"
+            "The sign-in page shows an account for each role. Ctrl-C stops everything; the data stay.\n"
+        )
+        self.stdout.flush()
+
+    def stage(self, name: str, work: Callable[[], Any]) -> None:
+        began = time.monotonic()
+        work()
+        self.stdout.write(f"  {name:<9}{time.monotonic() - began:5.1f} s")
+        self.stdout.flush()
+
+    def environment(self, role: str, **more: str) -> dict[str, str]:
+        return os.environ | {"DATABASE_ROLE": role, "RATING_OFFICE_VAR": str(settings.VAR)} | more
+
+    def run(self, role: str, *command: str) -> None:
+        """To its end; its words are shown only when it fails."""
+        log = self.log("start")
+        with log.open("wb") as output:
+            self.children["start"] = subprocess.Popen(
+                with_this_python(command),
+                cwd=settings.BASE_DIR,
+                env=self.environment(role),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=die_with_the_supervisor,  # noqa: PLW1509 - no threads in the supervisor
+            )
+        if self.children["start"].wait():
+            raise CommandError(f"`{' '.join(command)}` failed.\n{last_words(log)}")
+        del self.children["start"]
+
+    def launch(self, name: str, role: str, command: tuple[str, ...], **more: str) -> None:
+        """In a session of its own: Ctrl-C reaches the supervisor only, which knows the order."""
+        with self.log(name).open("ab") as output:
+            self.children[name] = subprocess.Popen(
+                with_this_python(command),
+                cwd=settings.BASE_DIR,
+                env=self.environment(role, **more),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=die_with_the_supervisor,  # noqa: PLW1509
+            )
+
+    def log(self, name: str) -> Path:
+        folder = settings.VAR / "logs"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"{name}.log"
+
+    def wait_for(self, address: str) -> None:
+        until = time.monotonic() + PATIENCE_TO_START
+        while time.monotonic() < until:
+            self.refuse_dead_child()
+            with suppress(URLError, OSError), urlopen(address, timeout=5):  # noqa: S310 - our own server
+                return
+            time.sleep(0.1)
+        raise CommandError(f"The web server does not answer.\n{last_words(self.log('web'))}")
+
+    def watch(self) -> None:
+        while True:
+            self.refuse_dead_child()
+            time.sleep(0.5)
+
+    def refuse_dead_child(self) -> None:
+        for name, child in self.children.items():
+            if child.poll() is not None:
+                raise CommandError(f"The {name} process ended by itself.\n{last_words(self.log(name))}")
+
+    def stop(self) -> None:
+        for name in ("start", *SECONDS_TO_STOP):
+            if child := self.children.get(name):
+                end_session(child, SECONDS_TO_STOP.get(name, 2))
+        connection.close()
+        embedded.release_all()
+
+
+def refuse_busy_port(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise CommandError(
+                f"Port {port} is busy: stop what uses it, or choose another, `make demo PORT={port + 1}`."
+            ) from error
+
+
+def end_session(child: subprocess.Popen[bytes], seconds: int) -> None:
+    """Ask the process, then end what is left of its session. A killed worker's task is handed out again."""
+    child.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        child.wait(seconds)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def last_words(log: Path) -> str:
+    return "\n".join(log.read_text(errors="replace").splitlines()[-25:])

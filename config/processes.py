@@ -1,0 +1,18 @@
+"""The processes of the office, as `make demo` starts them and docker-compose.yml says them.
+
+A test compares the two and starts them for real, so that the containers run what has been seen to run.
+"""
+
+import sys
+
+MIGRATE = ("python", "manage.py", "migrate", "--no-input")
+WEB = ("python", "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi")
+WORKER = (
+    *("python", "-m", "celery", "--app", "config", "--quiet", "worker"),
+    *("--loglevel", "WARNING", "--concurrency", "2", "--without-gossip", "--without-mingle"),
+)
+BEAT = ("python", "-m", "celery", "--app", "config", "--quiet", "beat", "--loglevel", "WARNING", "--pidfile=")
+
+
+def with_this_python(command: tuple[str, ...]) -> list[str]:
+    return [sys.executable, *command[1:]]

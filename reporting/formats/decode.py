@@ -1,0 +1,274 @@
+"""From bytes to lines of text, without guessing: what is not certain is a finding.
+
+An encoding is certain when the file says it (a byte order mark), when it is UTF-8 from end to end, or when
+the person who uploads has chosen a code page. Nearly any bytes decode as some code page, and a wrong guess is
+a wrong name that looks right, so nothing else is tried.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from reporting.formats.values import LARGEST_FILE
+from reporting.rules.findings import Finding, FindingList, error, name_character
+
+CODE_PAGES: dict[str, str] = {
+    "utf-8": "UTF-8",
+    "cp1252": "Western Europe (Windows-1252)",
+    "iso8859-1": "Western Europe (ISO 8859-1)",
+    "iso8859-15": "Western Europe with euro (ISO 8859-15)",
+    "cp1250": "Central Europe (Windows-1250)",
+    "iso8859-2": "Central Europe (ISO 8859-2)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "koi8-r": "Cyrillic (KOI8-R)",
+    "cp1257": "Baltic (Windows-1257)",
+    "cp1254": "Turkish (Windows-1254)",
+}
+"""The code pages a person can choose: name of the codec, and what the form calls it."""
+
+LONGEST_LINE = 100_000
+"""Characters of a line. A remark may be long (Annex 9 art. 11 does not limit it), but not the whole file."""
+
+MOST_MARKS_ON_A_LETTER = 8
+"""Combining marks in a row. Unicode's normal form takes quadratic time for a longer heap of them."""
+
+UNREADABLE = "\ufffd"
+"""Stands in a line for a forbidden character, so that the columns after it stay right."""
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+_ARCHIVES = (
+    (b"PK\x03\x04", "a ZIP archive or an Office document"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xfd7zXZ\x00", "an xz file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+    (b"%PDF", "a PDF document"),
+)
+_TAR_MARK, _TAR_MARK_AT = b"ustar", 257
+
+# A tab is accepted at the ends of a line and beside a separator, where it is only space.
+_TAB_INSIDE = re.compile(r"[^\s=,;<>](\t+)[^\s=,;<>]")
+_SUSPECT = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_ASCII_END = 0x80
+
+
+@dataclass(frozen=True)
+class DecodedText:
+    """The lines of a file as they are read and shown, and the findings of the decoding.
+
+    ``encoding`` is the codec's name, empty when the bytes could not be read as text; then there are no lines.
+    Lines are in Unicode's composed form (NFC); columns of findings refer to them.
+    """
+
+    encoding: str
+    lines: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
+    """Return the lines of a report file.
+
+    ``encoding`` is the code page the person chose, a key of CODE_PAGES; without it the file must be UTF-8,
+    or UTF-16 with a byte order mark. A byte order mark decides in any case. Never raises: bytes that cannot
+    be read give a finding with line and column (R22).
+    """
+    findings = FindingList()
+    refusal = _refuse(content)
+    if refusal is not None:
+        return DecodedText("", (), (refusal,))
+    if encoding is not None and encoding not in CODE_PAGES:
+        return DecodedText("", (), (_unknown_encoding(encoding),))
+    codec, start = encoding or "utf-8", 0
+    for mark, codec_of_mark in _BYTE_ORDER_MARKS:
+        if content.startswith(mark):
+            codec, start = codec_of_mark, len(mark)
+    body = content[start:]
+    try:
+        text = body.decode(codec)
+    except UnicodeDecodeError as problem:
+        return DecodedText("", (), (_undecodable(body, codec, problem, chosen=encoding is not None),))
+    if not text.strip():
+        return DecodedText(codec, (), (_empty(),))
+    if "\n" not in text and "\r" in text.rstrip("\r"):
+        _add_carriage_return(findings, 1, text.index("\r") + 1, text.count("\r"))
+        return DecodedText(codec, (), tuple(findings))
+    # Only \n ends a line: splitlines() also ends one at VT, U+0085 and U+2028 and would shift the numbers.
+    lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
+    if not text.isascii() or _SUSPECT.search("\n".join(lines)) or len(max(lines, key=len)) > LONGEST_LINE:
+        lines = [_clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return DecodedText(codec, tuple(lines), tuple(findings))
+
+
+def _refuse(content: bytes) -> Finding | None:
+    if len(content) > LARGEST_FILE:
+        return error(
+            "file-too-large",
+            "The file is too large to be a tournament report.",
+            line=1,
+            column=1,
+            found=f"{len(content):,} bytes",
+            expected=f"at most {LARGEST_FILE:,} bytes",
+            suggestion="Send the report of one tournament as plain text.",
+        )
+    if not content:
+        return _empty()
+    kind = next((kind for mark, kind in _ARCHIVES if content.startswith(mark)), None)
+    if kind is None and content[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] == _TAR_MARK:
+        kind = "a tar archive"
+    if kind is None:
+        return None
+    return error(
+        "archive-refused",
+        "Archives and documents are not opened here.",
+        line=1,
+        column=1,
+        found=kind,
+        expected="the report itself, as a text file",
+        suggestion="Unpack it and upload the report, or export the tournament as text.",
+    )
+
+
+def _empty() -> Finding:
+    return error(
+        "file-empty",
+        "The file is empty.",
+        line=1,
+        column=1,
+        found="no text",
+        expected="a tournament report",
+        suggestion="Export the tournament again and upload the new file.",
+    )
+
+
+def _unknown_encoding(encoding: str) -> Finding:
+    return error(
+        "encoding-unknown",
+        "This code page is not offered.",
+        line=1,
+        column=1,
+        field="encoding",
+        found=encoding,
+        expected=", ".join(CODE_PAGES),
+        suggestion="Choose one of the list, or save the file as UTF-8.",
+    )
+
+
+def _undecodable(body: bytes, codec: str, problem: UnicodeDecodeError, *, chosen: bool) -> Finding:
+    before = body[: problem.start].decode(codec, errors="replace")
+    line = before.count("\n") + 1
+    column = len(before) - (before.rfind("\n") + 1) + 1
+    name = CODE_PAGES.get(codec, codec.upper())
+    return error(
+        "encoding-unreadable",
+        f"From here the file cannot be read as {name}. Nothing of it was used.",
+        line=line,
+        column=column,
+        found="byte " + body[problem.start : problem.start + 1].hex().upper(),
+        expected=f"text in {name}",
+        suggestion=(
+            "Choose another code page, and look at the names in the preview."
+            if chosen
+            else "Save the file as UTF-8, or choose its code page and look at the names in the preview."
+        ),
+    )
+
+
+def _add_carriage_return(findings: FindingList, line: int, column: int, count: int) -> None:
+    findings.error(
+        "line-end-unknown",
+        "A carriage return stands here without a line feed, so it is not clear where the line ends.",
+        line=line,
+        column=column,
+        found=f"U+000D, {count} times in the line",
+        expected="lines that end in LF or CR LF",
+        suggestion="Save the file with the line ends of Windows or Unix.",
+    )
+
+
+def _clean_line(number: int, raw: str, findings: FindingList) -> str:
+    """Return the line composed and with forbidden characters replaced; add what was found."""
+    if len(raw) > LONGEST_LINE:
+        findings.error(
+            "line-too-long",
+            "The line is too long to belong to a report.",
+            line=number,
+            column=LONGEST_LINE + 1,
+            found=f"{len(raw):,} characters",
+            expected=f"at most {LONGEST_LINE:,}",
+            suggestion="Look whether line ends were lost when the file was saved.",
+        )
+        return raw[:LONGEST_LINE] if raw.isascii() else UNREADABLE
+    line = raw if raw.isascii() else _compose(raw)
+    places = [found.start() for found in _CONTROL.finditer(line)]
+    if "\t" in line:
+        places += [found.start(1) for found in _TAB_INSIDE.finditer(line)]
+    if not line.isascii():
+        places += [
+            place
+            for place, letter in enumerate(line)
+            if ord(letter) >= _ASCII_END and unicodedata.category(letter) in _HIDDEN_CATEGORIES
+        ]
+        heap = _heap_of_marks(line)
+        if heap is not None:
+            places += heap
+    if not places:
+        return line
+    places.sort()
+    carriage_returns = [place for place in places if line[place] == "\r"]
+    others = [place for place in places if line[place] != "\r"]
+    if carriage_returns:
+        _add_carriage_return(findings, number, carriage_returns[0] + 1, len(carriage_returns))
+    if others:
+        _add_forbidden(findings, number, line, others)
+    letters = list(line)
+    for place in places:
+        letters[place] = UNREADABLE
+    return "".join(letters)
+
+
+def _compose(raw: str) -> str:
+    return raw if _heap_of_marks(raw) is not None else unicodedata.normalize("NFC", raw)
+
+
+def _heap_of_marks(line: str) -> list[int] | None:
+    """Return the places of combining marks if more than MOST_MARKS_ON_A_LETTER follow each other."""
+    marks: list[int] = []
+    in_a_row = 0
+    heap = False
+    for place, letter in enumerate(line):
+        if ord(letter) >= _ASCII_END and unicodedata.combining(letter):
+            marks.append(place)
+            in_a_row += 1
+            heap = heap or in_a_row > MOST_MARKS_ON_A_LETTER
+        else:
+            in_a_row = 0
+    return marks if heap else None
+
+
+def _add_forbidden(findings: FindingList, number: int, line: str, places: list[int]) -> None:
+    more = f", and {len(places) - 1} more in the line" if len(places) > 1 else ""
+    findings.error(
+        "character-forbidden",
+        "A hidden or control character stands here. It cannot be seen, but it changes the name or number.",
+        line=number,
+        column=places[0] + 1,
+        found=name_character(line[places[0]]) + more,
+        expected="letters, figures and punctuation that can be seen",
+        suggestion="Delete the characters around this place and type them again.",
+    )

@@ -1,0 +1,72 @@
+"""Which form a report has, by its content alone, and the one door through which every report is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from reporting.formats import draughts_arbiter, fmjd
+from reporting.formats.decode import DecodedText, decode_text
+from reporting.formats.values import ReadReport
+from reporting.rules.findings import error, in_file_order
+
+
+@dataclass(frozen=True)
+class ReportFormat:
+    """A form that can be read: its key, what people call it, how it is recognised and read."""
+
+    key: str
+    name: str
+    recognises: Callable[[tuple[str, ...]], bool]
+    read: Callable[[tuple[str, ...]], ReadReport]
+
+
+FORMATS = (
+    ReportFormat(
+        key=draughts_arbiter.FORMAT,
+        name="the tournament table of Draughts Arbiter",
+        recognises=draughts_arbiter.recognises,
+        read=draughts_arbiter.read_draughts_arbiter,
+    ),
+    ReportFormat(
+        key=fmjd.FORMAT,
+        name="the FMJD format (Annex 9 art. 11)",
+        recognises=fmjd.recognises,
+        read=fmjd.read_fmjd,
+    ),
+)
+"""The forms in the order they are tried; the first one that recognises the lines reads them."""
+
+
+def read_report(content: bytes, *, encoding: str | None = None) -> ReadReport:
+    """Read a tournament report from the bytes of its file.
+
+    ``encoding`` is the code page the person chose (a key of ``decode.CODE_PAGES``), None for UTF-8 or a byte
+    order mark. The form is found by the content, never by a name. Never raises, whatever the bytes:
+    everything wrong is a finding with line, column and article, all of them at once; nothing is guessed (R20).
+    """
+    return read_decoded(decode_text(content, encoding=encoding))
+
+
+def read_decoded(text: DecodedText) -> ReadReport:
+    """Read a report from text that is decoded already, as ``read_report`` does."""
+    if not text.lines:
+        return ReadReport(format="", encoding=text.encoding, findings=in_file_order(text.findings))
+    for form in FORMATS:
+        if form.recognises(text.lines):
+            report = form.read(text.lines)
+            return replace(
+                report,
+                encoding=text.encoding,
+                findings=in_file_order((*text.findings, *report.findings)),
+            )
+    unknown = error(
+        "format-unknown",
+        "This is not a form of report that can be read here. Nothing of it was used.",
+        line=1,
+        column=1,
+        found=text.lines[0],
+        expected=" or ".join(form.name for form in FORMATS),
+        suggestion="Export the tournament again in one of these forms and upload the new file.",
+    )
+    return ReadReport(format="", encoding=text.encoding, findings=in_file_order((*text.findings, unknown)))

@@ -1,0 +1,246 @@
+"""What a report says, as plain values: the same for every form a report can arrive in.
+
+Nothing here is looked up in the register and nothing is put right: names, countries and ratings stand as
+printed, and what a reader could not read is listed in ``ReadReport.unread``.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from reporting.rules.findings import Finding, in_file_order
+
+PAUSE = 0
+"""The number that stands for no opponent (Annex 9 art. 11)."""
+
+POINTS_OF_A_PAUSE = 2
+"""Points of a pause (R20)."""
+
+LARGEST_FILE = 2_000_000
+"""Bytes of a report file."""
+MOST_PLAYERS = 2_000
+MOST_ROUNDS = 30
+MOST_GAMES = 100_000
+
+
+@dataclass(frozen=True)
+class ReportedPlayer:
+    """A player as the report gives him.
+
+    ``number`` is the one games refer to. ``fmjd_id`` is None where the report gives none. ``name`` is as
+    printed; ``first_name`` and ``last_name`` are empty where the form does not split the name. ``born_year``
+    stands without ``born`` where only the year is given. ``place`` is None in a competition that is not
+    finished. Points are in 2-1-0. ``federation_code`` is the code of countries.csv, empty when not known.
+    ``columns`` gives the column of each field in ``line``, from 1, in characters.
+    """
+
+    number: int
+    name: str
+    fmjd_id: int | None = None
+    local_id: str = ""
+    place: int | None = None
+    points_printed: int | None = None
+    first_name: str = ""
+    last_name: str = ""
+    title: str = ""
+    federation: str = ""
+    federation_code: str = ""
+    born: date | None = None
+    born_year: int | None = None
+    sex: str = ""
+    rating_printed: int | None = None
+    category_printed: str = ""
+    line: int = field(default=0, compare=False)
+    columns: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def column(self, name: str) -> int:
+        """Return the column of a field, from 1, or 1 where the form does not have it."""
+        return self.columns.get(name, 1)
+
+
+@dataclass(frozen=True)
+class ReportedGame:
+    """A game, or a pause (0 in the place of one player), with its points in 2-1-0.
+
+    ``played`` is False for pauses and for results by the referee's decision without a game (Annex 9 art. 11,
+    R8). ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
+    ``columns`` are the columns in those lines.
+    """
+
+    round: int
+    white: int
+    black: int
+    white_points: int
+    black_points: int
+    played: bool
+    lines: tuple[int, ...] = field(default=(), compare=False)
+    columns: tuple[int, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def is_pause(self) -> bool:
+        """Whether one side is the dummy."""
+        return PAUSE in (self.white, self.black)
+
+    @property
+    def result(self) -> str:
+        """The result as Annex 9 art. 11 writes it; x says that the referee decided without a game.
+
+        A pause is nobody's decision, so it is written 2-0 or 0-2.
+        """
+        sign = "-" if self.played or self.is_pause else "x"
+        return f"{self.white_points}{sign}{self.black_points}"
+
+    @property
+    def line(self) -> int:
+        """The first line the game was read from, 1 where there is none."""
+        return self.lines[0] if self.lines else 1
+
+    @property
+    def column(self) -> int:
+        """The column in that line, from 1."""
+        return self.columns[0] if self.columns else 1
+
+
+@dataclass(frozen=True)
+class ReportedInfo:
+    """What the report says of the competition itself; None or empty where it says nothing.
+
+    ``system`` is one of ``swiss round-robin teams other``. ``national_championship`` is True only for the
+    final of one (Annex 9 art. 11). ``country_code`` is the code of countries.csv, empty when not known.
+    ``positions`` gives line and column of each value, from 1.
+    """
+
+    name: str = ""
+    played_from: date | None = None
+    played_to: date | None = None
+    system: str = ""
+    national_championship: bool | None = None
+    women_championship: bool | None = None
+    referee: str = ""
+    place: str = ""
+    country: str = ""
+    country_code: str = ""
+    remarks: str = ""
+    winner: str = ""
+    positions: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the information under the names of the facts (U5), with winner and remarks beside them."""
+        final = self.national_championship
+        return {
+            "name": self.name,
+            "place": self.place,
+            "country": self.country_code or self.country,
+            "played_from": self.played_from.isoformat() if self.played_from else None,
+            "played_to": self.played_to.isoformat() if self.played_to else None,
+            "system": self.system,
+            "national_championship": None if final is None else ("final" if final else "no"),
+            "women_only": self.women_championship,
+            "referee": self.referee,
+            "winner": self.winner,
+            "remarks": self.remarks,
+        }
+
+
+@dataclass(frozen=True)
+class UnreadText:
+    """A piece of the file that was not used, and why; line and column from 1."""
+
+    line: int
+    column: int
+    text: str
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the piece as an object of the command line and the API."""
+        return {"line": self.line, "column": self.column, "text": self.text, "reason": self.reason}
+
+
+@dataclass(frozen=True)
+class ReadReport:
+    """A report as read: the values, what was not used, and the findings of the reader.
+
+    ``format`` is ``fmjd``, ``draughts-arbiter`` or empty where no form was recognised; ``encoding`` the name
+    of the encoding, empty where the bytes are not text.
+    """
+
+    format: str
+    encoding: str
+    info: ReportedInfo = field(default_factory=ReportedInfo)
+    players: tuple[ReportedPlayer, ...] = ()
+    games: tuple[ReportedGame, ...] = ()
+    unread: tuple[UnreadText, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    undecided: frozenset[int] = frozenset()
+    """Numbers of the players of whom some results could not be read, so that no sum can be made."""
+
+    @cached_property
+    def points_summed(self) -> dict[int, int]:
+        """Points of each player as the sum of his results, in 2-1-0 (a pause gives 2)."""
+        points: dict[int, int] = {player.number: 0 for player in self.players}
+        for game in self.games:
+            for number, gained in ((game.white, game.white_points), (game.black, game.black_points)):
+                if number in points:
+                    points[number] += gained
+        return points
+
+    @cached_property
+    def rounds(self) -> int:
+        """The number of the last round with a result, 0 without results."""
+        return max((game.round for game in self.games), default=0)
+
+    @cached_property
+    def games_of(self) -> Mapping[int, tuple[ReportedGame, ...]]:
+        """The games and pauses of each number, in order of rounds."""
+        found: defaultdict[int, list[ReportedGame]] = defaultdict(list)
+        for game in sorted(self.games, key=lambda game: game.round):
+            for number in {game.white, game.black} - {PAUSE}:
+                found[number].append(game)
+        return {number: tuple(games) for number, games in found.items()}
+
+    def with_findings(self, more: Iterable[Finding]) -> ReadReport:
+        """Return the report with more findings, all in the order of the file."""
+        return replace(self, findings=in_file_order((*self.findings, *more)))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of ``check_report --json`` (U11)."""
+        summed = self.points_summed
+        return {
+            "format": self.format,
+            "encoding": self.encoding,
+            "info": self.info.to_json(),
+            "players": [
+                {
+                    "number": player.number,
+                    "fmjd_id": player.fmjd_id,
+                    "name": player.name,
+                    "title": player.title,
+                    "federation": player.federation_code or player.federation,
+                    "born_year": player.born_year,
+                    "sex": player.sex,
+                    "place": player.place,
+                    "points_printed": player.points_printed,
+                    "points_summed": summed[player.number],
+                    "line": player.line,
+                }
+                for player in self.players
+            ],
+            "games": [
+                {
+                    "round": game.round,
+                    "white": game.white,
+                    "black": game.black,
+                    "result": game.result,
+                    "counted": game.played,
+                    "lines": list(game.lines),
+                }
+                for game in self.games
+            ],
+            "unread": [piece.to_json() for piece in self.unread],
+            "findings": [finding.to_json() for finding in self.findings],
+        }

@@ -1,0 +1,56 @@
+"""Countries and federations: one code each, and the other codes by which it is known.
+
+The canonical code is the one of FMJD's lists where they are known, else that of the International Olympic
+Committee. Aliases are the codes of ISO 3166 (two and three letters, which Annex 9 art. 11 asks for), of the
+Olympic Committee and FMJD's own (RDF for Russia, CAR for the Central African Republic). Where one code means
+two countries the Olympic and FMJD meaning holds: BRN is Bahrain, so Brunei is BRU or BN.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+COUNTRIES_FILE = Path(__file__).with_name("countries.csv")
+
+
+@dataclass(frozen=True)
+class Country:
+    """A country or territory with a federation: its code here, its name, and its other codes."""
+
+    code: str
+    name: str
+    aliases: tuple[str, ...]
+
+
+@cache
+def all_countries() -> tuple[Country, ...]:
+    """Return every country of countries.csv, by code."""
+    with COUNTRIES_FILE.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Country(row["code"], row["name"], tuple(row["aliases"].split())) for row in csv.DictReader(file)
+        )
+
+
+@cache
+def _by_any_code() -> Mapping[str, Country]:
+    return MappingProxyType(
+        {code: country for country in all_countries() for code in (country.code, *country.aliases)}
+    )
+
+
+def find_country(written: str) -> Country | None:
+    """Return the country with this code or alias, whatever its case; None when it is not known."""
+    code = written.strip()
+    # Outside ASCII upper() makes letters that were not written: the dotless ı would become the I of IT.
+    return _by_any_code().get(code.upper()) if code.isascii() else None
+
+
+def country_code(written: str) -> str:
+    """Return the code used here for a code or alias, empty when it is not known."""
+    country = find_country(written)
+    return country.code if country else ""

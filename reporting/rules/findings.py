@@ -1,0 +1,308 @@
+"""Findings: what is to be said about a report, with the place, the article and what to do (R22).
+
+A finding is about data. It is collected, never raised, so that one reading of a file tells the referee
+everything at once. Its code is stable: pages, answers and tests refer to it, so a code is never renamed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypedDict, Unpack
+
+LONGEST_TEXT_SHOWN = 120
+"""Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
+
+MOST_FINDINGS_KEPT = 1_000
+"""Findings kept of one file. A page with more helps nobody; the last one then says that there were more."""
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an error stops handing in, a warning asks for a word (R20, R21)."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A code of the catalogue: what it is about and the article that is cited with it."""
+
+    about: str
+    article: str
+
+
+_FORM = "Annex 9 art. 11; R20"
+_INTERPRETED = "Annex 9 art. 11; R21"
+_CROSSTABLE = "Annex 9 art. 4.1; R20"
+
+CODES: dict[str, Code] = {
+    # the bytes
+    "file-empty": Code("the file holds no text", "R22"),
+    "file-too-large": Code("the file is over 2 MB", "R22"),
+    "archive-refused": Code("an archive or a compressed file", "R22"),
+    "format-unknown": Code("no form that is read here", "Annex 9 art. 4.1, 11; R22"),
+    "encoding-unknown": Code("the chosen code page is not offered", "R22"),
+    "encoding-unreadable": Code("bytes that are not text in this encoding", "R22"),
+    "line-end-unknown": Code("a carriage return without a line feed", "R22"),
+    "line-too-long": Code("a line too long to be one of a report", "R22"),
+    "character-forbidden": Code("a control, hidden or private character", "R22"),
+    "findings-cut": Code("more findings than are kept", "R22"),
+    "limit-players": Code("over 2,000 players", "R22"),
+    "limit-rounds": Code("over 30 rounds", "R22"),
+    "limit-games": Code("over 100,000 games", "R22"),
+    # the structure of art. 11
+    "section-missing": Code("one of the three sections is not there", _FORM),
+    "section-repeated": Code("a section that was there before", _FORM),
+    "section-out-of-order": Code("sections in another order", _FORM),
+    "section-not-closed": Code("a section without its end tag", _FORM),
+    "section-end-unexpected": Code("an end tag without its section", _FORM),
+    "tag-unknown": Code("a tag that the form does not have", _FORM),
+    "text-outside-section": Code("text before, between or after the sections", _FORM),
+    "line-unreadable": Code("a line of the Info section without =", _FORM),
+    "key-unknown": Code("a key that the form does not have", _FORM),
+    "key-repeated": Code("a key that was there before", _FORM),
+    "remark-not-closed": Code("a remark without its end tag", _FORM),
+    "field-count": Code("a line with too many or too few fields", _FORM),
+    # the values
+    "type-unknown": Code("a type of competition that the form does not have", _FORM),
+    "yes-or-no-unknown": Code("neither Y nor N", _FORM),
+    "date-unreadable": Code("a date not written DD/MM/YYYY", _FORM),
+    "date-unknown": Code("a day that is not in the calendar", _FORM),
+    "country-missing": Code("no country", _FORM),
+    "country-unknown": Code("a country that is not known", _FORM),
+    "fmjd-id-unreadable": Code("an FMJD-ID that is not a number of up to 5 digits", _FORM),
+    "number-missing": Code("a player without tournament number", _FORM),
+    "number-unreadable": Code("a tournament number that is not a number from 1", _FORM),
+    "place-unreadable": Code("a place that is not a number", _FORM),
+    "points-missing": Code("a player without points", _FORM),
+    "points-unreadable": Code("points that are not a whole number", _FORM),
+    "sex-unknown": Code("neither W nor M", _FORM),
+    "round-unreadable": Code("a round that is not a number from 1", _FORM),
+    "result-unknown": Code("a result that the form does not have", _FORM),
+    "pause-without-player": Code("a result of a pause against a pause", _FORM),
+    "pause-result": Code("a pause that does not give 2 points", _FORM),
+    # the crosstable
+    "header-missing": Code("a crosstable without its line of column names", _CROSSTABLE),
+    "column-missing": Code("a column that is needed", _CROSSTABLE),
+    "column-unknown": Code("a column that is not known", "Annex 9 art. 4.1; R21"),
+    "place-out-of-order": Code("a place that is not the line of the table", _CROSSTABLE),
+    "name-missing": Code("a player without name", "Annex 9 art. 4.2.5, 11; R20"),
+    "name-not-split": Code("a name that does not say which part is the surname", "Annex 9 art. 4.2.2; R21"),
+    "title-unknown": Code("a title that FMJD does not have", "Annex 10 art. 1; R21"),
+    "rating-unreadable": Code("a rating column that is not a category and a rating", "Annex 9 art. 6.3; R21"),
+    "cell-unreadable": Code("a cell that is not opponent, colour and result", _CROSSTABLE),
+    "opponent-unknown": Code("a cell that names a place not in the table", _CROSSTABLE),
+    "cells-disagree": Code("the two cells of a game contradict each other", _CROSSTABLE),
+    "forfeit-undecided": Code("regulatory results that the totals do not decide", "Annex 9 art. 11; R8, R20"),
+    "pause-undecided": Code("empty cells that the total does not decide", "Annex 9 art. 11; R20"),
+    # the report as a whole
+    "number-repeated": Code("a tournament number used twice", _FORM),
+    "number-unknown": Code("a result of a number that no player has", _FORM),
+    "fmjd-id-repeated": Code("an FMJD-ID used twice", _FORM),
+    "self-play": Code("a player against himself", _FORM),
+    "paired-twice": Code("a player twice in one round", _FORM),
+    "points-differ": Code("points that are not the sum of the results", _FORM),
+    "place-repeated": Code("a place used twice", _FORM),
+    "place-missing": Code("a player without place in a finished competition", _INTERPRETED),
+    "dates-reversed": Code("the last day before the first", _FORM),
+    "end-in-future": Code("a last round that is still to come", "Annex 9 art. 4.1; R21"),
+    "born-missing": Code("no date of birth where one is asked", "Annex 9 art. 4.2.2.7, 11; R20"),
+    "born-after-start": Code("born after the first day of the competition", _FORM),
+    "born-unlikely": Code("an unlikely age", _INTERPRETED),
+    "sex-missing": Code("no sex where it is asked", _FORM),
+    "name-outside-alphabet": Code("a name outside the English alphabet", "Annex 9 art. 4.2.5.1, 11; R20"),
+    "name-too-long": Code("a name over 17 letters", "Annex 9 art. 4.2.5.1, 11; R20"),
+    "name-shortened": Code("a shortened name", "Annex 9 art. 4.2.5.2; R20"),
+    "text-too-long": Code("a text over its maximum length", _FORM),
+    "text-outside-alphabet": Code("a text outside the English alphabet", "Annex 9 art. 4.2.4, 11; R21"),
+    "met-before": Code("two players meet again in a Swiss", "Annex 5 art. 3; R21"),
+    "colours-uneven": Code("very uneven colours", "Annex 5 art. 3; R21"),
+    "few-rounds": Code("fewer than 7 rounds", "Annex 2 art. 3a; R21"),
+    "winner-not-first": Code("the winner is not the player in place 1", _INTERPRETED),
+    "places-contradict-points": Code("more points and a lower place", _INTERPRETED),
+    "no-players": Code("a report without players", _FORM),
+    "no-games": Code("a report without games", _FORM),
+    "round-missing": Code("a round without games", "Annex 9 art. 4.7; R21"),
+    "game-missing": Code("a player without game or pause in a round", "Annex 9 art. 4.7; R21"),
+    "not-announced": Code("not announced 14 days before", "Annex 9 art. 1.2.1.3; R11, R21"),
+    "late-report": Code("reported more than 7 days after the last round", "Annex 9 art. 4.1, 4.5; R11, R21"),
+    "round-dates-differ": Code("dates of rounds that do not fit the report", "Annex 9 art. 4.1.1; R21"),
+    "player-facts-unknown": Code("the form names a number that no player has", "Annex 9 art. 4.1.1; R20"),
+    # the form beside the file
+    "facts-unreadable": Code("facts that are not TOML", "Annex 9 art. 4.1.1; R22"),
+    "fact-unknown": Code("a fact that is not asked", "Annex 9 art. 4.1.1; R22"),
+    "fact-unreadable": Code("a fact of the wrong kind", "Annex 9 art. 4.1.1; R22"),
+    "fact-missing": Code("a fact that is needed", "Annex 9 art. 4.1.1; R22"),
+    "facts-contradict": Code("two facts that contradict each other", "Annex 9 art. 4.1.1; R22"),
+    "facts-differ": Code("the form says another thing than the file", "Annex 9 art. 4.1.1; R22"),
+}
+"""The catalogue of codes. Each has a test that names its line and column."""
+
+DEFERRED_TO_MATCHING = frozenset(
+    {
+        "born-missing",
+        "sex-missing",
+        "name-missing",
+        "name-outside-alphabet",
+        "name-shortened",
+        "name-too-long",
+        "name-not-split",
+    }
+)
+"""Codes that are warnings in program exports and fall away when the player is matched to the register.
+
+Program exports carry no FMJD-ID, so whether the rule of R20 is broken is known only after matching: the
+matcher drops the finding of a matched player and makes it an error for one who remains unknown.
+"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One message about a report.
+
+    ``line`` and ``column`` count from 1, columns in characters; both are None for a finding about the form
+    or the report as a whole. ``field`` names the field of the line or of the form. ``message`` says what is
+    wrong, ``found`` and ``expected`` what stands there and what belongs there, ``suggestion`` what to do.
+    """
+
+    severity: Severity
+    code: str
+    line: int | None
+    column: int | None
+    field: str | None
+    found: str
+    expected: str
+    article: str
+    message: str
+    suggestion: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the finding as the object of the command line and the API."""
+        return {
+            "severity": self.severity.value,
+            "code": self.code,
+            "line": self.line,
+            "column": self.column,
+            "field": self.field,
+            "found": self.found,
+            "expected": self.expected,
+            "article": self.article,
+            "message": self.message,
+            "suggestion": self.suggestion,
+        }
+
+
+def shown(text: str) -> str:
+    """Return text of a file as it may be repeated to people: short, and without hidden characters."""
+    cut = text[:LONGEST_TEXT_SHOWN]
+    if not cut.isprintable():
+        cut = "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in cut)
+    return cut + "…" if len(text) > LONGEST_TEXT_SHOWN else cut
+
+
+def name_character(letter: str) -> str:
+    """Return what a character is called, for one who cannot see it: ``U+202E, RIGHT-TO-LEFT OVERRIDE``."""
+    name = unicodedata.name(letter, "")
+    return f"U+{ord(letter):04X}, {name}" if name else f"U+{ord(letter):04X}"
+
+
+class Details(TypedDict, total=False):
+    """Where a finding stands and what it says beside its message; see ``Finding``."""
+
+    line: int | None
+    column: int | None
+    field: str | None
+    found: str
+    expected: str
+    suggestion: str
+    article: str
+
+
+def error(code: str, message: str, **details: Unpack[Details]) -> Finding:
+    """Return a finding that stops handing in (R20); the article is the catalogue's unless another is given.
+
+    Raises KeyError for a code outside the catalogue: that is a fault of the program, not of the file.
+    """
+    return _finding(Severity.ERROR, code, message, details)
+
+
+def warning(code: str, message: str, **details: Unpack[Details]) -> Finding:
+    """Return a finding that asks for the referee's word or the officer's eye (R21), as ``error`` does."""
+    return _finding(Severity.WARNING, code, message, details)
+
+
+def _finding(severity: Severity, code: str, message: str, details: Details) -> Finding:
+    return Finding(
+        severity=severity,
+        code=code,
+        line=details.get("line"),
+        column=details.get("column"),
+        field=details.get("field"),
+        found=shown(details.get("found", "")),
+        expected=shown(details.get("expected", "")),
+        article=details.get("article") or CODES[code].article,
+        message=message,
+        suggestion=details.get("suggestion", ""),
+    )
+
+
+class FindingList:
+    """Findings being collected. Past MOST_FINDINGS_KEPT no more are kept, so that no file costs minutes."""
+
+    def __init__(self) -> None:
+        self._kept: list[Finding] = []
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing more is kept."""
+        return len(self._kept) > MOST_FINDINGS_KEPT
+
+    def error(self, code: str, message: str, **details: Unpack[Details]) -> None:
+        """Keep an error; see ``error``."""
+        if not self.full:
+            self._kept.append(_finding(Severity.ERROR, code, message, details))
+
+    def warning(self, code: str, message: str, **details: Unpack[Details]) -> None:
+        """Keep a warning; see ``warning``."""
+        if not self.full:
+            self._kept.append(_finding(Severity.WARNING, code, message, details))
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self._kept)
+
+
+def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings by line and column, those of the form last, each once, no more than are kept.
+
+    When there are more than MOST_FINDINGS_KEPT the rest is replaced by one finding that says so.
+    """
+    ordered = sorted(dict.fromkeys(findings), key=_position)
+    if len(ordered) <= MOST_FINDINGS_KEPT:
+        return tuple(ordered)
+    first_left_out = ordered[MOST_FINDINGS_KEPT]
+    return (
+        *ordered[:MOST_FINDINGS_KEPT],
+        error(
+            "findings-cut",
+            f"There are more findings; the first {MOST_FINDINGS_KEPT:,} are shown.",
+            line=first_left_out.line,
+            column=first_left_out.column,
+            found=f"more than {MOST_FINDINGS_KEPT:,} findings",
+            expected=f"at most {MOST_FINDINGS_KEPT:,}",
+            suggestion="Mend the first ones and check again; often one fault causes all the others.",
+        ),
+    )
+
+
+def _position(finding: Finding) -> tuple[bool, int, int, bool, str, str]:
+    return (
+        finding.line is None,
+        finding.line or 0,
+        finding.column or 0,
+        finding.severity is not Severity.ERROR,
+        finding.code,
+        finding.field or "",
+    )

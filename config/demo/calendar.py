@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -57,7 +58,7 @@ def round_dates(rhythm: str, rounds: int, last: date) -> list[date]:
     """The date of every round, the last one on this day or (league, weekends) the weekend before."""
     if rhythm in LAST_WEEKDAY:
         last -= timedelta(days=(last.weekday() - LAST_WEEKDAY[rhythm]) % 7)
-    days_back = {
+    days_back: dict[str, Callable[[int], int]] = {
         "daily": lambda number: number,
         "free-day": lambda number: number + (number >= rounds // 2),
         "double": lambda number: number // 3 * 2 + (number % 3 > 0),  # one round, two rounds, one round …
@@ -65,5 +66,5 @@ def round_dates(rhythm: str, rounds: int, last: date) -> list[date]:
         "two-days": lambda number: int(number >= rounds // 2),
         "weekends": lambda number: 14 * (number // 2) + number % 2,
         "saturdays": lambda number: 14 * number,
-    }[rhythm]
-    return [last - timedelta(days=days_back(number)) for number in range(rounds)][::-1]
+    }
+    return [last - timedelta(days=days_back[rhythm](number)) for number in range(rounds)][::-1]

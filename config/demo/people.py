@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from config.demo.records import Person
 
 NAMES_FILE = Path(__file__).with_name("names.toml")
 RATED_PLAYERS = 560
+STRONGEST = 2440
 LONGEST_NAME = 25  # first and last name together: the field `winner` of Annex 9 art. 11 holds no more
 NEAR_THE_LIMITS = (2298, 2299, 2300, 2301, 2302, 2348, 2349, 2350, 2351, 2352)
 OPEN_TITLES = (("GMI", 2335), ("MI", 2275), ("MF", 2215), ("CMF", 2150))
@@ -132,7 +134,7 @@ def opening_list_csv(people: list[Person]) -> bytes:
     return _csv(header, rows)
 
 
-def _csv(header: tuple, rows: list[tuple]) -> bytes:
+def _csv(header: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
@@ -145,9 +147,9 @@ def _person(rng: Random, federation: Federation, names: NameGiver, sex: str, yea
     group = rng.choices(AGE_GROUPS, weights=[share for _, _, share in AGE_GROUPS])[0]
     age = rng.randint(group[0], group[1])
     mean = 2088 + federation.strength + _age_effect(age) - (85 if sex == "W" else 0)
-    strength = mean + rng.gauss(0, 130)
+    strength = mean + rng.gauss(0, 134)
     if strength > 2290:
-        strength = 2290 + (strength - 2290) * 0.75
+        strength = 2290 + (strength - 2290) * 0.7
     birthday = _birthday(rng, year - age)
     person = Person(0, last_name, first_name, federation.code, sex, birthday, round(strength))
     if OPEN_AGE[0] <= age <= OPEN_AGE[1]:
@@ -176,7 +178,7 @@ def _rate(rng: Random, people: list[Person]) -> None:
             continue
         young = newest - person.birthday.year < 12
         rating = person.strength + rng.gauss(-40 if young else 0, 26)
-        person.rating = min(max(round(rating), 1450), 2412)
+        person.rating = min(max(round(rating), 1450), STRONGEST)
     free = [person for person in people if person.rating is not None]
     for limit in NEAR_THE_LIMITS:
         nearest = min(free, key=lambda person: (abs(person.seed_rating - limit), person.name))

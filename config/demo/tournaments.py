@@ -19,7 +19,7 @@ OLDEST_IN_YOUTH = {"juniors": 19, "cadets": 16, "mini-cadets": 13, "hopes": 10, 
 YOUNGEST_VETERAN = 60
 WAITING_REPORTS = 4
 DAYS_TO_REPORT = 3  # a waiting tournament ended at least so long ago
-ANOTHER_REGION = 0.2  # how likely somebody crosses to another continent, against a neighbour
+ANOTHER_REGION = 0.15  # how likely somebody crosses to another continent, against a neighbour
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from config.demo.calendar import quarters_in_force
 from config.demo.federation import DemoFederation, DemoReport, build_federation
 from config.demo.people import read_federations
 from config.demo.report_file import TYPES
-from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN
+from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN, read_events
 
 TODAY = date(2026, 11, 20)
 OTHER_DAYS = [date(2026, 10, 1), date(2027, 1, 1), date(2027, 2, 28), date(2028, 4, 16), date(2029, 7, 30)]
@@ -147,16 +147,38 @@ def test_opening_list_has_every_kind_of_player(federation):
     assert any(row["reached_2300"] == "true" for row in opening if int(row["rating"]) < 2300)
 
 
-def test_every_federation_is_in_the_countries_file():
-    countries = pytest.importorskip("reporting.rules").__path__[0] + "/countries.csv"
-    try:
-        with open(countries, encoding="utf-8") as file:
-            text = file.read()
-    except FileNotFoundError:
-        pytest.skip("countries.csv is not there yet")
-    lines = [line.casefold() for line in text.splitlines()]
+def test_federations_have_the_codes_of_the_countries_file():
+    countries = pytest.importorskip("reporting.rules.countries")
     for federation in read_federations().values():
-        assert any(line.startswith(federation.code.casefold() + ",") for line in lines), federation.code
+        assert countries.country_code(federation.code) == federation.code
+        assert countries.country_code(federation.iso2) == federation.code
+
+
+def test_time_controls_are_understood():
+    time_control = pytest.importorskip("reporting.rules.time_control")
+    for event in read_events():
+        time_control.parse_time_control(event.time_control)
+
+
+def test_every_report_reads_without_errors(many_reports):
+    detect = pytest.importorskip("reporting.formats.detect")
+    for report in many_reports:
+        read = detect.read_report(report.content)
+        assert read.format == "fmjd"
+        assert not read.unread
+        assert [finding for finding in read.findings if finding.severity == "error"] == [], report.filename
+
+
+def test_every_report_and_its_facts_can_be_handed_in(many_reports):
+    parse = pytest.importorskip("reporting.services.parse")
+    for report in many_reports:
+        submission = parse.read_submission(
+            content=report.content, sidecar=report.sidecar, today=report.played_to + timedelta(days=7)
+        )
+        assert submission.facts is not None, submission.findings
+        assert [finding for finding in submission.findings if finding.severity == "error"] == [], (
+            report.filename
+        )
 
 
 def test_files_sort_by_last_day_and_have_names_of_their_own(federation):

@@ -35,6 +35,7 @@ LONGEST_SOCKET_PATH = (
     100  # the kernel's limit is 107 bytes; PostgreSQL and Valkey add nothing beyond the rest
 )
 PATIENCE = 60.0
+PATIENCE_AFTER_A_KILL = 10.0
 
 
 class EmbeddedServerError(RuntimeError):
@@ -216,9 +217,10 @@ class Postgres(EmbeddedServer):
         return copy / package.name / "pginstall" / "bin"
 
     def _ask(self, program: Path, *arguments: str) -> str:
-        return subprocess.run(
+        answer = subprocess.run(
             [program, *arguments], check=True, capture_output=True, text=True, cwd="/", **self.as_nobody
-        ).stdout
+        )
+        return str(answer.stdout)
 
     def _run(self, program: str, *arguments: str) -> tuple[int, str]:
         """In a session of its own: a Ctrl-C is for us. To a file: a pipe would stay open with the server."""
@@ -268,14 +270,20 @@ class Postgres(EmbeddedServer):
         configuration = CONFIGURATION | ({} if self.durable else TEST_ONLY)
         options = " ".join(f"-c {name}={value}" for name, value in configuration.items())
         log = self.data / "server.log"
-        code, output = self._run(
-            "pg_ctl",
-            *("--pgdata", str(self.data), "--wait", "--timeout", f"{PATIENCE:.0f}", "--log", str(log)),
-            *("--options", f"-k '{self.socket_directory}' {options}", "start"),
-        )
-        if code:
+        until = time.monotonic() + PATIENCE_AFTER_A_KILL
+        while True:
+            log.unlink(missing_ok=True)
+            code, output = self._run(
+                "pg_ctl",
+                *("--pgdata", str(self.data), "--wait", "--timeout", f"{PATIENCE:.0f}", "--log", str(log)),
+                *("--options", f"-k '{self.socket_directory}' {options}", "start"),
+            )
+            if not code:
+                return
             last_words = log.read_text()[-2000:] if log.exists() else ""
-            raise EmbeddedServerError(f"PostgreSQL did not start.\n{output}{last_words}")
+            if "shared memory block" not in last_words or time.monotonic() > until:
+                raise EmbeddedServerError(f"PostgreSQL did not start.\n{output}{last_words}")
+            time.sleep(0.2)  # children of a killed server are still on their way out
 
     def _create(self) -> None:
         """Made beside its place and moved there whole: a killed initdb leaves no half cluster."""
@@ -290,15 +298,14 @@ class Postgres(EmbeddedServer):
 
     def _forget_dead_postmaster(self) -> None:
         """After a kill, its process number may be a zombie or, in a new container, somebody else."""
-        pid_file = self.data / "postmaster.pid"
-        with suppress(OSError, IndexError):
-            pid = pid_file.read_text().split()[0]
-            if not Path("/proc/self").exists():
-                return  # no Linux: PostgreSQL's own judgement has to do
-            process = Path("/proc") / pid
-            running = process.exists() and b"postgres" in (process / "cmdline").read_bytes()
-            if not running:  # a zombie's command line is empty
-                pid_file.unlink()
+        if not Path("/proc/self").exists():
+            return  # no Linux: PostgreSQL's own judgement has to do
+        for lock in (self.data / "postmaster.pid", self.socket_directory / ".s.PGSQL.5432.lock"):
+            with suppress(OSError, IndexError):
+                process = Path("/proc") / lock.read_text().split()[0]
+                # The command line of a zombie is empty.
+                if not (process.exists() and b"postgres" in (process / "cmdline").read_bytes()):
+                    lock.unlink()
 
     def stop(self) -> None:
         self._run("pg_ctl", "--pgdata", str(self.data), "--mode", "fast", "--wait", "stop")

@@ -18,4 +18,4 @@ class EmbeddedCache(RedisCache):
     @cached_property
     def _cache(self) -> Any:
         embedded.broker(self._var)
-        return self._class(self._servers, **self._options)
+        return super()._cache

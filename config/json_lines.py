@@ -3,7 +3,7 @@ import logging
 from datetime import UTC, datetime
 
 # What every record has, and the objects that Django hangs on (a request's text holds what was searched for).
-ORDINARY = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "request", "server"}
+ORDINARY = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName", "request", "server"}
 
 
 class JsonLines(logging.Formatter):

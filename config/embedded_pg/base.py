@@ -1,5 +1,6 @@
 """Django's PostgreSQL engine on the embedded server, which starts at the first connection."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from config import embedded
 
 
 class DatabaseClient(PostgreSQLClient):
-    def runshell(self, parameters: list[str]) -> None:
+    def runshell(self, parameters: Iterable[str]) -> None:
         self.connection.ensure_connection()
         self.executable_name = str(embedded.postgres_programs() / "psql")
         super().runshell(parameters)

@@ -1,0 +1,242 @@
+"""The embedded PostgreSQL and broker: first starts at once, kills, Ctrl-C, a clone made again."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from config import embedded
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HOLD = """
+import sys
+from pathlib import Path
+from config import embedded
+var = Path(sys.argv[1])
+server = embedded.postgres(var, durable=False) if sys.argv[2] == "postgres" else embedded.broker(var)
+print("holding", flush=True)
+sys.stdin.readline()
+"""
+
+
+class Holder:
+    """A process that uses a server until it is told to let go."""
+
+    def __init__(self, var: Path, service: str, **options) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", HOLD, str(var), service],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            **options,
+        )
+
+    def holds(self) -> bool:
+        return self.process.stdout.readline() == "holding\n"
+
+    def let_go(self) -> int:
+        self.process.communicate("\n", timeout=20)
+        return self.process.returncode
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate(timeout=20)
+
+
+@pytest.fixture
+def var():
+    """Not under pytest's own directory: the path of a socket has to be short."""
+    folder = Path(tempfile.mkdtemp(prefix="office-"))
+    yield folder / "var"
+    for _ in range(50):
+        try:
+            embedded.remove(folder / "var")
+        except embedded.EmbeddedServerError:
+            time.sleep(0.1)
+        else:
+            break
+    shutil.rmtree(folder)
+
+
+def ask(var: Path, question: str) -> str:
+    """With psql, not psycopg: the test must not hold the server."""
+    server = embedded.Postgres(var, durable=False)
+    return subprocess.run(
+        [server.programs / "psql", "-h", server.socket_directory, "-U", "postgres", "-At", "-c", question],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+
+
+def test_five_first_starts_at_once_share_one_server_and_the_last_one_out_stops_it(var):
+    began = time.monotonic()
+    holders = [Holder(var, "postgres") for _ in range(5)]
+    assert all(holder.holds() for holder in holders)
+    assert time.monotonic() - began < 20
+    for holder in holders[:4]:
+        assert holder.let_go() == 0
+        assert embedded.Postgres(var, durable=False).alive()
+    assert holders[4].let_go() == 0
+    assert not embedded.Postgres(var, durable=False).alive()
+
+
+def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_it(var):
+    holders = [Holder(var, "broker") for _ in range(5)]
+    assert all(holder.holds() for holder in holders)
+    for holder in holders[:4]:
+        assert holder.let_go() == 0
+        assert embedded.Broker(var).alive()
+    assert holders[4].let_go() == 0
+    assert not embedded.Broker(var).alive()
+
+
+@pytest.mark.parametrize("service", ["postgres", "broker"])
+def test_a_killed_holder_blocks_nobody(var, service):
+    killed = Holder(var, service)
+    assert killed.holds()
+    killed.kill()
+    began = time.monotonic()
+    following = Holder(var, service)  # finds the server running, and stops it when it goes
+    assert following.holds()
+    assert following.let_go() == 0
+    assert time.monotonic() - began < 15
+    server = embedded.Broker(var) if service == "broker" else embedded.Postgres(var, durable=False)
+    assert not server.alive()
+
+
+def test_a_killed_database_starts_again_with_its_data(var):
+    first = Holder(var, "postgres")
+    assert first.holds()
+    ask(var, "create table kept as select 1 as id")
+    server = embedded.Postgres(var, durable=False)
+    os.kill(int((server.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    first.kill()
+    second = Holder(var, "postgres")
+    assert second.holds()
+    assert ask(var, "select count(*) from kept") == "1"
+    assert second.let_go() == 0
+
+
+def test_the_data_stay_between_two_starts(var):
+    for _ in range(2):
+        holder = Holder(var, "postgres")
+        assert holder.holds()
+        ask(var, "create table if not exists kept (id int); insert into kept values (1)")
+        rows = ask(var, "select count(*) from kept")
+        assert holder.let_go() == 0
+    assert rows == "2"
+
+
+def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cluster(var):
+    first = Holder(var, "postgres")
+    assert first.holds()
+    ask(var, "create table from_the_old_clone (id int)")
+    old = embedded.Postgres(var, durable=False).home
+    assert first.let_go() == 0
+    shutil.rmtree(var)  # as `rm -rf` of the clone does: nobody asked the launcher
+
+    second = Holder(var, "postgres")
+    assert second.holds()
+    assert ask(var, "select to_regclass('from_the_old_clone') is null") == "t"
+    assert second.let_go() == 0
+    if os.geteuid() == 0:
+        assert embedded.Postgres(var, durable=False).home != old
+        shutil.rmtree(old)
+
+
+def test_removing_takes_the_directory_outside_var_along(var):
+    holder = Holder(var, "postgres")
+    assert holder.holds()
+    home = embedded.Postgres(var, durable=False).home
+    with pytest.raises(embedded.EmbeddedServerError, match="in use"):
+        embedded.remove(var)
+    assert holder.let_go() == 0
+    embedded.remove(var)
+    assert not home.exists()
+    assert not var.exists()
+
+
+def test_ctrl_c_reaches_the_holder_and_not_the_servers(var):
+    """A terminal signals the whole process group, and the worker still needs broker and database."""
+    holders = [Holder(var, service, process_group=0) for service in ("postgres", "broker")]
+    assert all(holder.holds() for holder in holders)
+    witness = [Holder(var, service) for service in ("postgres", "broker")]
+    assert all(holder.holds() for holder in witness)
+    for holder in holders:
+        os.killpg(holder.process.pid, signal.SIGINT)
+        holder.process.communicate(timeout=20)
+    assert embedded.Broker(var).alive()
+    assert embedded.Postgres(var, durable=False).alive()
+    assert [holder.let_go() for holder in witness] == [0, 0]
+
+
+def test_data_of_another_version_are_left_alone_with_a_sentence(var):
+    holder = Holder(var, "postgres")
+    assert holder.holds()
+    assert holder.let_go() == 0
+    server = embedded.Postgres(var, durable=False)
+    version = server.data / "PG_VERSION"
+    version.write_text("15\n")
+    with pytest.raises(embedded.EmbeddedServerError, match="were written by PostgreSQL 15"):
+        server.alive()
+    version.write_text("18\n")
+
+
+def test_a_half_made_cluster_is_made_anew(var):
+    """initdb was killed: what it left is not taken for a cluster."""
+    half = embedded.Postgres(var, durable=False).home / "pg.new"
+    half.mkdir(parents=True)
+    (half / "PG_VERSION").write_text("18\n")
+    holder = Holder(var, "postgres")
+    assert holder.holds()
+    assert holder.let_go() == 0
+
+
+def test_a_directory_of_somebody_else_is_refused(tmp_path):
+    tmp_path.chmod(0o777)
+    with pytest.raises(embedded.EmbeddedServerError, match="somebody else"):
+        embedded.directory_of_our_own(tmp_path, {os.geteuid()})
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path)
+    with pytest.raises(embedded.EmbeddedServerError, match="somebody else"):
+        embedded.directory_of_our_own(link, {os.geteuid()})
+
+
+def test_a_socket_with_a_long_or_odd_path_goes_elsewhere(tmp_path):
+    assert embedded.broker_socket(Path("/srv/office/var")) == Path("/srv/office/var/broker/socket")
+    for odd in (tmp_path / ("long" * 40), Path("/srv/my office/var")):
+        path = embedded.broker_socket(odd)
+        assert odd not in path.parents
+        assert len(str(path)) <= embedded.LONGEST_SOCKET_PATH
+
+
+def test_services_run_under_a_path_with_spaces(var):
+    odd = (
+        var / "the office of the federation, its second floor and the third room on the left of the corridor"
+    )
+    for service in ("postgres", "broker"):
+        holder = Holder(odd, service)
+        assert holder.holds()
+        assert holder.let_go() == 0
+    embedded.remove(odd)
+
+
+@pytest.mark.django_db
+def test_only_the_test_cluster_does_without_fsync(var, settings):
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("show fsync")
+        assert cursor.fetchone() == ("off",)
+    from config import settings as settings_of_use
+
+    assert settings.DATABASES["default"]["EMBEDDED"]["durable"] is False
+    assert '"durable": True' in Path(settings_of_use.__file__).read_text()

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -19,7 +20,7 @@ import sys
 from pathlib import Path
 from config import embedded
 var = Path(sys.argv[1])
-server = embedded.postgres(var, durable=False) if sys.argv[2] == "postgres" else embedded.broker(var)
+server = embedded.postgres(var) if sys.argv[2] == "postgres" else embedded.broker(var)
 print("holding", flush=True)
 sys.stdin.readline()
 """
@@ -27,6 +28,8 @@ sys.stdin.readline()
 
 class Holder:
     """A process that uses a server until it is told to let go."""
+
+    living: ClassVar[list["Holder"]] = []
 
     def __init__(self, var: Path, service: str, **options) -> None:
         self.process = subprocess.Popen(
@@ -37,6 +40,7 @@ class Holder:
             text=True,
             **options,
         )
+        self.living.append(self)
 
     def holds(self) -> bool:
         return self.process.stdout.readline() == "holding\n"
@@ -47,7 +51,7 @@ class Holder:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.communicate(timeout=20)
+        self.process.wait(20)
 
 
 @pytest.fixture
@@ -55,19 +59,16 @@ def var():
     """Not under pytest's own directory: the path of a socket has to be short."""
     folder = Path(tempfile.mkdtemp(prefix="office-"))
     yield folder / "var"
-    for _ in range(50):
-        try:
-            embedded.remove(folder / "var")
-        except embedded.EmbeddedServerError:
-            time.sleep(0.1)
-        else:
-            break
+    for holder in Holder.living:  # those that a failed test left
+        holder.kill()
+    Holder.living.clear()
+    embedded.remove(folder / "var")
     shutil.rmtree(folder)
 
 
 def ask(var: Path, question: str) -> str:
     """With psql, not psycopg: the test must not hold the server."""
-    server = embedded.Postgres(var, durable=False)
+    server = embedded.Postgres(var, durable=True)
     return subprocess.run(
         [server.programs / "psql", "-h", server.socket_directory, "-U", "postgres", "-At", "-c", question],
         check=True,
@@ -83,9 +84,9 @@ def test_five_first_starts_at_once_share_one_server_and_the_last_one_out_stops_i
     assert time.monotonic() - began < 20
     for holder in holders[:4]:
         assert holder.let_go() == 0
-        assert embedded.Postgres(var, durable=False).alive()
+        assert embedded.Postgres(var, durable=True).alive()
     assert holders[4].let_go() == 0
-    assert not embedded.Postgres(var, durable=False).alive()
+    assert not embedded.Postgres(var, durable=True).alive()
 
 
 def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_it(var):
@@ -108,7 +109,7 @@ def test_a_killed_holder_blocks_nobody(var, service):
     assert following.holds()
     assert following.let_go() == 0
     assert time.monotonic() - began < 15
-    server = embedded.Broker(var) if service == "broker" else embedded.Postgres(var, durable=False)
+    server = embedded.Broker(var) if service == "broker" else embedded.Postgres(var, durable=True)
     assert not server.alive()
 
 
@@ -116,7 +117,7 @@ def test_a_killed_database_starts_again_with_its_data(var):
     first = Holder(var, "postgres")
     assert first.holds()
     ask(var, "create table kept as select 1 as id")
-    server = embedded.Postgres(var, durable=False)
+    server = embedded.Postgres(var, durable=True)
     os.kill(int((server.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     first.kill()
     second = Holder(var, "postgres")
@@ -139,7 +140,7 @@ def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cl
     first = Holder(var, "postgres")
     assert first.holds()
     ask(var, "create table from_the_old_clone (id int)")
-    old = embedded.Postgres(var, durable=False).home
+    old = embedded.Postgres(var, durable=True).home
     assert first.let_go() == 0
     shutil.rmtree(var)  # as `rm -rf` of the clone does: nobody asked the launcher
 
@@ -148,14 +149,14 @@ def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cl
     assert ask(var, "select to_regclass('from_the_old_clone') is null") == "t"
     assert second.let_go() == 0
     if os.geteuid() == 0:
-        assert embedded.Postgres(var, durable=False).home != old
+        assert embedded.Postgres(var, durable=True).home != old
         shutil.rmtree(old)
 
 
 def test_removing_takes_the_directory_outside_var_along(var):
     holder = Holder(var, "postgres")
     assert holder.holds()
-    home = embedded.Postgres(var, durable=False).home
+    home = embedded.Postgres(var, durable=True).home
     with pytest.raises(embedded.EmbeddedServerError, match="in use"):
         embedded.remove(var)
     assert holder.let_go() == 0
@@ -174,7 +175,7 @@ def test_ctrl_c_reaches_the_holder_and_not_the_servers(var):
         os.killpg(holder.process.pid, signal.SIGINT)
         holder.process.communicate(timeout=20)
     assert embedded.Broker(var).alive()
-    assert embedded.Postgres(var, durable=False).alive()
+    assert embedded.Postgres(var, durable=True).alive()
     assert [holder.let_go() for holder in witness] == [0, 0]
 
 
@@ -182,7 +183,7 @@ def test_data_of_another_version_are_left_alone_with_a_sentence(var):
     holder = Holder(var, "postgres")
     assert holder.holds()
     assert holder.let_go() == 0
-    server = embedded.Postgres(var, durable=False)
+    server = embedded.Postgres(var, durable=True)
     version = server.data / "PG_VERSION"
     version.write_text("15\n")
     with pytest.raises(embedded.EmbeddedServerError, match="were written by PostgreSQL 15"):
@@ -192,7 +193,7 @@ def test_data_of_another_version_are_left_alone_with_a_sentence(var):
 
 def test_a_half_made_cluster_is_made_anew(var):
     """initdb was killed: what it left is not taken for a cluster."""
-    half = embedded.Postgres(var, durable=False).home / "pg.new"
+    half = embedded.Postgres(var, durable=True).home / "pg.new"
     half.mkdir(parents=True)
     (half / "PG_VERSION").write_text("18\n")
     holder = Holder(var, "postgres")

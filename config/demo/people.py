@@ -117,14 +117,14 @@ def register_csv(people: list[Person]) -> bytes:
 
 
 def opening_list_csv(people: list[Person]) -> bytes:
-    """The opening list as `import_list` reads it (U1, U4)."""
+    """The opening list as `import_list` reads it (U1, U4); reached_2300 is 1 or 0, as in the figures file."""
     header = ("fmjd_id", "rating", "games", "reached_2300", "last_game", "games_3_years")
     rows = [
         (
             p.fmjd_id,
             p.rating,
             p.games,
-            "true" if p.reached_2300 else "false",
+            int(p.reached_2300),
             p.last_game.isoformat() if p.last_game else "",
             p.games_three_years,
         )

@@ -143,8 +143,8 @@ def test_opening_list_has_every_kind_of_player(federation):
     assert sum(int(row["games"]) < 25 for row in opening) >= 20
     assert all(int(row["games_3_years"]) <= int(row["games"]) for row in opening)
     assert {2299, 2300, 2301, 2349, 2350, 2351} <= {int(row["rating"]) for row in opening}
-    assert all(row["reached_2300"] == "true" for row in opening if int(row["rating"]) >= 2300)
-    assert any(row["reached_2300"] == "true" for row in opening if int(row["rating"]) < 2300)
+    assert all(row["reached_2300"] == "1" for row in opening if int(row["rating"]) >= 2300)
+    assert any(row["reached_2300"] == "1" for row in opening if int(row["rating"]) < 2300)
 
 
 def test_federations_have_the_codes_of_the_countries_file():

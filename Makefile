@@ -1,5 +1,6 @@
 # The office on a machine with Python 3.11 or newer, git and make; everything else is fetched into .uv and .venv.
-# `make demo` shows the whole of it; `make test` proves it.
+# `make demo` shows the whole of it; `make test` proves it. ARGS goes to the command behind, as in
+# `make test ARGS=tests/rules` or `make demo ARGS=--empty`.
 
 SHELL := /bin/bash
 PYTHON ?= python3
@@ -37,11 +38,11 @@ python:
 	fi
 
 demo: install
-	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT)
+	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
 demo-reset: install
 	@$(RUN) -m config.embedded var
-	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT)
+	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
 # pytest's summary stays the last line.
 test: install chromium

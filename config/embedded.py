@@ -243,9 +243,8 @@ class Postgres(EmbeddedServer):
         return self._run("pg_isready", "-q", "-h", str(self.socket_directory))[0]
 
     def alive(self) -> bool:
-        if not (self.data / "PG_VERSION").exists():
+        if not (self.data / "postmaster.pid").exists():
             return False
-        self._refuse_other_version()
         until = time.monotonic() + PATIENCE
         while (answer := self._answers()) == 1 and time.monotonic() < until:
             time.sleep(0.05)
@@ -262,7 +261,9 @@ class Postgres(EmbeddedServer):
             )
 
     def start(self) -> None:
-        if not (self.data / "PG_VERSION").exists():
+        if (self.data / "PG_VERSION").exists():
+            self._refuse_other_version()
+        else:
             self._create()
         if self.socket_directory != self.data:
             directory_of_our_own(self.socket_directory, {os.geteuid()})

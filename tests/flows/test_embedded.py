@@ -187,7 +187,7 @@ def test_data_of_another_version_are_left_alone_with_a_sentence(var):
     version = server.data / "PG_VERSION"
     version.write_text("15\n")
     with pytest.raises(embedded.EmbeddedServerError, match="were written by PostgreSQL 15"):
-        server.alive()
+        server.start()
     version.write_text("18\n")
 
 

@@ -159,7 +159,7 @@ class ChangeColumns(Columns):
 
     ``method`` is ``PROVISIONAL`` or ``CHANGE``; ``sequence`` counts a player's events from 0.
     ``own_e4`` is the rating used: the list's (R8), or the running value where ``own_is_running`` says so
-    (a provisional player's R0, and a player who is not on the event's basis list); 0 for a first result.
+    (of a provisional player, and of one who is not on the event's basis list); 0 for a first result.
     ``average_e4`` is Rc. ``expected_percentage_e4``, ``expected_score_e4``, ``k``, ``development`` and
     ``delta_e4`` belong to ``CHANGE`` and are 0 otherwise. ``performance_e4`` is within R4's limits when
     provisional (``performance_limited`` says whether they moved it) and without limits otherwise.

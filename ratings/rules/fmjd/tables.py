@@ -142,11 +142,12 @@ def change_e4(
 def provisional_e4(
     games_before: ArrayLike, before_e4: ArrayLike, games: ArrayLike, performance: ArrayLike
 ) -> Integers:
-    """A provisional rating after an event: (NP0 x R0 + NP1 x R1) / (NP0 + NP1) (art. 3.3.2, R7).
+    """A provisional rating after an event: the mean of the value before and the performance, each weighed
+    by its games, to 4 decimals (art. 3.3.2, R7).
 
-    ``before_e4`` is the running value before, 0 where there is none; ``performance`` (R1, in 1/10,000) is
-    within R4's limits already. A first result stands alone: without games or without a value before, the
-    answer is R1. 4 decimals.
+    ``before_e4`` is the running value before, 0 where there is none; ``performance``, in ten-thousandths
+    too, is within R4's limits already. A first result stands alone: without games or without a value
+    before, the answer is the performance.
     """
     before, count, result = _whole(before_e4), _whole(games), _whole(performance)
     weight = np.where(before == 0, 0, _whole(games_before))

@@ -47,6 +47,7 @@ class Migration(migrations.Migration):
                         ('development', models.SmallIntegerField(help_text='Percentage of K (R6).', null=True)),
                         ('delta_e4', models.IntegerField(help_text='ΔR.', null=True)),
                         ('performance_e4', models.IntegerField(help_text='Rp; within 1900 and 2400 where it is provisional (R4).')),
+                        ('performance_limited', models.BooleanField(help_text="R4's limits moved the performance.")),
                         ('after_e4', models.IntegerField(help_text='Running value after.')),
                         ('first_game', models.DateField()),
                         ('last_game', models.DateField()),

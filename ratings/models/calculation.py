@@ -81,6 +81,7 @@ class RatingChange(models.Model):
     development = models.SmallIntegerField(null=True, help_text="Percentage of K (R6).")
     delta_e4 = models.IntegerField(null=True, help_text="ΔR.")
     performance_e4 = models.IntegerField(help_text="Rp; within 1900 and 2400 where it is provisional (R4).")
+    performance_limited = models.BooleanField(help_text="R4's limits moved the performance.")
     after_e4 = models.IntegerField(help_text="Running value after.")
     first_game = models.DateField()
     last_game = models.DateField()

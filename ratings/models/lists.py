@@ -74,7 +74,12 @@ class RatingList(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.pool.code} {self.in_force} r{self.revision} ({self.state})"
+        return f"{self.address}/r{self.revision} ({self.state})"
+
+    @property
+    def address(self) -> str:
+        """Pool and date, as in the list's address and in its figures file: `fmjd-100/2026-04-01`."""
+        return f"{self.pool.code}/{self.in_force.isoformat()}"
 
 
 class RatingListRow(models.Model):

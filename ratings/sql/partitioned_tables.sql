@@ -56,6 +56,7 @@ CREATE TABLE ratings_ratingchange (
     development smallint,
     delta_e4 integer,
     performance_e4 integer NOT NULL,
+    performance_limited boolean NOT NULL,
     after_e4 integer NOT NULL,
     first_game date NOT NULL,
     last_game date NOT NULL,

@@ -190,7 +190,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='report',
             name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='reporting.tournament'),
+            field=models.ForeignKey(blank=True, help_text='Known from the hand-in on; a draft may be too broken to tell.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='reporting.tournament'),
         ),
         migrations.CreateModel(
             name='Game',
@@ -280,6 +280,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='round',
             constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='round_number_unique'),
+        ),
+        migrations.AddConstraint(
+            model_name='report',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'withdrawn']), ('tournament__isnull', False), _connector='OR'), name='report_submitted_has_tournament'),
         ),
         migrations.AddConstraint(
             model_name='report',

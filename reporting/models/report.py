@@ -14,7 +14,14 @@ class Report(models.Model):
         REJECTED = "rejected", "Rejected"
         WITHDRAWN = "withdrawn", "Withdrawn"
 
-    tournament = models.ForeignKey("reporting.Tournament", on_delete=models.PROTECT, related_name="reports")
+    tournament = models.ForeignKey(
+        "reporting.Tournament",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="reports",
+        help_text="Known from the hand-in on; a draft may be too broken to tell.",
+    )
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT, db_index=True)
     submitted_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="reports")
     first_submitted_at = models.DateTimeField(null=True, blank=True)
@@ -40,6 +47,10 @@ class Report(models.Model):
             models.CheckConstraint(
                 condition=~Q(state="accepted") | Q(accepted_version__isnull=False),
                 name="report_accepted_has_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["draft", "withdrawn"]) | Q(tournament__isnull=False),
+                name="report_submitted_has_tournament",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "withdrawn"]) | Q(first_submitted_at__isnull=False),

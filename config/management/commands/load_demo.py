@@ -1,0 +1,74 @@
+import os
+import time
+from datetime import date
+from typing import Any
+
+from django.core.management import CommandError, CommandParser
+from django.utils import timezone
+
+from config.demo.federation import build_federation
+from ratings.models import Pool, RatingList
+from ratings.services.import_list import import_list
+from ratings.services.run_period import run_period
+from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
+from reporting.models import Role, User
+from reporting.services.import_register import import_register
+from reporting.services.import_reports import ReportFile, import_reports
+
+PASSWORD_OF_ALL = "draughts-demo"  # noqa: S105 (fictional accounts, made only under DEMO=1)
+ACCOUNTS = {
+    Role.REFEREE: ("referee@demo.example", "Rosalind Ferrer"),
+    Role.NATIONAL_OFFICIAL: ("national@demo.example", "Nils Offerman"),
+    Role.RATING_OFFICER: ("officer@demo.example", "Ruth Abara"),
+    Role.RELEASING_OFFICER: ("releaser@demo.example", "Leo Sandrin"),
+    Role.TITLE_COUNCIL: ("council@demo.example", "Clara Tielman"),
+    Role.TOURNAMENT_DIRECTOR: ("director@demo.example", "Tomas Direk"),
+    Role.ADMINISTRATOR: ("administrator@demo.example", "Ada Minister"),
+}
+
+
+class Command(OfficeCommand):
+    help = "Load the fictional federation: register, opening list and three quarters, calculated by the product."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--today", type=date.fromisoformat, default=None, metavar="YYYY-MM-DD")
+
+    def act(self, *, seed: int, today: date | None, **_: Any) -> None:
+        if RatingList.objects.exists():
+            raise CommandError("There are lists already: the demonstration starts from an empty office.")
+        started = time.monotonic()
+        federation = build_federation(seed=seed, today=today or timezone.localdate())
+        officer, releaser, importer = self.actor(OFFICER), self.actor(RELEASER), self.actor(IMPORTER)
+        pool = Pool.objects.get(code="fmjd-100")
+        register = import_register(content=federation.register_csv, by=officer)
+        opening = import_list(
+            content=federation.opening_list_csv, pool=pool, in_force=federation.opening_in_force, by=officer,
+            releaser=releaser,
+        )
+        self.stdout.write(f"{len(register.created)} players, {opening.players} on the opening list {opening.address}")
+        for quarter in federation.quarters:
+            self.hand_in(quarter.reports, accept_as=officer, importer=importer)
+            published = run_period(
+                pool=pool, in_force=quarter.in_force, by=officer, releaser=releaser, reason="demonstration"
+            )
+            self.stdout.write(
+                f"{published.address}: {published.tournaments} tournaments, {published.games} games,"
+                f" {published.players} players, {published.sha256[:12]}"
+            )
+        waiting = len(federation.waiting) // 2
+        self.hand_in(federation.waiting[:waiting], accept_as=officer, importer=importer)
+        self.hand_in(federation.waiting[waiting:], accept_as=None, importer=importer)
+        if os.environ.get("DEMO") == "1":
+            for role, (email, name) in ACCOUNTS.items():
+                User.objects.create_user(email, name, PASSWORD_OF_ALL, roles=[role])
+            self.stdout.write(f"{len(ACCOUNTS)} accounts, password {PASSWORD_OF_ALL}")
+        self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
+
+    def hand_in(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
+        files = [ReportFile(report.filename, report.content, report.sidecar) for report in reports]
+        wanted = "accepted" if accept_as else "submitted"
+        for imported in import_reports(files=files, accept_as=accept_as, importer=importer):
+            if imported.outcome != wanted:
+                self.print_findings(finding.to_json() for finding in imported.findings)
+                raise CommandError(f"{imported.filename}: {imported.outcome}, {imported.message}")

@@ -1,0 +1,104 @@
+"""The tables we publish and export: CSV, JSON, text and XLSX, the same bytes for the same rows (U1, U9)."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any
+
+import xlsxwriter
+
+LIST_COLUMNS = (
+    "rank", "fmjd_id", "name", "title", "federation", "sex", "birth_year", "rating", "change", "period_games",
+    "games", "category",
+)  # fmt: skip
+CHANGE_COLUMNS = (
+    "fmjd_id", "tournament", "method", "own", "average", "games", "points", "pe", "we", "k", "development", "delta",
+    "performance", "after",
+)  # fmt: skip
+GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
+TOURNAMENT_COLUMNS = (
+    "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
+    "development", "pool", "report_sha256",
+)  # fmt: skip
+
+TEXT_WIDTHS = {"rank": 5, "fmjd_id": 7, "name": 36, "title": 5, "federation": 4, "rating": 6, "change": 6, "games": 6, "category": 3}
+LEFT = ("name", "title", "federation", "category")
+# A cell that a spreadsheet would take for a formula gets an apostrophe; numbers are never touched.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+# XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
+NO_DATE = datetime(2000, 1, 1)  # noqa: DTZ001
+
+
+def decimals(value_e4: int | None) -> str:
+    """A figure times 10 000 as the law prints it, with four decimals and a point; empty for None."""
+    if value_e4 is None:
+        return ""
+    return f"{'-' if value_e4 < 0 else ''}{abs(value_e4) // 10_000}.{abs(value_e4) % 10_000:04d}"
+
+
+def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """UTF-8, `\\n`, comma, header line, quotes as RFC 4180 asks; None is empty, dates ISO (U1)."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return out.getvalue().encode()
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, str) and value.startswith(FORMULA_SIGNS) and not _is_number(value):
+        return "'" + value
+    return value
+
+
+def _is_number(text: str) -> bool:
+    return text[1:].replace(".", "", 1).isdigit() and text.isascii()
+
+
+def json_file(document: dict[str, Any]) -> bytes:
+    """One JSON document, readable, in the order given; dates ISO."""
+    return (json.dumps(document, ensure_ascii=False, indent=1, default=date.isoformat) + "\n").encode()
+
+
+def text_file(title: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """A list to print: title lines, a head, one line a row in columns of fixed width."""
+    places = [place for place, name in enumerate(columns) if name in TEXT_WIDTHS]
+    lines = [*title, "", _text_line(columns, [columns[place] for place in places])]
+    lines += [_text_line(columns, [row[place] for place in places]) for row in rows]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _text_line(columns: Sequence[str], values: Sequence[Any]) -> str:
+    shown = [name for name in columns if name in TEXT_WIDTHS]
+    cells = []
+    for name, value in zip(shown, values, strict=True):
+        text = "" if value is None else f"{value:+d}" if name == "change" and isinstance(value, int) else str(value)
+        width = TEXT_WIDTHS[name]
+        cells.append(text[:width].ljust(width) if name in LEFT else text[:width].rjust(width))
+    return " ".join(cells).rstrip()
+
+
+def xlsx_file(sheet: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+    """One sheet with a frozen, filterable head; text is never taken for a formula or a link."""
+    out = io.BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with xlsxwriter.Workbook(out, options) as book:
+        book.set_properties({"created": NO_DATE})
+        page = book.add_worksheet(sheet)
+        page.write_row(0, 0, columns, book.add_format({"bold": True, "bottom": 1}))
+        last = 0
+        for last, row in enumerate(rows, start=1):
+            for place, value in enumerate(row):
+                if value is not None:
+                    page.write(last, place, value.isoformat() if isinstance(value, date) else value)
+        page.freeze_panes(1, 0)
+        page.autofilter(0, 0, max(last, 1), len(columns) - 1)
+        if "name" in columns:
+            page.set_column(columns.index("name"), columns.index("name"), 34)
+    return out.getvalue()

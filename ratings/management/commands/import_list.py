@@ -1,0 +1,32 @@
+from datetime import date
+from typing import Any
+
+from django.core.management import CommandError, CommandParser
+
+from ratings.models import Pool
+from ratings.services.import_list import import_list
+from reporting.management.office import RELEASER, OfficeCommand
+
+
+class Command(OfficeCommand):
+    help = "Publish the opening list of a pool that has none, from a CSV table; all or nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", help="CSV: fmjd_id, rating, games[, reached_2300, last_game, games_3_years]")
+        parser.add_argument("--pool", default="fmjd-100")
+        parser.add_argument("--in-force", required=True, type=date.fromisoformat, metavar="YYYY-MM-DD")
+        self.add_actor(parser)
+
+    def act(self, *, file: str, pool: str, in_force: date, email: str, **_: Any) -> None:
+        found = Pool.objects.filter(code=pool).first()
+        if found is None:
+            raise CommandError(f"There is no pool {pool}.")
+        rating_list = import_list(
+            content=self.read(file),
+            pool=found,
+            in_force=in_force,
+            by=self.actor(email),
+            releaser=self.actor(RELEASER),
+        )
+        self.stdout.write(f"{rating_list.players} players on the opening list {rating_list.address}.")
+        self.stdout.write(f"list digest {rating_list.sha256}")

@@ -1,0 +1,46 @@
+from datetime import date
+from typing import Any
+
+from django.core.management import CommandError, CommandParser
+
+from ratings.models import Pool
+from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.rules.fmjd.periods import period_of
+from ratings.services.run_period import run_period
+from reporting.management.office import RELEASER, OfficeCommand
+
+
+class Command(OfficeCommand):
+    help = "Freeze a period now, calculate it, approve its list as --as and release it as the releasing officer."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("pool", nargs="?", default="fmjd-100")
+        day = parser.add_mutually_exclusive_group(required=True)
+        day.add_argument("--closing", type=date.fromisoformat, metavar="YYYY-MM-DD", help="Its closing date, or")
+        day.add_argument("--in-force", type=date.fromisoformat, metavar="YYYY-MM-DD", help="its list's date.")
+        parser.add_argument("--reason", default="run by command", help="Why it is frozen now.")
+        parser.add_argument("--draft", action="store_true", help="Stop at the draft, unsigned.")
+        self.add_actor(parser)
+
+    def act(
+        self, *, pool: str, closing: date | None, in_force: date | None, reason: str, draft: bool, email: str, **_: Any
+    ) -> None:
+        if closing is not None:
+            calendar = period_of(edition_in_force(closing), closing)
+            if calendar.closing != closing:
+                raise CommandError(f"{closing} is no closing date; the next one is {calendar.closing}.")
+            in_force = calendar.in_force
+        found = Pool.objects.filter(code=pool).first()
+        if found is None or in_force is None:
+            raise CommandError(f"There is no pool {pool}.")
+        rating_list = run_period(
+            pool=found, in_force=in_force, by=self.actor(email), releaser=self.actor(RELEASER), reason=reason,
+            publish=not draft,
+        )
+        self.stdout.write(
+            f"{rating_list.address} revision {rating_list.revision}, {rating_list.get_state_display().lower()}:"
+            f" {rating_list.players} players, {rating_list.tournaments} tournaments, {rating_list.games} games."
+        )
+        self.stdout.write(f"run {rating_list.run.pk}")
+        self.stdout.write(f"facts digest {rating_list.facts_sha256}")
+        self.stdout.write(f"list digest {rating_list.sha256}")

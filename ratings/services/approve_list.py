@@ -1,0 +1,53 @@
+"""The first signature: a rating officer approves exactly the figures he saw."""
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from ratings.models import RatingList
+from ratings.policies import may_approve, may_run_period
+from ratings.rules.lifecycle import LIST_MOVES, MoveRefused, move
+from reporting.errors import DomainError
+from reporting.services.audit import Actor, record
+
+
+@transaction.atomic
+def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
+    """Declare a calculated draft ready to be signed. Raises DomainError `wrong_state`, `forbidden`."""
+    may_run_period(by.user)
+    return _moved(rating_list, "open for approval", by)
+
+
+@transaction.atomic
+def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
+    """Approve a draft whose digest is `sha256`, the one on the page or file the officer looked at.
+
+    Raises DomainError `list_changed` if the draft has other figures by now, `wrong_state`,
+    `own_report_unanswered`, `forbidden`.
+    """
+    may_approve(by.user, rating_list)
+    return _moved(rating_list, "approve", by, sha256=sha256)
+
+
+def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = None) -> RatingList:
+    rating_list = RatingList.objects.select_for_update(of=("self",)).select_related("pool").get(pk=rating_list.pk)
+    before = rating_list.state
+    try:
+        rating_list.state = move(LIST_MOVES, before, verb)
+    except MoveRefused as refused:
+        raise DomainError("wrong_state", str(refused)) from None
+    if sha256 is not None:
+        if sha256 != rating_list.sha256:
+            raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
+        rating_list.approved_by = by.user
+        rating_list.approved_at = Now()
+        rating_list.approved_sha256 = sha256
+    rating_list.save()
+    rating_list.refresh_from_db()
+    record(
+        by=by,
+        action=f"list.{verb.replace(' ', '_')}",
+        subject=f"list {rating_list.address}",
+        before={"state": before},
+        after={"state": rating_list.state, "sha256": rating_list.sha256},
+    )
+    return rating_list

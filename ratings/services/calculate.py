@@ -1,0 +1,146 @@
+"""Calculate a frozen period: facts, engine, a new list with its own partition, all in one transaction."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from ratings.facts import PeriodFacts, lists_in_force, period_facts
+from ratings.models import CalculationRun, Period, RatingList
+from ratings.policies import may_run_period
+from ratings.rules.fmjd.calculate import arrange, participations, rate
+from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
+from ratings.rules.lifecycle import LIST_MOVES, move
+from ratings.services.write_list import write_list
+from reporting.errors import DomainError
+from reporting.services.audit import Actor, record
+
+RUN_LOCK = 9_091_005
+
+
+class Stages:
+    """Rows and milliseconds of each stage of a run: read, calculate, write (contracts.md, progress)."""
+
+    def __init__(self) -> None:
+        self.figures: dict[str, list[int]] = {}
+        self._since = time.perf_counter()
+
+    def done(self, stage: str, rows: int) -> None:
+        now = time.perf_counter()
+        self.figures[stage] = [rows, round((now - self._since) * 1000)]
+        self._since = now
+
+
+@transaction.atomic
+def request_calculation(*, period: Period, by: Actor) -> CalculationRun:
+    """Ask for the calculation of a frozen period; a request still waiting is returned instead of a second one.
+
+    Raises DomainError `already_published`, `not_frozen`, `forbidden`.
+    """
+    may_run_period(by.user)
+    period = Period.objects.select_for_update().get(pk=period.pk)
+    if period.state == Period.State.PUBLISHED:
+        raise DomainError("already_published", f"The list of {period.in_force} is published; it is corrected by a revision.")
+    if period.state != Period.State.FROZEN:
+        raise DomainError("not_frozen", "A period is calculated once it is frozen.")
+    waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
+    if waiting is not None:
+        return waiting
+    run = CalculationRun.objects.create(period=period, requested_by=by.user, by_command=by.by_command)
+    record(by=by, action="calculation.request", subject=f"period {period.pool} {period.in_force}")
+    return run
+
+
+def calculate_period(*, run: CalculationRun) -> RatingList:
+    """Carry a requested run out; the list of a run already done is returned.
+
+    One transaction, REPEATABLE READ, over the frozen manifest: killed anywhere, nothing of it is there. Only one
+    process at a time works on a run. Must not be called inside a transaction. Raises DomainError `busy`.
+    """
+    with _alone_with(run):
+        # Counted before the work, so that a run that kills its worker is seen to have been tried.
+        CalculationRun.objects.filter(pk=run.pk).update(attempts=F("attempts") + 1)
+        with transaction.atomic(durable=True):
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            return _calculate(CalculationRun.objects.select_related("period__pool", "list").get(pk=run.pk))
+
+
+@contextmanager
+def _alone_with(run: CalculationRun) -> Iterator[None]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
+        (alone,) = cursor.fetchone()
+    if not alone:
+        raise DomainError("busy", "Another worker is on this calculation.")
+    try:
+        yield
+    finally:
+        # The lock belongs to the session; if unlocking fails, closing the connection frees it.
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk])
+        except Exception:
+            connection.close()
+            raise
+
+
+def _calculate(run: CalculationRun) -> RatingList:
+    if run.list is not None:
+        return run.list
+    stages = Stages()
+    period = run.period
+    facts = period_facts(period)
+    facts_digest = facts.digest()
+    stages.done("read", len(facts.players) + len(facts.games))
+    changes, rows = calculate_figures(facts)
+    stages.done("calculate", len(changes))
+    _supersede_draft(period)
+    previous = lists_in_force(period.pool_id, period.in_force)[-1]
+    rating_list = RatingList.objects.create(
+        pool=period.pool,
+        period=period,
+        in_force=period.in_force,
+        closing=period.closing,
+        revision=1 + RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).count(),
+        edition=facts.parameters.id,
+        tournaments=len(facts.events),
+        games=len(facts.games),
+        facts_sha256=facts_digest,
+        previous=previous,
+        previous_sha256=previous.sha256,
+        by_command=run.by_command,
+    )
+    write_list(rating_list, rows, changes, facts.events.tournament[changes.event], facts.events.basis[changes.event])
+    stages.done("write", len(rows) + len(changes))
+    run.list = rating_list
+    run.state = CalculationRun.State.DONE
+    run.stages = stages.figures
+    run.finished_at = Now()
+    run.save()
+    record(
+        by=Actor(run.requested_by, by_command=run.by_command),
+        action="list.calculate",
+        subject=f"list {rating_list.address}",
+        after={"run": run.pk, "sha256": rating_list.sha256, "facts_sha256": facts_digest},
+    )
+    return rating_list
+
+
+def calculate_figures(facts: PeriodFacts) -> tuple[ChangeColumns, ListColumns]:
+    """A period's changes and list by Annex 9, from its facts alone: no database, no clock."""
+    taken_part = participations(facts.parameters, facts.closing_day, facts.events, facts.games, facts.basis)
+    changes, rated = rate(facts.parameters, facts.players, facts.events, taken_part)
+    places = facts.players.player.searchsorted(rated.player)
+    return changes, arrange(facts.parameters, facts.closing_day, rated, facts.register_numbers[places])
+
+
+def _supersede_draft(period: Period) -> None:
+    """The draft before, if there is one, gives way: never changed, never emptied, dropped at night (traps T4)."""
+    drafts = RatingList.objects.select_for_update().filter(period=period)
+    for draft in drafts.exclude(state__in=[RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]):
+        draft.state = move(LIST_MOVES, draft.state, "supersede")
+        draft.save(update_fields=["state"])

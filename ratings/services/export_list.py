@@ -1,0 +1,265 @@
+"""A list as files: those published with it, and the ones a command or a page asks for (contracts.md U9)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from ratings.formats import tables
+from ratings.formats.figures import File, Figures, figures_file, file_of
+from ratings.models import PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.rules.fmjd.derived import FEDERATION, birth_years, derived_list, list_names
+from ratings.rules.fmjd.development import development_percentage
+from ratings.rules.fmjd.parameters import EDITIONS, Parameters
+from reporting.errors import DomainError
+from reporting.models import Tournament
+
+FORMATS = ("csv", "json", "txt", "xlsx")
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def export_list(*, rating_list: RatingList, form: str, file_format: str) -> bytes:
+    """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
+
+    Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
+    `unknown_form`, `unknown_format`.
+    """
+    rows = list(_list_rows(rating_list, form))
+    if file_format == "csv":
+        return tables.csv_file(tables.LIST_COLUMNS, rows)
+    if file_format == "json":
+        return tables.json_file(
+            _head(rating_list)
+            | {
+                "list": form,
+                "tournaments": [_tournament_line(*line) for line in _tournaments(rating_list)],
+                "rows": [dict(zip(tables.LIST_COLUMNS, row, strict=True)) for row in rows],
+            }
+        )
+    if file_format == "txt":
+        title = [
+            f"FMJD rating list, {rating_list.pool.name}, {form}",
+            f"In force from {rating_list.in_force}, closing date {rating_list.closing}, revision {rating_list.revision}",
+            f"SHA-256 of the figures {rating_list.sha256}",
+        ]
+        return tables.text_file(title, tables.LIST_COLUMNS, rows)
+    if file_format == "xlsx":
+        return tables.xlsx_file(form.replace(":", " "), tables.LIST_COLUMNS, rows)
+    raise DomainError("unknown_format", f"{file_format} is not one of {', '.join(FORMATS)}.")
+
+
+def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
+    """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order."""
+    rows = list(_change_rows(rating_list))
+    if file_format == "csv":
+        return tables.csv_file(tables.CHANGE_COLUMNS, rows)
+    if file_format == "json":
+        changes = [dict(zip(tables.CHANGE_COLUMNS, row, strict=True)) for row in rows]
+        return tables.json_file(_head(rating_list) | {"changes": changes})
+    if file_format == "xlsx":
+        return tables.xlsx_file("changes", tables.CHANGE_COLUMNS, rows)
+    raise DomainError("unknown_format", f"Changes are exported as csv, json or xlsx, not {file_format}.")
+
+
+def published_files(rating_list: RatingList) -> list[PublishedFile]:
+    """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed."""
+    signed = figures_file(list(_figures(rating_list)), rating_list.address, rating_list.previous_sha256)
+    files = [_published(rating_list, "figures.csv", signed, carries_names=False)]
+    for name, content in (
+        ("games.csv", tables.csv_file(tables.GAME_COLUMNS, _games(rating_list))),
+        ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, _tournaments(rating_list))),
+        ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
+    ):
+        files.append(_published(rating_list, name, file_of(content), carries_names=False))
+    for file_format in FORMATS:
+        content = export_list(rating_list=rating_list, form="full", file_format=file_format)
+        files.append(_published(rating_list, f"list.{file_format}", file_of(content), carries_names=True))
+    return files
+
+
+def _published(rating_list: RatingList, name: str, file: File, *, carries_names: bool) -> PublishedFile:
+    return PublishedFile(
+        list=rating_list,
+        name=name,
+        content_type=CONTENT_TYPES[name.rsplit(".", 1)[1]],
+        content=file.content,
+        sha256=file.sha256,
+        size=len(file.content),
+        carries_names=carries_names,
+    )
+
+
+def _parameters(rating_list: RatingList) -> Parameters:
+    return next(edition for edition in EDITIONS if edition.id == rating_list.edition)
+
+
+def _head(rating_list: RatingList) -> dict[str, Any]:
+    return {
+        "pool": rating_list.pool.code,
+        "in_force": rating_list.in_force,
+        "closing": rating_list.closing,
+        "revision": rating_list.revision,
+        "sha256": rating_list.sha256,
+        "previous_sha256": rating_list.previous_sha256,
+        "parameters_edition": rating_list.edition,
+    }
+
+
+def _figures(rating_list: RatingList) -> Iterator[Figures]:
+    rows = RatingListRow.objects.filter(list=rating_list).order_by("position")
+    for values in rows.values_list(
+        "register_number", "rating", "change", "period_games", "games", "category", "rank", "reached_2300",
+        "games_3_years", "last_game",
+    ):  # fmt: skip
+        yield Figures(*values)
+
+
+def rows_of_form(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
+    """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_form`."""
+    rows = RatingListRow.objects.filter(list_id=rating_list.pk)
+    parameters = _parameters(rating_list)
+    if form == "full":
+        return rows
+    if form == "official":
+        return rows.filter(official_position__isnull=False)
+    if form.startswith(FEDERATION):
+        return rows.filter(federation=form.removeprefix(FEDERATION))
+    try:
+        derived = derived_list(parameters, form)
+    except LookupError:
+        known = ", ".join((*list_names(parameters), "federation:CODE"))
+        raise DomainError("unknown_form", f"There is no list {form}; there are {known}.") from None
+    first, last = birth_years(derived, rating_list.in_force.year)
+    if derived.sex:
+        rows = rows.filter(sex=derived.sex)
+    if first is not None:
+        rows = rows.filter(birth_year__gte=first)
+    if last is not None:
+        rows = rows.filter(birth_year__lte=last)
+    return rows
+
+
+def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
+    rank, rating_before = 0, None
+    rows = rows_of_form(rating_list, form).order_by("position")
+    for place, values in enumerate(
+        rows.values_list(
+            "register_number", "name", "title", "federation", "sex", "birth_year", "rating", "change", "period_games",
+            "games", "category",
+        ),
+        start=1,
+    ):  # fmt: skip
+        if values[6] != rating_before:
+            rank, rating_before = place, values[6]
+        yield (rank, *values)
+
+
+def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
+    changes = RatingChange.objects.filter(list_id=rating_list.pk)
+    for fmjd_id, code, method, own, is_running, average, games, points, pe, we, k, development, delta, performance, after in (
+        changes.order_by("player__fmjd_id", "player_id", "sequence").values_list(
+            "player__fmjd_id", "tournament__code", "method", "own_e4", "own_is_running", "average_e4", "games",
+            "points", "expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4",
+            "performance_e4", "after_e4",
+        )
+    ):  # fmt: skip
+        yield (
+            fmjd_id,
+            code,
+            method,
+            # A rating of a list is whole; a running value has four decimals (U9).
+            tables.decimals(own) if is_running and own is not None else own // 10_000 if own is not None else None,
+            tables.decimals(average),
+            games,
+            points,
+            tables.decimals(pe),
+            tables.decimals(we),
+            k,
+            development,
+            tables.decimals(delta),
+            tables.decimals(performance),
+            tables.decimals(after),
+        )
+
+
+def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
+    if rating_list.period_id is None:
+        return []
+    parameters = _parameters(rating_list)
+    return [
+        (
+            tournament.code,
+            tournament.name,
+            tournament.place,
+            tournament.country_id,
+            tournament.played_from,
+            tournament.played_to,
+            tournament.time_control,
+            _minutes(tournament.seconds_for_60_moves),
+            int(development_percentage(parameters, tournament.seconds_for_60_moves)),
+            rating_list.pool.code,
+            tournament.manifest_line.version.sha256,
+        )
+        for tournament in Tournament.objects.filter(manifest_line__period_id=rating_list.period_id)
+        .select_related("manifest_line__version")
+        .defer("manifest_line__version__content", "manifest_line__version__sidecar", "manifest_line__version__findings")
+        .order_by("played_to", "number", "pk")
+    ]
+
+
+def _tournament_line(*values: Any) -> dict[str, Any]:
+    return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds // 60}" if seconds % 60 == 0 else f"{seconds / 60:g}"
+
+
+def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
+    """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8)."""
+    if rating_list.period_id is None:
+        return []
+    changes = RatingChange.objects.filter(list_id=rating_list.pk)
+    lists = list(changes.order_by().values_list("basis_list_id", flat=True).distinct())
+    with connection.cursor() as cursor:
+        cursor.execute(GAMES, [rating_list.pk, lists, rating_list.period_id])
+        return cursor.fetchall()
+
+
+# A game counts for a player if his opponent stands on the list the event's ratings come from; that list is on
+# every change of the event.
+GAMES = """
+WITH basis AS (
+    SELECT DISTINCT tournament_id, basis_list_id FROM ratings_ratingchange WHERE list_id = %s
+), rated AS (
+    SELECT list_id, player_id FROM ratings_ratinglistrow WHERE list_id = ANY(%s)
+)
+SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
+    g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
+    CASE
+        WHEN NOT g.played THEN 'none'
+        WHEN b.player_id IS NOT NULL AND w.player_id IS NOT NULL THEN 'both'
+        WHEN b.player_id IS NOT NULL THEN 'white'
+        WHEN w.player_id IS NOT NULL THEN 'black'
+        ELSE 'none'
+    END
+FROM ratings_periodreport m
+JOIN reporting_tournament t ON t.id = m.tournament_id
+JOIN reporting_game g ON g.tournament_id = t.id
+LEFT JOIN reporting_entry we ON we.id = g.white_id
+LEFT JOIN reporting_player wp ON wp.id = we.player_id
+LEFT JOIN reporting_entry be ON be.id = g.black_id
+LEFT JOIN reporting_player bp ON bp.id = be.player_id
+LEFT JOIN reporting_round rd ON rd.tournament_id = t.id AND rd.number = g.round
+LEFT JOIN basis ON basis.tournament_id = t.id
+LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
+LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
+WHERE m.period_id = %s
+ORDER BY t.played_to, t.number, t.id, g.round, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
+"""

@@ -1,0 +1,129 @@
+"""Close a period: what is accepted by now is in its list, once and for all (R10, R11; contracts.md, closing)."""
+
+from datetime import date, datetime, time
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from ratings.facts import lists_in_force
+from ratings.models import Period, PeriodReport, Pool
+from ratings.policies import may_run_period
+from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
+from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefused, move
+from reporting.errors import DomainError
+from reporting.locks import take_closing_lock
+from reporting.models import Report
+from reporting.services.audit import Actor, record
+
+FAR_FUTURE = date(9999, 12, 31)
+
+
+def calendar_of(in_force: date) -> ClosingCalendar:
+    """The period of the calendar whose list comes into force on a day (R10).
+
+    Raises DomainError `not_in_calendar` for any other day.
+    """
+    calendar = period_of(edition_in_force(in_force), in_force)
+    calendar = previous_period(edition_in_force(in_force), calendar)
+    if calendar.in_force != in_force:
+        raise DomainError("not_in_calendar", f"No list comes into force on {in_force}: that is on 1 January, April, July and October.")
+    return calendar
+
+
+def due_period(pool: Pool) -> ClosingCalendar:
+    """The calendar's period that follows the newest published list of the pool.
+
+    Raises DomainError `no_list` where the pool has no list to start from.
+    """
+    lists = lists_in_force(pool.pk, FAR_FUTURE)
+    if not lists:
+        raise DomainError("no_list", f"{pool} has no list yet: import an opening list first.")
+    newest = lists[-1].in_force
+    calendar = period_of(edition_in_force(newest), newest)
+    earlier = previous_period(edition_in_force(newest), calendar)
+    return earlier if earlier.in_force > newest else calendar
+
+
+@transaction.atomic
+def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
+    """The period whose list comes into force on a day, made if it is the next one due.
+
+    Raises DomainError `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `forbidden`.
+    """
+    may_run_period(by.user)
+    calendar = calendar_of(in_force)
+    existing = Period.objects.filter(pool=pool, in_force=in_force).first()
+    if existing is not None:
+        return existing
+    due = due_period(pool)
+    if calendar.in_force < due.in_force:
+        raise DomainError("already_published", f"The list of {in_force} is behind: {pool} is due for {due.in_force}.")
+    if calendar != due:
+        raise DomainError("predecessor_unpublished", f"The list of {due.in_force} must be published before that of {in_force}.")
+    period = Period.objects.create(
+        pool=pool,
+        closing=calendar.closing,
+        in_force=calendar.in_force,
+        played_since=_start_of(previous_period(edition_in_force(in_force), calendar).played_before),
+        played_before=_start_of(calendar.played_before),
+        freezes_at=_start_of(calendar.freezes_on),
+    )
+    record(by=by, action="period.open", subject=f"period {pool} {in_force}", after={"closing": str(period.closing)})
+    return period
+
+
+@transaction.atomic
+def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
+    """Freeze an open period: its manifest is every accepted report whose last round lies before its end.
+
+    Reports of earlier periods that were admitted after their list was published come in here (R11). Waits for the
+    uploads and acceptances under way. Raises DomainError `wrong_state`, `forbidden`.
+    """
+    may_run_period(by.user)
+    take_closing_lock()
+    period = Period.objects.select_for_update().select_related("pool").get(pk=period.pk)
+    try:
+        period.state = move(PERIOD_MOVES, period.state, "freeze")
+    except MoveRefused as refused:
+        raise DomainError("wrong_state", str(refused)) from None
+    period.frozen_at = Now()
+    period.frozen_by = by.user
+    period.freeze_reason = reason
+    period.save()
+    period.refresh_from_db()
+    manifest = PeriodReport.objects.bulk_create(
+        PeriodReport(period=period, tournament_id=report.tournament_id, version_id=report.accepted_version_id)
+        for report in reports_to_count(period)
+    )
+    record(
+        by=by,
+        action="period.freeze",
+        subject=f"period {period.pool} {period.in_force}",
+        before={"state": Period.State.OPEN},
+        after={"state": period.state, "reports": len(manifest)},
+        reason=reason,
+    )
+    return period
+
+
+def reports_to_count(period: Period) -> list[Report]:
+    """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
+    threshold = edition_in_force(period.in_force).pool_threshold_seconds
+    reports = Report.objects.filter(
+        state=Report.State.ACCEPTED,
+        tournament__manifest_line__isnull=True,
+        tournament__discipline=period.pool.discipline,
+        tournament__played_to__lte=period.closing,
+    )
+    if period.pool.tempo == "classical":
+        reports = reports.filter(tournament__seconds_for_60_moves__gte=threshold)
+    else:
+        reports = reports.filter(tournament__seconds_for_60_moves__lt=threshold)
+    return list(reports.order_by("tournament_id"))
+
+
+def _start_of(day: date) -> datetime:
+    """00:00 of a day in the office's zone."""
+    return timezone.make_aware(datetime.combine(day, time.min))

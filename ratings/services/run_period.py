@@ -1,0 +1,35 @@
+"""A whole quarter in one act, for the office's command and the demonstration (contracts.md U7)."""
+
+from datetime import date
+
+from ratings.models import Period, Pool, RatingList
+from ratings.policies import may_run_period
+from ratings.services.approve_list import approve_list, open_for_approval
+from ratings.services.calculate import calculate_period, request_calculation
+from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.services.publish_list import release_list
+from reporting.errors import DomainError
+from reporting.services.audit import Actor
+
+
+def run_period(
+    *, pool: Pool, in_force: date, by: Actor, releaser: Actor, reason: str, publish: bool = True
+) -> RatingList:
+    """Freeze now, calculate, approve as `by`, release as `releaser`; with `publish` off, stop at the draft.
+
+    A second run before publication replaces the draft. Every step is the service the pages use, in a transaction
+    of its own. Raises DomainError `same_person`, `already_published`, `predecessor_unpublished`,
+    `not_in_calendar`, `no_list`, `forbidden`.
+    """
+    may_run_period(by.user)
+    if by.user == releaser.user:
+        raise DomainError("same_person", "Approving and releasing takes two different persons.")
+    period = ensure_period(pool=pool, in_force=in_force, by=by)
+    if period.state == Period.State.OPEN:
+        period = freeze_period(period=period, reason=reason, by=by)
+    rating_list = calculate_period(run=request_calculation(period=period, by=by))
+    if not publish:
+        return rating_list
+    rating_list = open_for_approval(rating_list=rating_list, by=by)
+    rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
+    return release_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)

@@ -1,0 +1,146 @@
+"""Rows and changes of a new list into a partition of its own, sealed in the same transaction (traps T1 to T4)."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from django.db import connection
+from psycopg import sql
+
+from ratings.formats.figures import Figures, figures_file
+from ratings.models import RatingList
+from ratings.rules.fmjd.columns import METHODS, NO_DAY, ChangeColumns, Integers, ListColumns
+from ratings.rules.fmjd.periods import day_of_number
+
+ROW_COLUMNS = (
+    "position", "player", "register_number", "rating", "previous", "change", "period_games", "games",
+    "games_3_years", "last_game_day", "rank", "official_position", "official_rank",
+)  # fmt: skip
+CHANGE_COLUMNS = (
+    "player", "sequence", "method", "own_e4", "before_e4", "games_before", "games", "unrated_games",
+    "opponents_sum", "average_e4", "points", "expected_percentage_e4", "expected_score_e4", "k", "development",
+    "delta_e4", "performance_e4", "after_e4", "first_day", "last_day",
+)  # fmt: skip
+
+
+def write_list(
+    rating_list: RatingList, rows: ListColumns, changes: ChangeColumns, tournaments: Integers, basis: Integers
+) -> None:
+    """Fill and seal the partition of a fresh draft, and put its figures' digest on it.
+
+    `tournaments` and `basis` give, for each row of `changes`, the tournament and the list its ratings came from.
+    Must run in the transaction that created the draft: either the sealed list is there or nothing is.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT open_partition(%s)", [rating_list.pk])
+        _write_rows(rating_list, rows)
+        _write_changes(rating_list, changes, tournaments, basis)
+        cursor.execute("SELECT seal_partition(%s)", [rating_list.pk])
+    rating_list.players = len(rows)
+    rating_list.official_players = int(np.count_nonzero(rows.official))
+    rating_list.sha256 = figures_file(_figures(rows), rating_list.address, rating_list.previous_sha256).sha256
+    rating_list.save(update_fields=["players", "official_players", "sha256"])
+
+
+def _figures(rows: ListColumns) -> list[Figures]:
+    return [
+        Figures(*values[:-1], None if values[-1] == NO_DAY else day_of_number(values[-1]))
+        for values in zip(
+            rows.register_number.tolist(), rows.rating.tolist(),
+            [change if previous else None for change, previous in zip(rows.change.tolist(), rows.previous.tolist(), strict=True)],
+            rows.period_games.tolist(), rows.games.tolist(), [letter.decode() for letter in rows.category.tolist()],
+            rows.rank.tolist(), rows.reached_2300.tolist(), rows.games_3_years.tolist(), rows.last_game_day.tolist(),
+            strict=True,
+        )
+    ]  # fmt: skip
+
+
+def _copy(table: str, columns: Mapping[str, np.ndarray]) -> None:
+    """Whole-number columns into a temporary table, as one binary COPY made by numpy."""
+    length = len(next(iter(columns.values())))
+    record = np.zeros(length, dtype=[("fields", ">i2"), *((f"{place}", [("size", ">i4"), ("value", ">i4")]) for place in range(len(columns)))])
+    record["fields"] = len(columns)
+    for place, values in enumerate(columns.values()):
+        if length and (values.max() > 2**31 - 1 or values.min() < -(2**31)):
+            raise OverflowError(f"{table}: a figure does not fit 32 bits")
+        record[f"{place}"]["size"] = 4
+        record[f"{place}"]["value"] = values
+    names = sql.SQL(", ").join(sql.SQL("{} int").format(sql.Identifier(name)) for name in columns)
+    with connection.connection.cursor() as cursor:
+        cursor.execute(sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names))
+        with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
+            copy.write(b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff")
+
+
+def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
+    table = f"new_rows_{rating_list.pk}"
+    flags = {
+        "reached": rows.reached_2300.astype(np.int64),
+        "category": rows.category.view(np.uint8).astype(np.int64),
+    }
+    _copy(table, {name: getattr(rows, name) for name in ROW_COLUMNS} | flags)
+    with connection.connection.cursor() as cursor:
+        cursor.execute(
+            sql.SQL(INSERT_ROWS).format(
+                partition=sql.Identifier(f"ratings_ratinglistrow_{rating_list.pk}"),
+                list=sql.Literal(rating_list.pk),
+                rows=sql.Identifier(table),
+                no_day=sql.Literal(NO_DAY),
+                title=sql.Identifier("title_64" if rating_list.pool.discipline == "64" else "title"),
+            )
+        )
+
+
+INSERT_ROWS = """
+INSERT INTO {partition} (
+    list_id, position, name_position, official_position, player_id, register_number, name, sort_name, federation,
+    sex, birth_year, title, rating, change, period_games, games, games_3_years, last_game, reached_2300, category,
+    rank, official_rank
+)
+SELECT {list}, f.position, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id),
+    nullif(f.official_position, 0), p.id, f.register_number,
+    CASE p.first_name WHEN '' THEN p.last_name ELSE p.last_name || ', ' || p.first_name END, p.sort_name,
+    p.federation_id, p.sex, p.birth_year, p.{title}, f.rating, CASE WHEN f.previous > 0 THEN f.change END,
+    f.period_games, f.games, f.games_3_years,
+    CASE WHEN f.last_game_day <> {no_day} THEN date '1970-01-01' + f.last_game_day END,
+    f.reached = 1, chr(f.category), f.rank, nullif(f.official_rank, 0)
+FROM {rows} f JOIN reporting_player p ON p.id = f.player
+ORDER BY f.position
+"""
+
+
+def _write_changes(
+    rating_list: RatingList, changes: ChangeColumns, tournaments: Integers, basis: Integers
+) -> None:
+    table = f"new_changes_{rating_list.pk}"
+    columns = {name: getattr(changes, name) for name in CHANGE_COLUMNS}
+    columns |= {"tournament": tournaments, "basis": basis}
+    columns |= {name: getattr(changes, name).astype(np.int64) for name in ("own_is_running", "performance_limited")}
+    _copy(table, columns)
+    with connection.connection.cursor() as cursor:
+        cursor.execute(
+            sql.SQL(INSERT_CHANGES).format(
+                partition=sql.Identifier(f"ratings_ratingchange_{rating_list.pk}"),
+                list=sql.Literal(rating_list.pk),
+                changes=sql.Identifier(table),
+                methods=sql.Literal(list(METHODS)),
+            )
+        )
+
+
+INSERT_CHANGES = """
+INSERT INTO {partition} (
+    list_id, player_id, sequence, tournament_id, basis_list_id, method, own_e4, own_is_running, before_e4,
+    games_before, games, unrated_games, opponents_sum, average_e4, points, expected_percentage_e4,
+    expected_score_e4, k, development, delta_e4, performance_e4, performance_limited,
+    after_e4, first_game, last_game
+)
+SELECT {list}, c.player, c.sequence, c.tournament, c.basis, ({methods}::text[])[c.method + 1], nullif(c.own_e4, 0),
+    c.own_is_running = 1, nullif(c.before_e4, 0), c.games_before, c.games, c.unrated_games, c.opponents_sum, c.average_e4,
+    c.points, CASE c.method WHEN 1 THEN c.expected_percentage_e4 END,
+    CASE c.method WHEN 1 THEN c.expected_score_e4 END, CASE c.method WHEN 1 THEN c.k END,
+    CASE c.method WHEN 1 THEN c.development END, CASE c.method WHEN 1 THEN c.delta_e4 END, c.performance_e4,
+    c.performance_limited = 1, c.after_e4, date '1970-01-01' + c.first_day, date '1970-01-01' + c.last_day
+FROM {changes} c
+ORDER BY c.player, c.sequence
+"""
+

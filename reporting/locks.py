@@ -1,0 +1,25 @@
+from django.db import connection
+
+# One key for the whole office: closing is rare and short, so pools need not be told apart.
+CLOSING = 9_091_004
+
+
+def share_closing_lock() -> None:
+    """Hold off a freeze until this transaction ends. Taken before any row lock by whatever feeds a period."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [CLOSING])
+
+
+def take_closing_lock() -> None:
+    """Wait for every upload and acceptance under way, then keep new ones out until this transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLOSING])
+
+
+NUMBERING = 9_091_011
+
+
+def take_numbering_lock() -> None:
+    """Give out tournament numbers and FMJD-IDs one transaction at a time: both are the largest so far plus one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [NUMBERING])

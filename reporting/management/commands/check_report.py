@@ -1,0 +1,38 @@
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management import CommandError, CommandParser
+from django.utils import timezone
+
+from reporting.management.office import OfficeCommand
+from reporting.rules.findings import Severity
+from reporting.services.parse import read_submission
+
+
+class Command(OfficeCommand):
+    help = "Read a report and say everything that can be said without the register. Stores nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file")
+        parser.add_argument("--facts", help="The facts as TOML (default: the file's name with .toml, if there).")
+        parser.add_argument("--json", action="store_true", dest="as_json", help="Print everything read as JSON.")
+
+    def act(self, *, file: str, facts: str | None, as_json: bool, **_: Any) -> None:
+        beside = Path(file).with_suffix(".toml")
+        sidecar = self.read(facts) if facts else beside.read_bytes() if beside.is_file() else b""
+        submission = read_submission(content=self.read(file), sidecar=sidecar, today=timezone.localdate())
+        findings = [finding.to_json() for finding in submission.findings]
+        errors = sum(finding.severity is Severity.ERROR for finding in submission.findings)
+        if as_json:
+            document = submission.read.to_json() | {"findings": findings}
+            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1, default=str))
+        else:
+            read = submission.read
+            self.print_findings(findings)
+            self.stdout.write(
+                f"{read.format or 'unknown format'}, {read.encoding or 'unknown encoding'}: {len(read.players)} players,"
+                f" {read.rounds} rounds, {len(read.games)} games; {errors} errors, {len(findings) - errors} warnings."
+            )
+        if errors:
+            raise CommandError(f"{errors} errors: this report can't be handed in.")

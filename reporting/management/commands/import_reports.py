@@ -1,0 +1,39 @@
+from pathlib import Path
+from typing import Any
+
+from django.core.management import CommandError, CommandParser
+
+from reporting.management.office import IMPORTER, OfficeCommand
+from reporting.services.import_reports import ReportFile, import_reports
+
+
+class Command(OfficeCommand):
+    help = "Hand in a folder of report files, each with its facts beside it as .toml; with --accept, accept them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", help="A folder, or one file.")
+        parser.add_argument("--accept", action="store_true", help="Answer the warnings and accept as --as.")
+        self.add_actor(parser)
+
+    def act(self, *, folder: str, accept: bool, email: str, **_: Any) -> None:
+        place = Path(folder)
+        paths = [place] if place.is_file() else [path for path in place.iterdir()] if place.is_dir() else []
+        files = [self.report_file(path) for path in paths if path.is_file() and path.suffix != ".toml"]
+        if not files:
+            raise CommandError(f"{folder} holds no report file.")
+        officer = self.actor(email) if accept else None
+        wanted, trouble = ("accepted" if accept else "submitted", "already there"), 0
+        for imported in import_reports(files=files, accept_as=officer, importer=self.actor(IMPORTER)):
+            code = imported.report.tournament.code if imported.report and imported.report.tournament else ""
+            about = ": ".join(filter(None, (imported.outcome, imported.message)))
+            self.stdout.write(f"{imported.filename}  {code}  {about}")
+            if imported.outcome not in wanted:
+                trouble += 1
+                self.print_findings((finding.to_json() for finding in imported.findings), indent="    ")
+        self.stdout.write(f"{len(files)} files, {len(files) - trouble} in order.")
+        if trouble:
+            raise CommandError(f"{trouble} of {len(files)} files are not {wanted[0]}.", returncode=2)
+
+    def report_file(self, path: Path) -> ReportFile:
+        sidecar = path.with_suffix(".toml")
+        return ReportFile(path.name, path.read_bytes(), sidecar.read_bytes() if sidecar.is_file() else None)

@@ -1,0 +1,60 @@
+"""What the office's commands share: through whom they act, and how they tell a refusal."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from reporting.errors import DomainError
+from reporting.models import User
+from reporting.services.audit import Actor
+
+IMPORTER = "importer@office.invalid"
+OFFICER = "officer@office.invalid"
+RELEASER = "releaser@office.invalid"
+
+
+class OfficeCommand(BaseCommand):
+    """A command of the office: `act` does the work; a refusal is printed with its findings and ends with status 1."""
+
+    def add_actor(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--as", dest="email", default=OFFICER, help=f"Act as this account (default {OFFICER}).")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self.act(**options)
+        except DomainError as refusal:
+            self.print_findings(finding.to_json() for finding in refusal.findings)
+            raise CommandError(f"{refusal.code}: {refusal.message} Nothing was changed.") from None
+
+    def act(self, **options: Any) -> None:
+        raise NotImplementedError
+
+    def actor(self, email: str) -> Actor:
+        user = User.objects.filter(email__iexact=email).first()
+        if user is None:
+            raise CommandError(f"There is no account {email}.")
+        return Actor(user, by_command=True)
+
+    def read(self, path: str) -> bytes:
+        try:
+            return Path(path).read_bytes()
+        except OSError as problem:
+            raise CommandError(f"{path}: {problem.strerror}.") from None
+
+    def print_findings(self, findings: Iterable[Mapping[str, Any]], indent: str = "") -> None:
+        for finding in findings:
+            place = ", ".join(
+                f"{word} {finding[key]}" for word, key in (("line", "line"), ("column", "column")) if finding[key]
+            )
+            where = place or finding["field"] or "report"
+            says = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"
+            if finding["found"]:
+                says += f" Found: {finding['found']}."
+            if finding["expected"]:
+                says += f" Expected: {finding['expected']}."
+            self.stderr.write(f"{says} [{finding['article']}]")
+            if finding["suggestion"]:
+                self.stderr.write(f"{indent}    {finding['suggestion']}")

@@ -1,0 +1,25 @@
+"""Names folded for order, search and comparison; never for printing."""
+
+import re
+import unicodedata
+
+# Letters that Unicode does not take apart into a base letter and a mark.
+LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ə": "e"}
+)
+NOT_A_LETTER = re.compile(r"[^\w]+|_")
+
+
+def folded(name: str) -> str:
+    """The name in lower-case base letters, one space between words: `N'cho Joël` becomes `n cho joel`."""
+    marks_apart = unicodedata.normalize("NFKD", name.casefold().translate(LETTERS))
+    letters = "".join(character for character in marks_apart if not unicodedata.combining(character))
+    return NOT_A_LETTER.sub(" ", letters).strip()
+
+
+def sort_name(last_name: str, first_name: str) -> str:
+    """What a list is put in alphabetical order by: last name, comma, first name, both folded.
+
+    The comma sorts before every letter, so that `Aka` stands before `Akande` whatever their first names.
+    """
+    return f"{folded(last_name)}, {folded(first_name)}"

@@ -1,0 +1,194 @@
+"""Bring players into the register, or up to date, from a table (contracts.md U2)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+
+from reporting.errors import DomainError
+from reporting.formats.csv_table import YEAR, TableFindings, TableRow, read_table
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.policies import may_change_register
+from reporting.rules.countries import find_country
+from reporting.rules.folding import sort_name
+from reporting.services.audit import Actor, record
+
+REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
+OPTIONAL = ("title", "title_64")
+ALIASES = {"id": "fmjd_id"}
+FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64")
+
+
+@dataclass(frozen=True)
+class ImportedRegister:
+    """What an import did: numbers of the created players, and for each updated one field → (old, new)."""
+
+    created: tuple[int, ...]
+    updated: Mapping[int, Mapping[str, tuple[Any, Any]]]
+    unchanged: int
+
+
+@dataclass
+class _Line:
+    number: int
+    fields: dict[str, Any] = field(default_factory=dict)
+    born: date | None = None
+
+
+@transaction.atomic
+def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> ImportedRegister:
+    """Create and update players from a CSV table; all of it or nothing.
+
+    `register` is `fmjd`, `knsb` or `iccf`: whose number the first column (`fmjd_id`, or `id`) is. `born` is a
+    date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or empty where unknown.
+    Raises DomainError `register_refused` with all findings, `forbidden`.
+    """
+    may_change_register(by.user)
+    rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
+    lines = [line for row in rows if (line := _read_line(row, findings)) is not None]
+    _check_numbers_once(rows, lines, findings)
+    if not rows and not findings.findings:
+        findings.error("table-empty", "The table holds no player.", line=1, expected="a line for each player")
+    if findings.findings:
+        raise DomainError("register_refused", "The register was not changed.", findings.findings)
+
+    ensure_federations(line.fields["federation_id"] for line in lines)
+    known = _known_players(register, [line.number for line in lines])
+    created = [line for line in lines if line.number not in known]
+    updated: dict[int, dict[str, tuple[Any, Any]]] = {}
+    changed_players: list[Player] = []
+    for line in lines:
+        player = known.get(line.number)
+        if player is None:
+            continue
+        changes = {
+            name: (getattr(player, name), line.fields[name])
+            for name in FIELDS
+            if name in line.fields and getattr(player, name) != line.fields[name]
+        }
+        if changes:
+            for name, (_, new) in changes.items():
+                setattr(player, name, new)
+            player.sort_name = sort_name(player.last_name, player.first_name)
+            updated[line.number] = changes
+            changed_players.append(player)
+    Player.objects.bulk_update(changed_players, [*FIELDS, "sort_name"], batch_size=2000)
+    known |= _create_players(register, created)
+    _keep_birth_dates(known, lines)
+    LogEntry.objects.bulk_create(
+        LogEntry(
+            actor=by.user,
+            action="player.update",
+            subject=f"player {register} {number}",
+            before={name: old for name, (old, _) in changes.items()},
+            after={name: new for name, (_, new) in changes.items()},
+            reason="register imported",
+            by_command=by.by_command,
+        )
+        for number, changes in updated.items()
+    )
+    record(
+        by=by,
+        action="register.import",
+        subject=f"register {register}",
+        after={"created": len(created), "updated": len(updated), "unchanged": len(lines) - len(created) - len(updated)},
+    )
+    return ImportedRegister(
+        tuple(line.number for line in created), updated, len(lines) - len(created) - len(updated)
+    )
+
+
+def ensure_federations(codes: Iterable[str]) -> None:
+    """Make the federations of these codes exist; codes are those of countries.csv."""
+    countries = [country for code in sorted(set(codes)) if (country := find_country(code)) is not None]
+    Federation.objects.bulk_create(
+        (Federation(code=country.code, name=country.name) for country in countries), ignore_conflicts=True
+    )
+
+
+def _read_line(row: TableRow, findings: TableFindings) -> _Line | None:
+    number = findings.whole_number(row, "fmjd_id", 1, 2_000_000_000)
+    if not row.values["fmjd_id"]:
+        findings.error("id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number")
+    for name, most in (("last_name", 60), ("first_name", 60)):
+        if len(row.values[name]) > most:
+            findings.error(
+                "text-too-long", f"{name} is too long.", line=row.line, field=name, found=row.values[name],
+                expected=f"at most {most} characters",
+            )
+    if not row.values["last_name"]:
+        findings.error(
+            "name-missing", "The player has no last name.", line=row.line, field="last_name", expected="a name"
+        )
+    country = find_country(row.values["federation"])
+    if country is None:
+        findings.error(
+            "federation-unknown", "The federation is not known.", line=row.line, field="federation",
+            found=row.values["federation"], expected="a code of countries.csv, as NED",
+        )
+    born = None if YEAR.match(row.values["born"]) else findings.day(row, "born")
+    if born is not None and not date(1850, 1, 1) <= born:
+        findings.error("born-unlikely", "Born before 1850.", line=row.line, field="born", found=row.values["born"])
+    fields: dict[str, Any] = {
+        "last_name": row.values["last_name"],
+        "first_name": row.values["first_name"],
+        "federation_id": country.code if country else "",
+        "sex": findings.one_of(row, "sex", Sex.values),
+        "birth_year": born.year if born else int(row.values["born"]) if YEAR.match(row.values["born"]) else None,
+    }
+    for name in OPTIONAL:
+        if name in row.values:
+            fields[name] = findings.one_of(row, name, Title.values)
+    return None if number is None else _Line(number, fields, born)
+
+
+def _check_numbers_once(rows: Sequence[TableRow], lines: Sequence[_Line], findings: TableFindings) -> None:
+    seen: set[int] = set()
+    for line in lines:
+        if line.number in seen:
+            second = [row.line for row in rows if row.values["fmjd_id"] == str(line.number)][-1]
+            findings.error(
+                "id-repeated", "The number stands twice.", line=second, field="fmjd_id", found=str(line.number),
+                expected="each player once",
+            )
+        seen.add(line.number)
+
+
+def _known_players(register: str, numbers: Sequence[int]) -> dict[int, Player]:
+    if register == "fmjd":
+        players = Player.objects.select_for_update().filter(fmjd_id__in=numbers)
+        return {player.fmjd_id: player for player in players if player.fmjd_id is not None}
+    identities = PlayerIdentity.objects.filter(register=register, number__in=[str(number) for number in numbers])
+    return {int(identity.number): identity.player for identity in identities.select_related("player")}
+
+
+def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
+    players = Player.objects.bulk_create(
+        (
+            Player(
+                fmjd_id=line.number if register == "fmjd" else None,
+                sort_name=sort_name(line.fields["last_name"], line.fields["first_name"]),
+                **line.fields,
+            )
+            for line in lines
+        ),
+        batch_size=2000,
+    )
+    if register != "fmjd":
+        PlayerIdentity.objects.bulk_create(
+            PlayerIdentity(player=player, register=register, number=str(line.number))
+            for player, line in zip(players, lines, strict=True)
+        )
+    return {line.number: player for player, line in zip(players, lines, strict=True)}
+
+
+def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> None:
+    PersonalData.objects.bulk_create(
+        (PersonalData(player=players[line.number], born=line.born) for line in lines if line.born),
+        update_conflicts=True,
+        unique_fields=["player"],
+        update_fields=["born"],
+        batch_size=2000,
+    )

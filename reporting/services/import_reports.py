@@ -1,0 +1,93 @@
+"""A folder of report files with their facts, handed in and, if asked, accepted (contracts.md U6)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from reporting.errors import DomainError
+from reporting.models import Report
+from reporting.rules.findings import Finding, Severity, error
+from reporting.services.audit import Actor
+from reporting.services.parse import read_submission
+from reporting.services.review import accept_report
+from reporting.services.submit import submit_report
+from reporting.services.upload import upload_report
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """A report on disk: its name, its bytes, and the bytes of its sidecar; None where there is none."""
+
+    filename: str
+    content: bytes
+    sidecar: bytes | None
+
+
+@dataclass(frozen=True)
+class ImportedReport:
+    """What became of one file: `accepted`, `submitted`, `already there` or `refused`, with the findings."""
+
+    filename: str
+    outcome: str
+    report: Report | None
+    message: str
+    findings: tuple[Finding, ...]
+
+
+def import_reports(
+    *, files: Iterable[ReportFile], accept_as: Actor | None, importer: Actor
+) -> Iterator[ImportedReport]:
+    """Hand files in one after the other, in order of their names by code point, then accept them.
+
+    Each file is its own transaction: one that is refused leaves nothing behind and the others go on. Warnings are
+    answered "imported by …"; errors are never overruled; a report that R11 bars is accepted only with `admit` in
+    its facts. Newcomers get their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports
+    stay submitted.
+    """
+    submitted: list[ImportedReport] = []
+    for file in sorted(files, key=lambda file: file.filename):
+        imported = _submit(file, importer)
+        if imported.outcome == "submitted" and accept_as is not None:
+            submitted.append(imported)
+        else:
+            yield imported
+    for imported in sorted(submitted, key=lambda imported: imported.report.tournament.number):
+        yield _accept(imported, accept_as)
+
+
+def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
+    if file.sidecar is None:
+        missing = error(
+            "fact-missing", "The facts beside the file are missing.", expected=f"{file.filename} with .toml",
+            suggestion="Write them as docs/reference/report-facts.md says.",
+        )
+        return ImportedReport(file.filename, "refused", None, "no facts beside the file", (missing,))
+    try:
+        with transaction.atomic():
+            uploaded = upload_report(content=file.content, filename=file.filename, sidecar=file.sidecar, by=importer)
+            if uploaded.already_there:
+                return ImportedReport(file.filename, "already there", uploaded.report, "the same bytes are known", ())
+            findings = uploaded.matching.findings if uploaded.matching else ()
+            word = f"imported by {importer.user.email}"
+            answers = {
+                place: word for place, finding in enumerate(findings) if finding.severity is Severity.WARNING
+            }
+            report = submit_report(report=uploaded.report, answers=answers, by=importer)
+    except DomainError as refusal:
+        return ImportedReport(file.filename, "refused", None, refusal.message, refusal.findings)
+    return ImportedReport(file.filename, "submitted", report, "", findings)
+
+
+def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:
+    report = imported.report
+    assert report is not None  # noqa: S101 (only submitted reports come here)
+    version = report.versions.order_by("-number")[0]
+    facts = read_submission(
+        content=bytes(version.content), sidecar=bytes(version.sidecar), today=report.first_submitted_at.date()
+    ).facts
+    try:
+        report = accept_report(report=report, admitted_reason=facts.admit if facts else "", by=officer)
+    except DomainError as refusal:
+        return ImportedReport(imported.filename, "submitted", report, refusal.message, refusal.findings)
+    return ImportedReport(imported.filename, "accepted", report, "", imported.findings)

@@ -1,0 +1,39 @@
+"""From bytes to values and findings: what the file and the facts beside it say, before the register is asked."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from reporting.formats.detect import read_report
+from reporting.formats.values import ReadReport
+from reporting.rules.checks import check_report
+from reporting.rules.facts import TournamentFacts, merge, read_facts
+from reporting.rules.findings import Finding, in_file_order
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A report file with its facts, read.
+
+    `facts` are those of the sidecar, supplied by the file where the sidecar is silent; None where they can't be
+    told. `findings` are all findings that need no register, in the order of the file (R20 to R22).
+    """
+
+    read: ReadReport
+    facts: TournamentFacts | None
+    findings: tuple[Finding, ...]
+
+
+def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submission:
+    """Read a report of any known form. Never raises for what is in the bytes; the form is told by content.
+
+    `today` is the day the report counts as received, unless the facts name one.
+    """
+    read = read_report(content)
+    facts, findings = read_facts(sidecar)
+    found = [*read.findings, *findings]
+    if facts is not None:
+        facts, differences = merge(facts, read.info)
+        found += differences
+        if read.format:
+            found += check_report(read, facts, today=facts.received or today)
+    return Submission(read, facts, in_file_order(found))

@@ -1,0 +1,63 @@
+"""A file arrives: kept byte for byte with its SHA-256, read, and told about at once (R22, R23)."""
+
+import hashlib
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from reporting.locks import share_closing_lock
+from reporting.models import Report, ReportVersion
+from reporting.policies import may_upload
+from reporting.services.audit import Actor, record
+from reporting.services.parse import read_submission
+from reporting.services.validate import Matching, match_players
+
+
+@dataclass(frozen=True)
+class UploadedReport:
+    """The stored report and what was found in it; `already_there` if these very bytes were known."""
+
+    report: Report
+    version: ReportVersion
+    matching: Matching | None
+    already_there: bool
+
+
+@transaction.atomic
+def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -> UploadedReport:
+    """Store a report file as version 1 of a new draft, whatever is wrong with it.
+
+    The same bytes a second time are not stored again: the first version is returned. Raises DomainError
+    `forbidden`.
+    """
+    may_upload(by.user)
+    share_closing_lock()
+    sha256 = hashlib.sha256(content).hexdigest()
+    known = ReportVersion.objects.filter(sha256=sha256).select_related("report__tournament").first()
+    if known is not None:
+        return UploadedReport(known.report, known, None, already_there=True)
+    submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
+    matching = match_players(submission)
+    report = Report.objects.create(
+        submitted_by=by.user, received_on=submission.facts.received if submission.facts else None
+    )
+    version = ReportVersion.objects.create(
+        report=report,
+        number=1,
+        filename=filename[:200],
+        content=content,
+        sha256=sha256,
+        sidecar=sidecar,
+        format=submission.read.format,
+        encoding=submission.read.encoding,
+        findings=[finding.to_json() for finding in matching.findings],
+        created_by=by.user,
+    )
+    record(
+        by=by,
+        action="report.upload",
+        subject=f"report {report.pk}",
+        after={"filename": filename, "sha256": sha256, "format": submission.read.format},
+    )
+    return UploadedReport(report, version, matching, already_there=False)

@@ -1,0 +1,283 @@
+"""The working shown to people: the formula with the player's figures filled in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
+from ratings.rules.fmjd.explain import (
+    ExplainedChange,
+    decimals,
+    explain,
+    explain_new_rating,
+    signed,
+)
+from ratings.rules.rulings import read_rulings
+
+ROOT = Path(__file__).parents[2]
+
+# Figures by hand: 17930 / 8 = 2241,25; d = 115,75; 65 + (115,75 - 110,11) / 7,71 = 65,731517... = 65,7315;
+# We = 65,7315 x 16 / 100 = 10,51704 = 10,5170; 0,5 x 10 x (12 - 10,5170) = 7,4150.
+A_CHANGE = ExplainedChange(
+    method=CHANGE,
+    own_e4=23_570_000,
+    own_is_running=False,
+    games=8,
+    opponents_sum=17_930,
+    average_e4=22_412_500,
+    points=12,
+    expected_percentage_e4=657_315,
+    expected_score_e4=105_170,
+    k=10,
+    development=100,
+    delta_e4=74_150,
+    performance_e4=24_339_600,
+    performance_limited=False,
+    games_before=504,
+    unrated_games=1,
+    before_e4=23_570_000,
+    after_e4=23_644_150,
+    list_in_force=date(2026, 7, 1),
+    time_control="120 min + 30 s",
+    seconds_for_60_moves=9000,
+)
+
+# 9 points in 7 games against 2050, after 12 games at 2087:
+# (12 x 2087 + 7 x 2154,6029) / 19 = 40126,2203 / 19 = 2111,90633... = 2111,9063.
+A_PROVISIONAL = replace(
+    A_CHANGE,
+    method=PROVISIONAL,
+    own_e4=20_870_000,
+    own_is_running=True,
+    games=7,
+    opponents_sum=14_350,
+    average_e4=20_500_000,
+    points=9,
+    expected_percentage_e4=0,
+    expected_score_e4=0,
+    k=0,
+    development=0,
+    delta_e4=0,
+    performance_e4=21_546_029,
+    games_before=12,
+    unrated_games=0,
+    before_e4=20_870_000,
+    after_e4=21_119_063,
+)
+
+
+def lines(steps):
+    return [(step.what, step.symbol, step.working, step.note, step.result) for step in steps]
+
+
+def only(change, what):
+    (found,) = [step for step in explain(change) if step.what.startswith(what)]
+    return found
+
+
+def test_a_change_is_shown_in_the_seven_steps_of_its_calculation():
+    assert lines(explain(A_CHANGE)) == [
+        ("Own rating, list of 1 Jul 2026", "Ro", "", "", "2357"),
+        ("Mean of 8 opponents", "Rc", "17930 / 8", "one opponent, unrated, is not counted", "2241.2500"),
+        ("Difference", "", "2357 − 2241.2500", "", "115.7500"),
+        ("Expected percentage", "Pe", "65 + (115.7500 − 110.11) / (117.82 − 110.11)", "", "65.7315"),
+        ("Expected points", "We", "65.7315 × 2 × 8 / 100", "", "10.5170"),
+        (
+            "Development factor",
+            "K",
+            "10, has reached 2300; 120 min + 30 s, 150 min for 60 moves: 100 %",
+            "",
+            "10",
+        ),
+        ("Change", "ΔR", "0.5 × 10 × (12 − 10.5170)", "", "+7.4150"),
+    ]
+    assert [step.article for step in explain(A_CHANGE)] == [
+        "5.2",
+        "5.2, 5.3",
+        "3.2.1",
+        "2.4.1, IX-1",
+        "3.2.1",
+        "3.2.3, 1.2.2.1",
+        "3.2.2",
+    ]
+
+
+def test_a_provisional_result_is_shown_with_its_performance_and_its_weighing():
+    assert lines(explain(A_PROVISIONAL)) == [
+        ("Mean of 7 opponents", "Rc", "14350 / 7", "", "2050.0000"),
+        (
+            "Performance",
+            "R1",
+            "2050.0000 + 102.40 + (100 × 9 / 14 − 64) × (110.11 − 102.40)",
+            "",
+            "2154.6029",
+        ),
+        ("Provisional rating", "Rp", "(12 × 2087.0000 + 7 × 2154.6029) / (12 + 7)", "", "2111.9063"),
+    ]
+
+
+def test_a_first_result_stands_alone():
+    first = replace(
+        A_PROVISIONAL, own_e4=0, own_is_running=False, games_before=0, before_e4=0, after_e4=21_546_029
+    )
+    assert lines(explain(first))[-1] == (
+        "Provisional rating",
+        "Rp",
+        "",
+        "a first result stands alone",
+        "2154.6029",
+    )
+
+
+def test_a_limit_is_named_where_it_was_used():
+    lost = replace(A_PROVISIONAL, points=0, performance_e4=19_000_000, performance_limited=True)
+    won = replace(A_PROVISIONAL, points=14, performance_e4=24_000_000, performance_limited=True)
+    assert lines([only(lost, "Performance")])[0][2:] == (
+        "2050.0000 − 935.00",
+        "below 1900, so 1900",
+        "1900.0000",
+    )
+    assert lines([only(won, "Performance")])[0][2:] == (
+        "2050.0000 + 935.00",
+        "above 2400, so 2400",
+        "2400.0000",
+    )
+
+
+def test_a_result_under_half_is_shown_by_the_lower_half_of_the_table():
+    # 5 of 14: 35,714...; D(35) = -110,11, one percent more is 7,71 more.
+    # 2050 - 110,11 + 5,507142... = 1945,3971.
+    low = replace(A_PROVISIONAL, points=5, performance_e4=19_453_971)
+    assert only(low, "Performance").working == (
+        "2050.0000 − 110.11 + (100 × 5 / 14 − 35) × (110.11 − 102.40)"
+    )
+
+
+def test_a_difference_below_zero_is_read_from_the_other_side():
+    # 2100 against 2200: Pe(100) = 63,6842 first, then 100 - 63,6842.
+    low = replace(
+        A_CHANGE,
+        own_e4=21_000_000,
+        average_e4=22_000_000,
+        opponents_sum=17_600,
+        expected_percentage_e4=363_158,
+    )
+    assert only(low, "Difference").result == "−100.0000"
+    assert only(low, "Expected percentage").working == "100 − (63 + (100.0000 − 94.80) / (102.40 − 94.80))"
+
+
+def test_a_difference_of_935_or_more_needs_no_table():
+    high = replace(A_CHANGE, average_e4=14_220_000, expected_percentage_e4=1_000_000)
+    low = replace(A_CHANGE, own_e4=12_000_000, average_e4=22_000_000, expected_percentage_e4=0)
+    for change, working in ((high, "100"), (low, "0")):
+        step = only(change, "Expected percentage")
+        assert (step.working, step.note) == (working, "a difference of 935 or more")
+
+
+def test_the_end_of_the_table_is_still_interpolated():
+    # d = 934: between 664,74 (99 %) and 935,00 (100 %).
+    step = only(replace(A_CHANGE, average_e4=14_230_000), "Expected percentage")
+    assert step.working == "99 + (934.0000 − 664.74) / (935.00 − 664.74)"
+
+
+@pytest.mark.parametrize(
+    ("changed", "working", "result"),
+    [
+        ({"games_before": 29, "k": 25}, "25, 29 games before, fewer than 30; ", "25"),
+        ({"games_before": 30, "k": 15}, "15, has not reached 2300; ", "15"),
+        ({"k": 10}, "10, has reached 2300; ", "10"),
+    ],
+)
+def test_the_development_factor_gives_its_reason(changed, working, result):
+    step = only(replace(A_CHANGE, **changed), "Development factor")
+    assert step.working.startswith(working)
+    assert step.result == result
+
+
+@pytest.mark.parametrize(
+    ("changed", "result", "end", "article"),
+    [
+        (
+            {"k": 10, "development": 60, "seconds_for_60_moves": 6600, "time_control": "80 min + 30 s"},
+            "6",
+            "; 80 min + 30 s, 110 min for 60 moves: 60 %",
+            "3.2.3, 1.2.2.1",
+        ),
+        (
+            {"k": 15, "development": 50, "seconds_for_60_moves": 1200, "time_control": "20 min"},
+            "7.5",
+            "; 20 min: 50 %",
+            "3.2.3, 1.2.2.2",
+        ),
+        (
+            {"k": 25, "development": 50, "seconds_for_60_moves": 930, "time_control": "15.5 min"},
+            "12.5",
+            "; 15.5 min: 50 %",
+            "3.2.3, 1.2.2.2",
+        ),
+        (
+            {"k": 25, "development": 100, "seconds_for_60_moves": 335, "time_control": "4 min 35 s + 1 s"},
+            "25",
+            "; 4 min 35 s + 1 s, 5 min 35 s for 60 moves: 100 %",
+            "3.2.3, 1.2.2.2",
+        ),
+    ],
+)
+def test_the_time_control_and_the_reduced_factor_are_shown(changed, result, end, article):
+    change = replace(A_CHANGE, **changed)
+    step = only(change, "Development factor")
+    assert step.working.endswith(end)
+    assert (step.result, step.article) == (result, article)
+    assert f"0.5 × {result} × " in only(change, "Change").working
+
+
+def test_an_own_rating_that_is_the_running_value_says_so():
+    step = only(replace(A_CHANGE, own_e4=20_068_425, own_is_running=True), "Own rating")
+    assert lines([step]) == [
+        ("Own rating, running value", "Ro", "", "not on the list of 1 Jul 2026", "2006.8425")
+    ]
+
+
+def test_opponents_are_counted_in_words():
+    assert only(replace(A_CHANGE, games=1, unrated_games=3), "Mean").what == "Mean of 1 opponent"
+    assert only(replace(A_CHANGE, unrated_games=3), "Mean").note == "3 opponents, unrated, are not counted"
+    assert only(replace(A_CHANGE, unrated_games=0), "Mean").note == ""
+
+
+def test_the_new_rating_is_the_old_one_and_the_changes_with_their_signs():
+    second = replace(A_CHANGE, delta_e4=140_475, after_e4=23_784_625)
+    third = replace(A_CHANGE, delta_e4=-22_788, after_e4=23_761_837)
+    step = explain_new_rating(2357, [A_CHANGE, second, third], 2376)
+    assert step.working == "2357 + 7.4150 + 14.0475 − 2.2788 = 2376.1837"
+    assert (step.symbol, step.result, step.article, step.rulings) == ("Rn", "2376", "3.3.1, 6.2", ("R9",))
+
+
+def test_after_a_provisional_event_the_sum_starts_from_its_running_value():
+    later = replace(A_CHANGE, delta_e4=-5_000, after_e4=21_114_063)
+    assert explain_new_rating(2087, [A_PROVISIONAL], 2112).working == "2111.9063"
+    assert explain_new_rating(2087, [A_PROVISIONAL, later], 2111).working == "2111.9063 − 0.5000 = 2111.4063"
+    assert explain_new_rating(2087, [], 2087).working == "2087"
+
+
+def test_figures_have_four_decimals_and_a_true_minus():
+    assert [decimals(value) for value in (0, 1, -1, 636_842, -22_788)] == [
+        "0.0000",
+        "0.0001",
+        "−0.0001",
+        "63.6842",
+        "−2.2788",
+    ]
+    assert [signed(value) for value in (0, 6_315, -22_788)] == ["0.0000", "+0.6315", "−2.2788"]
+
+
+def test_every_step_names_an_article_and_rulings_that_exist():
+    known = {ruling.id for ruling in read_rulings(ROOT / "ratings/rules/fmjd/rulings.toml")}
+    for step in (*explain(A_CHANGE), *explain(A_PROVISIONAL), explain_new_rating(2357, [A_CHANGE], 2364)):
+        assert step.article
+        assert step.rulings
+        assert set(step.rulings) <= known
+        assert "-" not in step.working

@@ -1,0 +1,233 @@
+"""What the engine refuses, and what it makes of facts at the edge: few players, few games, strange ids."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ratings.rules.fmjd.calculate import arrange, concatenate, participations, ranks, rate
+from ratings.rules.fmjd.columns import (
+    NEVER,
+    NO_DAY,
+    BasisColumns,
+    ChangeColumns,
+    EventColumns,
+    GameColumns,
+    ParticipationColumns,
+    PlayerColumns,
+    RatedColumns,
+)
+from ratings.rules.fmjd.parameters import ANNEX_9_2024_04
+
+CLOSING = 20_619  # 15 June 2026
+
+
+def an_event(**changed):
+    fields = {"tournament": 7, "first_day": 20_600, "last_day": 20_605, "number": 1, "basis": 0}
+    return EventColumns(**{k: [v] for k, v in (fields | {"seconds_for_60_moves": 7200} | changed).items()})
+
+
+def games(*rows):
+    names = ("event", "white", "black", "white_points", "black_points", "played", "day")
+    return GameColumns(**dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def a_list(ratings, basis=0):
+    return BasisColumns([basis] * len(ratings), list(ratings), list(ratings.values()))
+
+
+def players(ratings, **columns):
+    ids = sorted(ratings)
+    fields = {"games": 100, "first_2300_day": NEVER, "last_game_day": NO_DAY, "games_3_years": 0} | columns
+    return PlayerColumns(
+        ids, [ratings[i] for i in ids], **{name: [value] * len(ids) for name, value in fields.items()}
+    )
+
+
+def count(rows, ratings, event=None, **keywords):
+    return participations(
+        ANNEX_9_2024_04, CLOSING, event or an_event(), games(*rows), a_list(ratings), **keywords
+    )
+
+
+RATED = {1: 2000, 2: 2100}
+A_WIN = (0, 1, 2, 2, 0, True, 20_601)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ((1, 1, 2, 2, 0, True, 20_601), "not among the events"),
+        ((-1, 1, 2, 2, 0, True, 20_601), "not among the events"),
+        ((0, 1, 1, 2, 0, True, 20_601), "against himself"),
+        ((0, 1, 2, 2, 2, True, 20_601), "2-0, 1-1 or 0-2"),
+        ((0, 1, 2, 3, -1, True, 20_601), "2-0, 1-1 or 0-2"),
+        ((0, 1, -2, 2, 0, True, 20_601), "player id"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(row, message):
+    with pytest.raises(ValueError, match=message):
+        count([A_WIN, row], RATED)
+
+
+def test_what_was_not_played_may_have_any_points():
+    part = count([A_WIN, (0, 2, 1, 0, 0, False, 20_602), (0, 1, 2, 1, 1, False, 20_602)], RATED)
+    assert part.games.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "basis",
+    [
+        BasisColumns([0, 0], [1, 1], [2000, 2001]),
+        BasisColumns([0, 0], [1, 2], [2000, 0]),
+        BasisColumns([0, 0], [1, 2], [2000, -5]),
+        BasisColumns([0, 0, 0], [10**12, 1, 10**12], [2000, 2100, 2000]),
+    ],
+)
+def test_a_list_that_rates_a_player_twice_or_not_above_zero_is_refused(basis):
+    with pytest.raises(ValueError, match="list"):
+        participations(ANNEX_9_2024_04, CLOSING, an_event(), games(A_WIN), basis)
+
+
+def test_a_list_below_zero_is_refused():
+    with pytest.raises(ValueError, match="number of a list"):
+        count([A_WIN], RATED, an_event(basis=-1))
+
+
+def test_ids_far_apart_are_found_as_those_close_together():
+    # The same event twice: ids 1, 2, 3 and the same three times a thousand million.
+    near = count([A_WIN, (0, 3, 1, 0, 2, True, 20_603), (0, 3, 2, 1, 1, True, 20_604)], RATED)
+    far = 10**9
+    rows = [(0, far, 2 * far, 2, 0, True, 20_601), (0, 3 * far, far, 0, 2, True, 20_603)]
+    rows.append((0, 3 * far, 2 * far, 1, 1, True, 20_604))
+    scattered = count(rows, {far: 2000, 2 * far: 2100})
+    assert scattered.player.tolist() == [far, 2 * far, 3 * far]
+    for name in ("own", "games", "opponents_sum", "points", "unrated_games", "first_day", "last_day"):
+        assert getattr(near, name).tolist() == getattr(scattered, name).tolist(), name
+    # By hand: 1 and 2 met each other; 3, unrated, met both: his mean is (2000 + 2100) / 2, one draw.
+    assert near.own.tolist() == [2000, 2100, 0]
+    assert near.games.tolist() == [1, 1, 2]
+    assert near.opponents_sum.tolist() == [2100, 2000, 4100]
+    assert near.points.tolist() == [2, 0, 1]
+    assert near.unrated_games.tolist() == [1, 1, 0]
+    assert near.first_day.tolist() == [20_601, 20_601, 20_603]
+    assert near.last_day.tolist() == [20_601, 20_601, 20_604]
+
+
+def test_a_list_that_nobody_of_the_event_is_on_counts_no_game_and_gives_no_day():
+    part = count([A_WIN], {9: 2000})
+    assert part.games.tolist() == [0, 0]
+    assert part.unrated_games.tolist() == [1, 1]
+    assert part.first_day.tolist() == part.last_day.tolist() == [NO_DAY, NO_DAY]
+
+
+def test_an_event_whose_list_has_no_rows_counts_no_game():
+    part = count([A_WIN], RATED, an_event(basis=3))
+    assert part.own.tolist() == part.games.tolist() == [0, 0]
+
+
+def test_only_the_players_asked_for_are_given_with_all_their_games():
+    part = count([A_WIN, (0, 3, 1, 0, 2, True, 20_603)], RATED, players=np.array([3, 2]))
+    assert part.player.tolist() == [2, 3]
+    assert part.games.tolist() == [1, 1]
+
+
+def test_games_exactly_three_years_before_closing_are_outside():
+    # 15 June 2023 is day 19 523; closing is 15 June 2026. In a league over years only the later game counts.
+    part = count([(0, 1, 2, 2, 0, True, 19_523), (0, 2, 1, 2, 0, True, 19_524)], RATED)
+    assert part.games.tolist() == [2, 2]
+    assert part.games_in_3_years.tolist() == [1, 1]
+
+
+def test_nothing_at_all_gives_tables_without_rows():
+    nobody = PlayerColumns.joined([])
+    none = EventColumns.joined([])
+    part = participations(ANNEX_9_2024_04, CLOSING, none, GameColumns.joined([]), BasisColumns.joined([]))
+    changes, rated = rate(ANNEX_9_2024_04, nobody, none, part)
+    listed = arrange(ANNEX_9_2024_04, CLOSING, rated, rated.player)
+    assert [len(table) for table in (part, changes, rated, listed)] == [0, 0, 0, 0]
+    assert [len(table) for table in concatenate([])] == [0, 0]
+
+
+def test_a_player_on_the_list_without_an_event_keeps_his_rating():
+    changes, rated = rate(
+        ANNEX_9_2024_04, players(RATED), EventColumns.joined([]), ParticipationColumns.joined([])
+    )
+    assert len(changes) == 0
+    assert (rated.rating.tolist(), rated.change.tolist()) == ([2000, 2100], [0, 0])
+
+
+def test_a_player_with_25_games_and_no_rating_is_named():
+    with pytest.raises(ValueError, match="player 2 has 25 counted games"):
+        rate(ANNEX_9_2024_04, players({1: 2000, 2: 0}, games=25), an_event(), count([A_WIN], RATED))
+
+
+def test_24_games_and_no_rating_is_a_first_result():
+    changes, _ = rate(
+        ANNEX_9_2024_04,
+        players({1: 2000, 2: 0}, games=24),
+        an_event(),
+        count([(0, 1, 2, 1, 1, True, 20_601)], {1: 2000}),
+    )
+    # One draw against 2000; the 24 games brought no value that could be weighed.
+    assert (changes.player.tolist(), changes.after_e4.tolist()) == ([2], [20_000_000])
+
+
+def test_a_participant_who_is_not_among_the_players_is_named():
+    part = count([A_WIN], RATED)
+    with pytest.raises(ValueError, match="player 2 is not among the players"):
+        rate(ANNEX_9_2024_04, players({1: 2000}), an_event(), part)
+    with pytest.raises(ValueError, match="player 1 is not among the players"):
+        rate(ANNEX_9_2024_04, PlayerColumns.joined([]), an_event(), part)
+
+
+def test_a_player_twice_in_an_event_is_named():
+    part = count([A_WIN], RATED)
+    with pytest.raises(ValueError, match="player 1 stands twice"):
+        rate(ANNEX_9_2024_04, players(RATED), an_event(), ParticipationColumns.joined([part, part]))
+
+
+def test_players_out_of_order_are_refused():
+    wrong = players(RATED).rows(np.array([1, 0]))
+    with pytest.raises(ValueError, match="rise by id"):
+        rate(ANNEX_9_2024_04, wrong, an_event(), count([A_WIN], RATED))
+
+
+def test_a_time_control_without_time_is_refused():
+    with pytest.raises(ValueError, match="above zero"):
+        rate(ANNEX_9_2024_04, players(RATED), an_event(seconds_for_60_moves=0), count([A_WIN], RATED))
+
+
+def test_a_player_in_two_shards_is_named():
+    answer = rate(ANNEX_9_2024_04, players(RATED), an_event(), count([A_WIN], RATED))
+    with pytest.raises(ValueError, match="player 1 stands in two shards"):
+        concatenate([answer, answer])
+
+
+def test_columns_of_other_lengths_or_kinds_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"BasisColumns.player: 1 rows, expected 2"):
+        BasisColumns([0, 0], [1], [2000, 2000])
+    with pytest.raises(ValueError, match=r"BasisColumns.rating: one column of integers expected"):
+        BasisColumns([0], [1], [2000.5])
+    with pytest.raises(ValueError, match=r"GameColumns.played: one column of flags expected"):
+        GameColumns([0], [1], [2], [2], [0], [1], [20_601])
+    with pytest.raises(ValueError, match="2 dimensions"):
+        BasisColumns([[0]], [[1]], [[2000]])
+
+
+def test_the_columns_a_database_sends_become_64_bits_on_the_way_in():
+    basis = BasisColumns(*(np.array([n], ">i4") for n in (0, 1, 2000)))
+    assert {getattr(basis, name).dtype for name in ("basis", "player", "rating")} == {np.dtype(np.int64)}
+
+
+def test_ranks_want_falling_ratings():
+    assert ranks(np.array([2300, 2200, 2200, 2100])).tolist() == [1, 2, 2, 4]
+    with pytest.raises(ValueError, match="falling"):
+        ranks(np.array([2200, 2300]))
+
+
+def test_a_register_number_is_wanted_for_every_player():
+    rated = RatedColumns.joined([])
+    with pytest.raises(ValueError, match="1 register numbers for 0 players"):
+        arrange(ANNEX_9_2024_04, CLOSING, rated, np.array([5]))
+    assert len(ChangeColumns.joined([])) == 0

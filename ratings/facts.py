@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from django.db import connection
-from psycopg import sql
+from psycopg import Cursor, sql
 
 from ratings.models import Period, RatingList
 from ratings.rules.fmjd.columns import (
@@ -270,8 +270,9 @@ def read_columns(query: sql.Composed, count: int) -> list[Integers]:
     arrays = sql.SQL(", ").join(sql.SQL("array_agg({}::int4)").format(name) for name in names)
     whole = sql.SQL("SELECT {} FROM ({}) AS q ({})").format(arrays, query, sql.SQL(", ").join(names))
     connection.ensure_connection()
-    with connection.connection.cursor(binary=True) as cursor:
-        cursor.execute(whole)
+    # Django's own cursor puts values into the query itself and so cannot receive binary.
+    with Cursor(connection.connection) as cursor:
+        cursor.execute(whole, binary=True)
         return [_column(cursor.pgresult.get_value(0, place)) for place in range(count)]
 
 

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db.models import CharField, F, Func, Value
 
 from reporting.formats.values import ReportedPlayer
 from reporting.models import Player
-from reporting.rules.findings import DEFERRED_TO_MATCHING, Finding, Severity, error, in_file_order, warning
+from reporting.rules.findings import Finding, Severity, error, in_file_order, warning
 from reporting.rules.folding import folded
 from reporting.services.parse import Submission
 
@@ -67,8 +67,9 @@ def match_players(submission: Submission) -> Matching:
         else:
             players[player.number] = None
             findings.append(_not_identified(player, candidates))
-    findings += _settled(submission, players, carries_ids)
-    return Matching(players, in_file_order([*findings, *_same_person_twice(submission, players)]))
+            findings += check_new_player(player, submission.facts)
+    findings += _same_person_twice(submission, players)
+    return Matching(players, in_file_order([*submission.findings, *findings]))
 
 
 def _key(player: ReportedPlayer) -> str:
@@ -88,24 +89,6 @@ def _namesakes(reported: list[ReportedPlayer]) -> Mapping[str, list[Player]]:
             if key in wanted:
                 found[key].append(player)
     return found
-
-
-def _settled(
-    submission: Submission, players: Mapping[int, Player | None], carries_ids: bool
-) -> list[Finding]:
-    """The submission's findings: those about a person fall away with a match and weigh fully without one."""
-    line_of_matched = {
-        reported.line for reported in submission.read.players if players.get(reported.number) is not None
-    }
-    settled = []
-    for finding in submission.findings:
-        if finding.code in DEFERRED_TO_MATCHING and not carries_ids:
-            if finding.line in line_of_matched:
-                continue
-            settled.append(replace(finding, severity=Severity.ERROR))
-        else:
-            settled.append(finding)
-    return settled
 
 
 def _unknown_id(player: ReportedPlayer, fmjd_id: int) -> Finding:

@@ -43,7 +43,7 @@ def read_report(content: bytes, *, encoding: str | None = None) -> ReadReport:
 
     ``encoding`` is the code page the person chose (a key of ``decode.CODE_PAGES``), None for UTF-8 or a byte
     order mark. The form is found by the content, never by a name. Never raises, whatever the bytes:
-    everything wrong is a finding with line, column and article, all of them at once; nothing is guessed (R20).
+    everything wrong is a finding with line, column and article, all at once; nothing is guessed (R20, R22).
     """
     return read_decoded(decode_text(content, encoding=encoding))
 

@@ -131,6 +131,16 @@ CODES: dict[str, Code] = {
     "late-report": Code("reported more than 7 days after the last round", "Annex 9 art. 4.1, 4.5; R11, R21"),
     "round-dates-differ": Code("dates of rounds that do not fit the report", "Annex 9 art. 4.1.1; R21"),
     "player-facts-unknown": Code("the form names a number that no player has", "Annex 9 art. 4.1.1; R20"),
+    # against the register
+    "fmjd-id-unknown": Code("an FMJD-ID that no player has", "Annex 9 art. 4.2.2.1, 11; R20"),
+    "register-differs": Code("the register says another thing of the player", "Annex 9 art. 4.2.2; R21"),
+    "looks-registered": Code(
+        "a player without FMJD-ID who looks like a registered one", "Annex 9 art. 4.2.2.1; R21, R24"
+    ),
+    "player-not-identified": Code(
+        "a name that is not one player of the register", "Annex 9 art. 4.2.2.1; R20"
+    ),
+    "player-entered-twice": Code("one person entered twice", "Annex 9 art. 11; R20"),
     # the form beside the file
     "facts-unreadable": Code("facts that are not TOML", "Annex 9 art. 4.1.1; R22"),
     "fact-unknown": Code("a fact that is not asked", "Annex 9 art. 4.1.1; R22"),
@@ -141,21 +151,11 @@ CODES: dict[str, Code] = {
 }
 """The catalogue of codes. Each has a test that names its line and column."""
 
-DEFERRED_TO_MATCHING = frozenset(
-    {
-        "born-missing",
-        "sex-missing",
-        "name-missing",
-        "name-outside-alphabet",
-        "name-shortened",
-        "name-too-long",
-        "name-not-split",
-    }
-)
-"""Codes that are warnings in program exports and fall away when the player is matched to the register.
+NAME_RULES = frozenset({"name-outside-alphabet", "name-too-long", "name-shortened"})
+"""Codes of R20's rules on names: errors in the form of art. 11, warnings in the exports of programs.
 
-Program exports carry no FMJD-ID, so whether the rule of R20 is broken is known only after matching: the
-matcher drops the finding of a matched player and makes it an error for one who remains unknown.
+In an export they stay warnings for a player who is matched to the register; for one who is not,
+``checks.check_new_player`` gives them as errors.
 """
 
 
@@ -242,7 +242,7 @@ def _finding(severity: Severity, code: str, message: str, details: Details) -> F
         column=details.get("column"),
         field=details.get("field"),
         found=shown(details.get("found", "")),
-        expected=shown(details.get("expected", "")),
+        expected=details.get("expected", ""),
         article=details.get("article") or CODES[code].article,
         message=message,
         suggestion=details.get("suggestion", ""),
@@ -277,9 +277,18 @@ class FindingList:
 def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the findings by line and column, those of the form last, each once, no more than are kept.
 
-    When there are more than MOST_FINDINGS_KEPT the rest is replaced by one finding that says so.
+    A warning falls away where the same is said as an error. When there are more than MOST_FINDINGS_KEPT the
+    rest is replaced by one finding that says so.
     """
-    ordered = sorted(dict.fromkeys(findings), key=_position)
+    ordered: list[Finding] = []
+    said: set[tuple[object, ...]] = set()
+    for finding in sorted(dict.fromkeys(findings), key=_position):
+        place = (finding.code, finding.line, finding.column, finding.field)
+        if finding.severity is Severity.ERROR:
+            said.add(place)
+        elif place in said:
+            continue
+        ordered.append(finding)
     if len(ordered) <= MOST_FINDINGS_KEPT:
         return tuple(ordered)
     first_left_out = ordered[MOST_FINDINGS_KEPT]

@@ -1,0 +1,91 @@
+"""A report under examination: what every check looks at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from reporting.formats.values import ReadReport, ReportedGame, ReportedPlayer
+from reporting.rules.facts import System, TournamentFacts
+from reporting.rules.findings import FindingList
+
+FMJD_FORM = "fmjd"
+"""The format whose own rules of length and alphabet apply (Annex 9 art. 11)."""
+
+ROUND, WHITE, BLACK, RESULT = range(4)
+"""The fields of a result line (Annex 9 art. 11)."""
+
+
+@dataclass
+class CheckedReport:
+    """A report as read, its facts (None while the form is not filled), the day, and the findings so far."""
+
+    read: ReadReport
+    facts: TournamentFacts | None
+    today: date
+    findings: FindingList = field(default_factory=FindingList)
+
+    @property
+    def is_fmjd_form(self) -> bool:
+        """Whether the report is in the form of art. 11, not an export of a program."""
+        return self.read.format == FMJD_FORM
+
+    @property
+    def system(self) -> System | None:
+        """The system of play, None when nobody says."""
+        if self.facts is not None and self.facts.system is not None:
+            return self.facts.system
+        return System(self.read.info.system) if self.read.info.system else None
+
+    @property
+    def played_from(self) -> date | None:
+        """The day of the first round."""
+        return (self.facts.played_from if self.facts else None) or self.read.info.played_from
+
+    @property
+    def played_to(self) -> date | None:
+        """The day of the last round."""
+        return (self.facts.played_to if self.facts else None) or self.read.info.played_to
+
+    @cached_property
+    def by_number(self) -> Mapping[int, ReportedPlayer]:
+        """The players by tournament number; of a repeated number the first."""
+        return {player.number: player for player in reversed(self.read.players)}
+
+    @cached_property
+    def repeated_numbers(self) -> frozenset[int]:
+        """Tournament numbers that several players have."""
+        counted = Counter(player.number for player in self.read.players)
+        return frozenset(number for number, count in counted.items() if count > 1)
+
+    @cached_property
+    def is_finished(self) -> bool:
+        """Whether any player has a place; an unfinished competition has 0 for all (Annex 9 art. 11)."""
+        return any(player.place for player in self.read.players)
+
+    @cached_property
+    def places_told(self) -> frozenset[tuple[int | None, int | None]]:
+        """Line and column of everything the reader has spoken of already."""
+        return frozenset((finding.line, finding.column) for finding in self.read.findings)
+
+    def reader_spoke_of(self, player: ReportedPlayer, name: str) -> bool:
+        """Whether the reader has said already that this field of the player cannot be read."""
+        return (player.line, player.column(name)) in self.places_told
+
+    def fmjd_id(self, player: ReportedPlayer) -> int | None:
+        """The FMJD-ID of the file, else that of the form."""
+        if player.fmjd_id is not None or self.facts is None:
+            return player.fmjd_id
+        return self.facts.players.get(player.number)
+
+    def position(self, name: str) -> tuple[int | None, int | None]:
+        """Line and column of a value of the Info section; None for both where the file does not have it."""
+        return self.read.info.positions.get(name, (None, None))
+
+
+def column_of(game: ReportedGame, part: int) -> int:
+    """Return the column of a part of a result line, or of the cell where the game stands in a crosstable."""
+    return game.columns[part] if len(game.columns) == RESULT + 1 else game.column

@@ -1,0 +1,299 @@
+"""Checks of the competition itself: dates, places, texts, announcement and delay (R11, R20, R21)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from reporting.formats.values import ReportedPlayer
+from reporting.rules.checks.checked import CheckedReport
+from reporting.rules.facts import System
+from reporting.rules.findings import Details
+
+LONGEST_TEXTS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
+"""Characters of the texts of the Info section (Annex 9 art. 11)."""
+
+LONGEST_LOCAL_ID = 6
+"""Characters of a local ID (Annex 9 art. 11)."""
+
+DAYS_OF_NOTICE = 14
+"""Days between the announcement and the first round (Annex 9 art. 1.2.1.3: two weeks)."""
+
+DAYS_TO_REPORT = 7
+"""Days after the last round up to whose end a report is in time (Annex 9 art. 4.1, R11)."""
+
+
+def check_what_is_needed(checked: CheckedReport) -> None:
+    """Name, days and system are known, from the file or the form (Annex 9 art. 4.1.1)."""
+    info, facts = checked.read.info, checked.facts
+    known = {
+        "name": info.name or (facts.name if facts else ""),
+        "played_from": checked.played_from,
+        "played_to": checked.played_to,
+        "system": checked.system,
+    }
+    wanted = {
+        "referee": info.referee or (facts.referee if facts else ""),
+        "place": info.place or (facts.place if facts else ""),
+        "country": info.country_code or (facts.country if facts else ""),
+    }
+    names = {"played_from": "The day of the first round", "played_to": "The day of the last round"}
+    for key, value in (known | wanted).items():
+        if value or (checked.position(key)[0] and checked.position(key) in checked.places_told):
+            continue
+        say = checked.findings.error if key in known else checked.findings.warning
+        line, column = checked.position(key)
+        say(
+            "fact-missing",
+            f"{names.get(key, f'The {key} of the competition')} is missing.",
+            line=line,
+            column=column,
+            field=key,
+            found="nothing in the file or the form",
+            expected="it is part of every report",
+            suggestion="Give it in the form or write it into the file.",
+        )
+
+
+def check_days(checked: CheckedReport) -> None:
+    """The last round is not before the first, and not still to come (R20, R21)."""
+    begins, ends = checked.played_from, checked.played_to
+    line, column = checked.position("played_to")
+    if begins and ends and ends < begins:
+        checked.findings.error(
+            "dates-reversed",
+            "The last round is before the first.",
+            line=line,
+            column=column,
+            field="played_to",
+            found=f"{begins.isoformat()} to {ends.isoformat()}",
+            expected="the first day, then the last",
+            suggestion="Exchange the two days, or correct one of them.",
+        )
+    elif ends and ends > checked.today:
+        checked.findings.warning(
+            "end-in-future",
+            "The last round is still to come.",
+            line=line,
+            column=column,
+            field="played_to",
+            found=ends.isoformat(),
+            expected=f"a day up to {checked.today.isoformat()}",
+            suggestion="Correct the day, or report the competition when it is finished.",
+        )
+
+
+def check_delay(checked: CheckedReport) -> None:
+    """Reported up to the end of the 7th day after the last round (Annex 9 art. 4.1, 4.5; R11)."""
+    ends = checked.played_to
+    received = (checked.facts.received if checked.facts else None) or checked.today
+    if ends is None or received <= ends + timedelta(days=DAYS_TO_REPORT):
+        return
+    line, column = checked.position("played_to")
+    checked.findings.warning(
+        "late-report",
+        f"The report comes {(received - ends).days} days after the last round.",
+        line=line,
+        column=column,
+        field="received",
+        found=received.isoformat(),
+        expected=f"up to {(ends + timedelta(days=DAYS_TO_REPORT)).isoformat()}",
+        suggestion="Say why; it is calculated only if the rating officer admits it.",
+    )
+
+
+def check_announcement(checked: CheckedReport) -> None:
+    """Announced 14 days before the first round, unless official or a national championship (R11)."""
+    facts, begins = checked.facts, checked.played_from
+    if facts is None or begins is None:
+        return
+    if facts.official or facts.competition or facts.is_national_championship:
+        return
+    deadline = begins - timedelta(days=DAYS_OF_NOTICE)
+    if facts.announced is not None and facts.announced <= deadline:
+        return
+    line, column = checked.position("played_from")
+    checked.findings.warning(
+        "not-announced",
+        "The competition was not announced two weeks before its first round.",
+        line=line,
+        column=column,
+        field="announced",
+        found=facts.announced.isoformat() if facts.announced else "no day of announcement",
+        expected=f"a day up to {deadline.isoformat()}",
+        suggestion="Give the day of announcement, or say why; the rating officer may admit it.",
+    )
+
+
+def check_round_dates(checked: CheckedReport) -> None:
+    """The days of the rounds are as many as the rounds, in order, and within the competition."""
+    days = checked.facts.rounds if checked.facts else ()
+    if not days:
+        return
+    begins, ends = checked.played_from, checked.played_to
+    rounds = checked.read.rounds
+    if len(days) != rounds:
+        found, expected = f"{len(days)} days", f"{rounds} rounds as in the results"
+    elif list(days) != sorted(days):
+        found, expected = "days out of order", "the day of round 1, then of round 2, …"
+    elif (begins and days[0] < begins) or (ends and days[-1] > ends):
+        found = f"{days[0].isoformat()} to {days[-1].isoformat()}"
+        expected = f"{begins} to {ends}"
+    else:
+        return
+    checked.findings.warning(
+        "round-dates-differ",
+        "The days of the rounds do not fit the report.",
+        field="rounds",
+        found=found,
+        expected=expected,
+        suggestion="Give one day for each round, in order.",
+    )
+
+
+def check_places(checked: CheckedReport) -> None:
+    """Places of a finished individual competition: unique, all there, in the order of the points."""
+    if not checked.is_finished or checked.system is System.TEAMS:
+        return
+    first: dict[int, int] = {}
+    for player in checked.read.players:
+        if player.place is None:
+            if not checked.reader_spoke_of(player, "place"):
+                _place_missing(checked, player)
+            continue
+        before = first.setdefault(player.place, player.line)
+        if before != player.line:
+            checked.findings.error(
+                "place-repeated",
+                f"This place is used on line {before} already.",
+                line=player.line,
+                column=player.column("place"),
+                field="place",
+                found=str(player.place),
+                expected="each place once in an individual competition",
+                suggestion="Number the places 1, 2, 3, …; shared places are told in the form.",
+            )
+    _check_order(checked)
+
+
+def check_winner(checked: CheckedReport) -> None:
+    """The winner of the Info section is the player in place 1 (R21)."""
+    winner = checked.read.info.winner
+    if not winner or checked.system is System.TEAMS:
+        return
+    firsts = [player for player in checked.read.players if player.place == 1]
+    if not firsts or any(_words(winner) <= _words(player.name) for player in firsts):
+        return
+    line, column = checked.position("winner")
+    checked.findings.warning(
+        "winner-not-first",
+        "The winner is not the player in place 1.",
+        line=line,
+        column=column,
+        field="winner",
+        found=winner,
+        expected=f"{firsts[0].name}, place 1 on line {firsts[0].line}",
+        suggestion="Correct the winner or the places, or say why (a tie-break, for example).",
+    )
+
+
+def check_texts(checked: CheckedReport) -> None:
+    """Texts of the form within their length and in English letters (Annex 9 art. 11)."""
+    if not checked.is_fmjd_form:
+        return
+    info = checked.read.info
+    for key, longest in LONGEST_TEXTS.items():
+        text: str = getattr(info, key)
+        place = _place(checked, key)
+        _check_length(checked, text, longest, place)
+        _check_alphabet(checked, text, place)
+    _check_alphabet(checked, info.remarks, _place(checked, "remarks"))
+    for player in checked.read.players:
+        place = Details(line=player.line, column=player.column("local_id"), field="local_id")
+        _check_length(checked, player.local_id, LONGEST_LOCAL_ID, place)
+        _check_alphabet(checked, player.local_id, place)
+
+
+COMPETITION_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
+    check_what_is_needed,
+    check_days,
+    check_delay,
+    check_announcement,
+    check_round_dates,
+    check_places,
+    check_winner,
+    check_texts,
+)
+
+
+def _place(checked: CheckedReport, key: str) -> Details:
+    line, column = checked.position(key)
+    return Details(line=line, column=column, field=key)
+
+
+def _place_missing(checked: CheckedReport, player: ReportedPlayer) -> None:
+    checked.findings.warning(
+        "place-missing",
+        "The competition is finished, but this player has no place.",
+        line=player.line,
+        column=player.column("place"),
+        field="place",
+        found="0",
+        expected="a place for each player, or 0 for all",
+        suggestion="Give the place, or say that the player is not classified.",
+    )
+
+
+def _check_order(checked: CheckedReport) -> None:
+    placed = sorted(
+        (player for player in checked.read.players if player.place and player.points_printed is not None),
+        key=lambda player: (player.place or 0, player.line),
+    )
+    for i, player in enumerate(placed[1:]):
+        ahead = placed[i]
+        if (player.points_printed or 0) > (ahead.points_printed or 0):
+            checked.findings.warning(
+                "places-contradict-points",
+                f"The player in place {ahead.place} (line {ahead.line}) has fewer points.",
+                line=player.line,
+                column=player.column("place"),
+                field="place",
+                found=f"place {player.place} with {player.points_printed} points, "
+                f"place {ahead.place} with {ahead.points_printed}",
+                expected="places in the order of the points",
+                suggestion="Correct the places, or say by which rule they were given.",
+            )
+
+
+def _check_length(checked: CheckedReport, text: str, longest: int, place: Details) -> None:
+    if len(text) > longest:
+        checked.findings.error(
+            "text-too-long",
+            f"The text has {len(text)} characters.",
+            line=place["line"],
+            column=(place["column"] or 1) + longest,
+            field=place["field"],
+            found=text,
+            expected=f"at most {longest} characters",
+            suggestion="Shorten it; the form beside the file may hold the full text.",
+        )
+
+
+def _check_alphabet(checked: CheckedReport, text: str, place: Details) -> None:
+    outside = next((i for i, letter in enumerate(text) if not letter.isascii()), None)
+    if outside is not None:
+        column = place["column"] or 1
+        checked.findings.warning(
+            "text-outside-alphabet",
+            f"The text holds “{text[outside]}”, which the English alphabet does not have.",
+            line=place["line"],
+            column=column if "\n" in text else column + outside,
+            field=place["field"],
+            found=text,
+            expected="letters of the English alphabet",
+            suggestion="Write the text in English letters.",
+        )
+
+
+def _words(name: str) -> set[str]:
+    return set(name.casefold().replace(",", " ").split())

@@ -1,0 +1,292 @@
+"""Checks of the results: who met whom, the points, the colours, the rounds (R20, R21)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from itertools import combinations
+
+from reporting.formats.values import PAUSE, ReportedGame, ReportedPlayer
+from reporting.rules.checks.checked import BLACK, WHITE, CheckedReport, column_of
+from reporting.rules.facts import System
+
+LARGEST_COLOUR_DIFFERENCE = 2
+"""Games more with one colour than with the other that are still even. The rules give no figure: ours."""
+
+FEWEST_ROUNDS = 7
+"""Rounds of a competition (Annex 2 art. 3a)."""
+
+_MOST_NAMED = 8
+"""Rounds or opponents that a message counts up."""
+
+
+def check_something_is_there(checked: CheckedReport) -> None:
+    """A report has players and games; what could not be read has been said already."""
+    if not checked.read.players and not checked.read.unread:
+        checked.findings.error(
+            "no-players",
+            "The report has no players.",
+            line=1,
+            column=1,
+            found="no line of a player",
+            expected="a line for each player",
+            suggestion="Export the tournament again with its players.",
+        )
+    if not checked.read.games and not checked.read.undecided and not checked.read.unread:
+        checked.findings.error(
+            "no-games",
+            "The report has no games.",
+            line=1,
+            column=1,
+            found="no result",
+            expected="a result for each game",
+            suggestion="Export the tournament again with its results.",
+        )
+
+
+def check_opponents(checked: CheckedReport) -> None:
+    """Results name players of the report, two different ones, each once in a round (R20)."""
+    seen: dict[tuple[int, int], ReportedGame] = {}
+    for game in checked.read.games:
+        sides = ((game.white, WHITE, "white"), (game.black, BLACK, "black"))
+        for number, part, field in sides:
+            if number != PAUSE and number not in checked.by_number:
+                checked.findings.error(
+                    "number-unknown",
+                    "No player of the report has this number.",
+                    line=game.line,
+                    column=column_of(game, part),
+                    field=field,
+                    found=str(number),
+                    expected="a tournament number of the section players, or 0 for a pause",
+                    suggestion="Correct the number, or add the player.",
+                )
+        if game.white == game.black:
+            checked.findings.error(
+                "self-play",
+                "A player cannot play against himself.",
+                line=game.line,
+                column=column_of(game, BLACK),
+                field="black",
+                found=f"{game.white} against {game.black}",
+                expected="two different players",
+                suggestion="Correct the number of the opponent.",
+            )
+            continue
+        for number, part, field in sides:
+            if number == PAUSE:
+                continue
+            before = seen.setdefault((game.round, number), game)
+            if before is not game:
+                checked.findings.error(
+                    "paired-twice",
+                    f"Number {number} has a result in round {game.round} on line {before.line} already.",
+                    line=game.line,
+                    column=column_of(game, part),
+                    field=field,
+                    found=f"{number} again in round {game.round}",
+                    expected="each player once in a round",
+                    suggestion="Correct the round or the number.",
+                )
+
+
+def check_points(checked: CheckedReport) -> None:
+    """Points are the sum of the results; a pause gives 2 (R20)."""
+    for player in checked.read.players:
+        if player.points_printed is None or player.number in checked.repeated_numbers:
+            continue
+        if player.number in checked.read.undecided:
+            continue
+        summed = checked.read.points_summed[player.number]
+        if summed != player.points_printed:
+            checked.findings.error(
+                "points-differ",
+                "The points are not the sum of the results.",
+                line=player.line,
+                column=player.column("points"),
+                field="points",
+                found=f"{player.points_printed} points",
+                expected=f"{summed}: {_tally(checked, player)}",
+                suggestion=f"Either the points are {summed}, or a result of number {player.number} is wrong.",
+            )
+
+
+def check_meetings(checked: CheckedReport) -> None:
+    """In a Swiss no two players meet twice; a game not played is no meeting (Annex 5 art. 3, R21)."""
+    if checked.system is not System.SWISS:
+        return
+    met: dict[frozenset[int], ReportedGame] = {}
+    for game in sorted(checked.read.games, key=lambda game: game.round):
+        if not game.played or game.white == game.black:
+            continue
+        before = met.setdefault(frozenset((game.white, game.black)), game)
+        if before is not game and before.round != game.round:
+            checked.findings.warning(
+                "met-before",
+                f"These two have met in round {before.round} (line {before.line}).",
+                line=game.line,
+                column=column_of(game, WHITE),
+                field="white",
+                found=f"{game.white} against {game.black} in rounds {before.round} and {game.round}",
+                expected="each pair once in a Swiss",
+                suggestion=f"Check rounds {before.round} and {game.round} against the score sheets.",
+            )
+
+
+def check_colours(checked: CheckedReport) -> None:
+    """Colours of the games played are about even (R21)."""
+    if checked.system not in (System.SWISS, System.ROUND_ROBIN):
+        return
+    whites: Counter[int] = Counter(game.white for game in checked.read.games if game.played)
+    blacks: Counter[int] = Counter(game.black for game in checked.read.games if game.played)
+    for player in checked.read.players:
+        white, black = whites[player.number], blacks[player.number]
+        if abs(white - black) > LARGEST_COLOUR_DIFFERENCE:
+            checked.findings.warning(
+                "colours-uneven",
+                "The colours of this player are very uneven.",
+                line=player.line,
+                column=player.column("number"),
+                field="number",
+                found=f"{white} times white, {black} times black",
+                expected=f"a difference of at most {LARGEST_COLOUR_DIFFERENCE}",
+                suggestion="Check the colours, or say why they are so.",
+            )
+
+
+def check_rounds(checked: CheckedReport) -> None:
+    """At least 7 rounds, and none left out (Annex 2 art. 3a, R21)."""
+    games = checked.read.games
+    if not games:
+        return
+    rounds = {game.round for game in games}
+    last = max(games, key=lambda game: (game.round, game.line))
+    if last.round < FEWEST_ROUNDS:
+        checked.findings.warning(
+            "few-rounds",
+            f"The competition has {last.round} rounds.",
+            line=last.line,
+            column=last.column,
+            field="round",
+            found=f"{last.round} rounds",
+            expected=f"at least {FEWEST_ROUNDS}",
+            suggestion="Say why, or add the rounds that are missing; norms need 7 rounds.",
+        )
+    for number in range(1, last.round):
+        if number not in rounds:
+            after = min(
+                (game for game in games if game.round > number), key=lambda game: (game.round, game.line)
+            )
+            checked.findings.warning(
+                "round-missing",
+                f"Round {number} has no result.",
+                line=after.line,
+                column=after.column,
+                field="round",
+                found=f"round {after.round} without round {number}",
+                expected=f"rounds 1 to {last.round}",
+                suggestion="Add the results of the round, or say why it was not played.",
+            )
+
+
+def check_nothing_is_missing(checked: CheckedReport) -> None:
+    """Swiss: each player has a game or pause in each round. Round robin: each has met each (R21)."""
+    if checked.system is System.SWISS:
+        _check_each_round(checked)
+    elif checked.system is System.ROUND_ROBIN:
+        _check_each_pair(checked)
+
+
+RESULT_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
+    check_something_is_there,
+    check_opponents,
+    check_points,
+    check_meetings,
+    check_colours,
+    check_rounds,
+    check_nothing_is_missing,
+)
+
+
+def _check_each_round(checked: CheckedReport) -> None:
+    rounds = {game.round for game in checked.read.games}
+    for player in checked.read.players:
+        if player.number in checked.read.undecided:
+            continue
+        mine = {game.round for game in checked.read.games_of.get(player.number, ())}
+        missing = sorted(rounds - mine)
+        if missing:
+            _game_missing(
+                checked,
+                player,
+                found=f"no result in round {_counted_up(missing)}",
+                expected=f"a game or a pause in each of the {len(rounds)} rounds",
+            )
+
+
+def _check_each_pair(checked: CheckedReport) -> None:
+    meetings: Counter[frozenset[int]] = Counter(
+        frozenset((game.white, game.black))
+        for game in checked.read.games
+        if not game.is_pause and game.white != game.black
+    )
+    if not meetings:
+        return
+    times = max(meetings.values())
+    missing: defaultdict[int, list[int]] = defaultdict(list)
+    numbers = sorted(checked.by_number)
+    if len(numbers) > 2 * checked.read.rounds + 2:
+        return  # more players than could have met: groups, not one round robin
+    for one, other in combinations(numbers, 2):
+        if meetings[frozenset((one, other))] < times:
+            missing[one].append(other)
+            missing[other].append(one)
+    for number, opponents in missing.items():
+        if number not in checked.read.undecided:
+            _game_missing(
+                checked,
+                checked.by_number[number],
+                found=f"no game against {_counted_up(opponents)}"
+                if times == 1
+                else f"fewer than {times} games against {_counted_up(opponents)}",
+                expected=f"{times} against each of the other players",
+            )
+
+
+def _game_missing(checked: CheckedReport, player: ReportedPlayer, *, found: str, expected: str) -> None:
+    checked.findings.warning(
+        "game-missing",
+        "A game of this player is missing.",
+        line=player.line,
+        column=player.column("number"),
+        field="number",
+        found=found,
+        expected=expected,
+        suggestion="Add the result, or say why there is none (absent, retired).",
+    )
+
+
+def _counted_up(numbers: list[int]) -> str:
+    named = ", ".join(str(number) for number in numbers[:_MOST_NAMED])
+    return named if len(numbers) <= _MOST_NAMED else f"{named} and {len(numbers) - _MOST_NAMED} more"
+
+
+def _tally(checked: CheckedReport, player: ReportedPlayer) -> str:
+    """Return the sum in words: ``5 won, 4 drawn, 0 lost``, and regulatory points and pauses if any."""
+    won = drawn = lost = regulatory = pauses = 0
+    for game in checked.read.games_of.get(player.number, ()):
+        mine, his = game.white_points, game.black_points
+        if game.black == player.number:
+            mine, his = his, mine
+        if game.is_pause:
+            pauses += 1
+        elif not game.played:
+            regulatory += mine
+        else:
+            won, drawn, lost = won + (mine > his), drawn + (mine == his), lost + (mine < his)
+    parts = [f"{won} won, {drawn} drawn, {lost} lost"]
+    if regulatory:
+        parts.append(f"{regulatory} by decision of the referee")
+    if pauses:
+        parts.append(f"{pauses} {'pause' if pauses == 1 else 'pauses'}")
+    return ", ".join(parts)

@@ -1,0 +1,765 @@
+"""The facts of a competition that a report file does not say (Annex 9 art. 4.1.1).
+
+The form beside the upload, the sidecar file of an import and the API ask for the same facts under the same
+names. Their table in ``docs/reference/report-facts.md`` is printed from the fields below by
+``facts_reference``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from reporting.formats.values import ReportedInfo
+from reporting.rules.countries import country_code
+from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
+from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
+
+LARGEST_FACTS = 64_000
+"""Bytes of a sidecar file."""
+
+
+class Discipline(StrEnum):
+    """The board: 100 squares (international) or 64."""
+
+    SQUARES_100 = "100"
+    SQUARES_64 = "64"
+
+
+class System(StrEnum):
+    """The system of the competition (Annex 9 art. 11: SWISS, ROUND, TEAMS, OTHER)."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    TEAMS = "teams"
+    OTHER = "other"
+
+
+class NationalChampionship(StrEnum):
+    """Whether it is the final of a national championship, one of its qualifications, or none."""
+
+    FINAL = "final"
+    QUALIFICATION = "qualification"
+    NO = "no"
+
+
+class Youth(StrEnum):
+    """The age group of a youth competition (Annex 2 art. 3f), empty for none."""
+
+    JUNIORS = "juniors"
+    CADETS = "cadets"
+    MINI_CADETS = "mini-cadets"
+    HOPES = "hopes"
+    YOUNG_STARS = "young-stars"
+    NONE = ""
+
+
+class RefereeLevel(StrEnum):
+    """The level of the main referee (Annex 10 art. 4.4)."""
+
+    FMJD = "fmjd"
+    INTERNATIONAL = "international"
+    NATIONAL = "national"
+    NONE = "none"
+
+
+class Competition(StrEnum):
+    """The official competition it is, for automatic titles (Annex 10 art. 3), empty for none."""
+
+    WORLD_CHAMPIONSHIP = "world-championship"
+    EUROPEAN_CHAMPIONSHIP = "european-championship"
+    AFRICAN_CHAMPIONSHIP = "african-championship"
+    ASIAN_CHAMPIONSHIP = "asian-championship"
+    AMERICAN_CHAMPIONSHIP = "american-championship"
+    WORLD_CUP = "world-cup"
+    NONE = ""
+
+
+class WorldCupStars(StrEnum):
+    """The stars of a World Cup event (Annex 18); whole numbers in a file."""
+
+    THREE = "3"
+    FIVE = "5"
+    SEVEN = "7"
+    NINE = "9"
+
+
+class Kind(StrEnum):
+    """What may stand behind a key, in the words of the reference table."""
+
+    TEXT = "text"
+    COUNTRY = "country code"
+    DAY = "date"
+    YES_OR_NO = "true or false"
+    NUMBER = "whole number"
+    MINUTES = "number"
+    TIME_CONTROL = "time control"
+    CHOICE = "one of"
+    STARS = "whole number, one of"
+    DAYS = "list of dates"
+    WORDS = "list of texts"
+    PLAYERS = "table"
+
+
+def _says(
+    kind: Kind,
+    says: str,
+    *,
+    example: str,
+    article: str,
+    required: str = "",
+    choices: type[StrEnum] | None = None,
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "says": says,
+        "example": example,
+        "article": article,
+        "required": required,
+        "choices": choices,
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentFacts:
+    """What is known of a competition beside its players and games. None or empty: not said.
+
+    Dates are days of the office's zone; ``minutes_for_60_moves`` are minutes per player. Only ``read_facts``
+    and ``facts_from_values`` check the values.
+    """
+
+    name: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT, "name of the competition", example='"Riverside Open 2026"', article="4.1.1c"
+        ),
+    )
+    place: str = field(
+        default="", metadata=_says(Kind.TEXT, "town where it was played", example='"Ghent"', article="4.1.1c")
+    )
+    country: str = field(
+        default="",
+        metadata=_says(Kind.COUNTRY, "country where it was played", example='"BEL"', article="4.1.1c"),
+    )
+    played_from: date | None = field(
+        default=None,
+        metadata=_says(Kind.DAY, "day of the first round", example="2026-11-06", article="4.1.1c"),
+    )
+    played_to: date | None = field(
+        default=None,
+        metadata=_says(Kind.DAY, "day of the last round", example="2026-11-14", article="4.1.1c, 4.5"),
+    )
+    discipline: Discipline = field(
+        metadata=_says(
+            Kind.CHOICE,
+            "the board: 100 or 64 squares",
+            example='"100"',
+            article="1.1, 4.1.1d",
+            required="yes",
+            choices=Discipline,
+        )
+    )
+    time_control: str = field(
+        default="",
+        metadata=_says(
+            Kind.TIME_CONTROL,
+            "base minutes + seconds a move, or the sessions",
+            example='"80+30"',
+            article="1.2.2, 4.1.1d",
+            required="this or minutes_for_60_moves",
+        ),
+    )
+    minutes_for_60_moves: Decimal | None = field(
+        default=None,
+        metadata=_says(
+            Kind.MINUTES,
+            "minutes per player for the first 60 moves",
+            example="110",
+            article="1.2.2, 4.1.1d",
+            required="this or time_control",
+        ),
+    )
+    system: System | None = field(
+        default=None,
+        metadata=_says(Kind.CHOICE, "system of play", example='"swiss"', article="4.1.1d", choices=System),
+    )
+    official: bool = field(
+        default=False,
+        metadata=_says(
+            Kind.YES_OR_NO, "competition of FMJD or of a confederation", example="false", article="1.2.1"
+        ),
+    )
+    national_championship: NationalChampionship | None = field(
+        default=None,
+        metadata=_says(
+            Kind.CHOICE,
+            "national championship",
+            example='"no"',
+            article="1.2.1; Annex 10 art. 4.2.5",
+            choices=NationalChampionship,
+        ),
+    )
+    women_only: bool | None = field(
+        default=None,
+        metadata=_says(Kind.YES_OR_NO, "competition for women only", example="false", article="5.2"),
+    )
+    youth: Youth = field(
+        default=Youth.NONE,
+        metadata=_says(
+            Kind.CHOICE,
+            "age group of a youth competition",
+            example='"juniors"',
+            article="11; Annex 2 art. 3f",
+            choices=Youth,
+        ),
+    )
+    veterans: bool = field(
+        default=False,
+        metadata=_says(Kind.YES_OR_NO, "competition for veterans", example="false", article="11"),
+    )
+    announced: date | None = field(
+        default=None,
+        metadata=_says(Kind.DAY, "day it was announced to FMJD", example="2026-09-30", article="1.2.1.3"),
+    )
+    referee: str = field(
+        default="", metadata=_says(Kind.TEXT, "main referee", example='"Pieter Ostrava"', article="4.1.1b")
+    )
+    referee_level: RefereeLevel | None = field(
+        default=None,
+        metadata=_says(
+            Kind.CHOICE,
+            "level of the main referee",
+            example='"fmjd"',
+            article="4.1.1b; Annex 10 art. 4.4",
+            choices=RefereeLevel,
+        ),
+    )
+    received: date | None = field(
+        default=None,
+        metadata=_says(
+            Kind.DAY,
+            "day the report came in; counts as the end of that day",
+            example="2026-11-16",
+            article="4.1, 4.5",
+        ),
+    )
+    admit: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "reason why a late, incomplete or unannounced report is admitted",
+            example='"the server was down"',
+            article="4.7, 6.2a",
+        ),
+    )
+    number: int | None = field(
+        default=None,
+        metadata=_says(
+            Kind.NUMBER, "number of the tournament, for the order of events", example="12", article="3.2.3"
+        ),
+    )
+    players: Mapping[int, int] = field(
+        default_factory=lambda: MappingProxyType({}),
+        metadata=_says(
+            Kind.PLAYERS,
+            "number in the tournament and FMJD-ID, for forms without IDs",
+            example="[players] 7 = 11285",
+            article="4.2.2.1",
+        ),
+    )
+    rounds: tuple[date, ...] = field(
+        default=(),
+        metadata=_says(
+            Kind.DAYS,
+            "days of the rounds, in order",
+            example="[2026-11-06, 2026-11-07]",
+            article="Annex 10 art. 4.2.6",
+        ),
+    )
+    competition: Competition = field(
+        default=Competition.NONE,
+        metadata=_says(
+            Kind.CHOICE,
+            "official competition, for automatic titles",
+            example='"world-cup"',
+            article="Annex 10 art. 3",
+            choices=Competition,
+        ),
+    )
+    council_approved: bool = field(
+        default=False,
+        metadata=_says(
+            Kind.YES_OR_NO,
+            "approved by the Council for norms and titles",
+            example="true",
+            article="Annex 10 art. 4.2.8",
+        ),
+    )
+    rating_service_paid: bool = field(
+        default=False,
+        metadata=_says(
+            Kind.YES_OR_NO, "the rating service is paid (table form only)", example="true", article="4.2.1b"
+        ),
+    )
+    world_cup_stars: int | None = field(
+        default=None,
+        metadata=_says(
+            Kind.STARS, "stars of a World Cup event", example="5", article="Annex 18", choices=WorldCupStars
+        ),
+    )
+    standings: tuple[str, ...] = field(
+        default=(),
+        metadata=_says(
+            Kind.WORDS,
+            "order of the tie-breaks, by their keys",
+            example='["solkoff-truncated", "plus"]',
+            article="Annex 3 art. 5.11",
+        ),
+    )
+    unplayed: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "method for unplayed games in tie-breaks",
+            example='"face-value"',
+            article="Annex 5 art. 4.1",
+        ),
+    )
+
+    @property
+    def seconds_for_60_moves(self) -> int | None:
+        """Seconds per player for the first 60 moves (R6); None when the facts do not say."""
+        if self.minutes_for_60_moves is not None:
+            return int(self.minutes_for_60_moves * 60)
+        return parse_time_control(self.time_control).seconds_for_60_moves if self.time_control else None
+
+    @property
+    def is_national_championship(self) -> bool:
+        """Whether it is a national championship, final or qualification (Annex 9 art. 1.2.1)."""
+        return self.national_championship in (
+            NationalChampionship.FINAL,
+            NationalChampionship.QUALIFICATION,
+        )
+
+
+FACT_NAMES = tuple(fact.name for fact in fields(TournamentFacts))
+
+
+def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
+    """Read the facts from the bytes of a sidecar file (TOML, UTF-8).
+
+    Returns the facts, or None when there is an error, and all findings at once. Their lines and columns are
+    those of the sidecar, not of the report. Never raises (R22).
+    """
+    findings = FindingList()
+    values = _toml(content, findings)
+    if values is None:
+        return None, tuple(findings)
+    lines = _lines_of_keys(content.decode("utf-8"))
+    return facts_from_values(values, positions=lines)
+
+
+def facts_from_values(
+    values: Mapping[str, object], *, positions: Mapping[str, tuple[int, int]] | None = None
+) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
+    """Read the facts from values as TOML or a form gives them: texts, numbers, booleans, days, lists, tables.
+
+    A day may also be the text YYYY-MM-DD. ``positions`` gives line and column of each key of a file. Returns
+    the facts, or None when there is an error, and all findings at once. Never raises.
+    """
+    reading = _FactReading(positions or {})
+    for key, value in values.items():
+        reading.read(key, value)
+    reading.check_what_is_needed()
+    findings = in_file_order(reading.findings)
+    wrong = any(finding.severity is Severity.ERROR for finding in findings)
+    return (None if wrong else TournamentFacts(**reading.facts)), findings
+
+
+def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
+    if len(content) > LARGEST_FACTS:
+        findings.error(
+            "facts-unreadable",
+            "The file of facts is too large.",
+            line=1,
+            column=1,
+            found=f"{len(content):,} bytes",
+            expected=f"at most {LARGEST_FACTS:,} bytes",
+            suggestion="Keep only the facts of this one competition.",
+        )
+        return None
+    try:
+        return tomllib.loads(content.decode("utf-8"), parse_float=Decimal)
+    except UnicodeDecodeError as problem:
+        before = content[: problem.start].decode("utf-8")
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        message = "the file is not UTF-8"
+    except (ValueError, ArithmeticError, RecursionError) as problem:
+        # tomllib gives ValueError also for numbers of thousands of figures, RecursionError for deep nests.
+        place = re.search(r"at line ([0-9]{1,9}), column ([0-9]{1,9})", str(problem))
+        line, column = (int(place.group(1)), int(place.group(2))) if place else (1, 1)
+        message = str(problem)
+    findings.error(
+        "facts-unreadable",
+        "From here the file of facts cannot be read.",
+        line=line,
+        column=column,
+        found=message,
+        expected='lines like discipline = "100"',
+        suggestion="Texts stand between quotation marks, dates and numbers do not.",
+    )
+    return None
+
+
+def _lines_of_keys(text: str) -> dict[str, tuple[int, int]]:
+    """Return line and column of each key at the top of a TOML file; tomllib does not tell them."""
+    found: dict[str, tuple[int, int]] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        written = line.strip()
+        if written.startswith("[") and written.rstrip("]").lstrip("[").strip():
+            name = written.strip("[] ")
+        elif "=" in written:
+            name = written.partition("=")[0].strip().strip("\"'")
+        else:
+            continue
+        found.setdefault(name, (number, len(line) - len(line.lstrip()) + 1))
+    return found
+
+
+class _FactReading:
+    """Checks the values one by one; ``facts`` holds those that are right."""
+
+    def __init__(self, positions: Mapping[str, tuple[int, int]]) -> None:
+        self.positions = positions
+        self.findings = FindingList()
+        self.facts: dict[str, Any] = {}
+        self.given: set[str] = set()
+        self.by_name: dict[str, Field[Any]] = {fact.name: fact for fact in fields(TournamentFacts)}
+
+    def read(self, key: str, value: object) -> None:
+        fact = self.by_name.get(key)
+        if fact is None:
+            self.wrong(
+                "fact-unknown",
+                "This fact is not asked.",
+                key=key,
+                found=key,
+                expected=", ".join(FACT_NAMES),
+                suggestion="Correct the name, or delete the line.",
+            )
+            return
+        self.given.add(key)
+        kind: Kind = fact.metadata["kind"]
+        readers: dict[Kind, Callable[[str, object], object]] = {
+            Kind.TEXT: self.text,
+            Kind.COUNTRY: self.country,
+            Kind.DAY: self.day,
+            Kind.YES_OR_NO: self.yes_or_no,
+            Kind.NUMBER: self.number,
+            Kind.MINUTES: self.minutes,
+            Kind.TIME_CONTROL: self.time_control,
+            Kind.CHOICE: self.choice,
+            Kind.STARS: self.stars,
+            Kind.DAYS: self.days,
+            Kind.WORDS: self.words,
+            Kind.PLAYERS: self.players,
+        }
+        read = readers[kind](key, value)
+        if read is not None:
+            self.facts[key] = read
+
+    def wrong(
+        self,
+        code: str,
+        message: str,
+        *,
+        key: str,
+        found: object,
+        expected: str,
+        suggestion: str = "Correct the value.",
+    ) -> None:
+        line, column = self.positions.get(key, (None, None))
+        self.findings.error(
+            code,
+            message,
+            line=line,
+            column=column,
+            field=key,
+            found=_as_text(found),
+            expected=expected,
+            suggestion=suggestion,
+        )
+
+    def kind_is_wrong(
+        self, key: str, found: object, expected: str, suggestion: str = "Correct the value."
+    ) -> None:
+        self.wrong(
+            "fact-unreadable",
+            "This value cannot be used here.",
+            key=key,
+            found=found,
+            expected=expected,
+            suggestion=suggestion,
+        )
+
+    def text(self, key: str, value: object) -> str | None:
+        if isinstance(value, str) and value.isprintable():
+            return " ".join(value.split())
+        self.kind_is_wrong(key, value, "a text between quotation marks, in one line")
+        return None
+
+    def country(self, key: str, value: object) -> str | None:
+        if value == "":
+            return ""
+        code = country_code(value) if isinstance(value, str) else ""
+        if code:
+            return code
+        self.wrong(
+            "country-unknown",
+            "This country code is not known.",
+            key=key,
+            found=value,
+            expected='a code of ISO 3166, of the Olympic Committee or of FMJD, for example "NED"',
+            suggestion="Look the code up; it has two or three letters.",
+        )
+        return None
+
+    def day(self, key: str, value: object) -> date | None:
+        day = _day(value)
+        if day is None:
+            self.kind_is_wrong(key, value, "a day, for example 2026-11-14", "Write year, month and day.")
+        return day
+
+    def yes_or_no(self, key: str, value: object) -> bool | None:
+        if isinstance(value, bool):
+            return value
+        self.kind_is_wrong(key, value, "true or false", "Write true or false without quotation marks.")
+        return None
+
+    def number(self, key: str, value: object) -> int | None:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 1_000_000:
+            return value
+        self.kind_is_wrong(key, value, "a whole number from 1")
+        return None
+
+    def minutes(self, key: str, value: object) -> Decimal | None:
+        if isinstance(value, int | Decimal) and not isinstance(value, bool):
+            minutes = Decimal(value)
+            if minutes.is_finite() and 0 < minutes < 10_000 and minutes * 60 % 1 == 0:
+                return minutes
+        self.kind_is_wrong(key, value, "minutes per player, in whole seconds, for example 110 or 127.5")
+        return None
+
+    def time_control(self, key: str, value: object) -> str | None:
+        if not isinstance(value, str):
+            self.kind_is_wrong(key, value, 'a time control between quotation marks, for example "80+30"')
+            return None
+        try:
+            parse_time_control(value)
+        except TimeControlError as problem:
+            self.wrong(
+                "fact-unreadable",
+                f"The time control cannot be read from its character {problem.column} on.",
+                key=key,
+                found=value,
+                expected=problem.expected,
+                suggestion='Write minutes + seconds a move, as in "80+30", or give minutes_for_60_moves.',
+            )
+            return None
+        return value.strip()
+
+    def choice(self, key: str, value: object) -> StrEnum | None:
+        choices: type[StrEnum] = self.by_name[key].metadata["choices"]
+        if isinstance(value, str) and value in [choice.value for choice in choices]:
+            return choices(value)
+        self.kind_is_wrong(key, value, " or ".join(f'"{choice.value}"' for choice in choices))
+        return None
+
+    def stars(self, key: str, value: object) -> int | None:
+        if isinstance(value, int) and not isinstance(value, bool) and str(value) in list(WorldCupStars):
+            return value
+        self.kind_is_wrong(key, value, ", ".join(WorldCupStars))
+        return None
+
+    def days(self, key: str, value: object) -> tuple[date, ...] | None:
+        days = [_day(day) for day in value] if isinstance(value, list | tuple) else [None]
+        if None in days:
+            self.kind_is_wrong(key, value, "a list of days, for example [2026-11-06, 2026-11-07]")
+            return None
+        return tuple(day for day in days if day is not None)
+
+    def words(self, key: str, value: object) -> tuple[str, ...] | None:
+        if isinstance(value, list | tuple) and all(
+            isinstance(word, str) and word.isprintable() for word in value
+        ):
+            return tuple(word.strip() for word in value)
+        self.kind_is_wrong(key, value, 'a list of texts, for example ["plus", "lot"]')
+        return None
+
+    def players(self, key: str, value: object) -> Mapping[int, int] | None:
+        ids: dict[int, int] = {}
+        for number, fmjd_id in value.items() if isinstance(value, Mapping) else [("", 0)]:
+            name = str(number)
+            is_id = isinstance(fmjd_id, int) and not isinstance(fmjd_id, bool) and 0 < fmjd_id < 1_000_000
+            if re.fullmatch(r"[1-9][0-9]{0,3}", name) and is_id:
+                ids[int(name)] = fmjd_id
+            else:
+                self.kind_is_wrong(
+                    key,
+                    f"{number} = {_as_text(fmjd_id)}",
+                    "number in the tournament = FMJD-ID, for example 7 = 11285",
+                    "Write one line for each player, with figures only.",
+                )
+                return None
+        return MappingProxyType(ids)
+
+    def check_what_is_needed(self) -> None:
+        if "discipline" not in self.given:
+            self.missing("discipline", '"100" or "64"', "Say on which board it was played.")
+        if not self.given & {"time_control", "minutes_for_60_moves"}:
+            self.missing("time_control", '"80+30", or minutes_for_60_moves', "Say the time for each player.")
+        minutes = self.facts.get("minutes_for_60_moves")
+        control = self.facts.get("time_control")
+        if minutes is not None and control:
+            seconds = parse_time_control(control).seconds_for_60_moves
+            if seconds != minutes * 60:
+                self.wrong(
+                    "facts-contradict",
+                    "The time control and the minutes for 60 moves are not the same.",
+                    key="minutes_for_60_moves",
+                    found=f"{minutes} minutes beside {control}",
+                    expected=minutes_text(seconds),
+                    suggestion="Keep the one that is right and delete the other.",
+                )
+
+    def missing(self, key: str, expected: str, suggestion: str) -> None:
+        self.wrong(
+            "fact-missing",
+            "This fact is needed.",
+            key=key,
+            found="nothing",
+            expected=expected,
+            suggestion=suggestion,
+        )
+
+
+def _as_text(value: object) -> str:
+    try:
+        return str(value)
+    except ValueError:  # Python refuses to print whole numbers of thousands of figures
+        return "a number of thousands of figures"
+
+
+def _day(value: object) -> date | None:
+    if isinstance(value, datetime):
+        return None
+    if isinstance(value, date):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return None
+    return None
+
+
+def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, tuple[Finding, ...]]:
+    """Return the facts completed by what the file says, and a warning wherever the two differ.
+
+    The facts hold: they were given later and by a person. What neither says of a national championship or of
+    women becomes "no". Lines and columns are those of the report file.
+    """
+    findings = FindingList()
+    final = info.national_championship
+    of_file: dict[str, tuple[str, Any]] = {
+        "name": ("name", info.name),
+        "place": ("place", info.place),
+        "country": ("country", info.country_code),
+        "played_from": ("played_from", info.played_from),
+        "played_to": ("played_to", info.played_to),
+        "system": ("system", System(info.system) if info.system else None),
+        "national_championship": (
+            "national_championship",
+            None if final is None else (NationalChampionship.FINAL if final else NationalChampionship.NO),
+        ),
+        "women_only": ("women_championship", info.women_championship),
+        "referee": ("referee", info.referee),
+    }
+    changes: dict[str, Any] = {}
+    for key, (name_in_file, said) in of_file.items():
+        mine = getattr(facts, key)
+        if said is None or said == "":
+            continue
+        if mine is None or mine == "":
+            changes[key] = said
+        elif not _says_the_same(mine, said):
+            line, column = info.positions.get(name_in_file, (None, None))
+            findings.warning(
+                "facts-differ",
+                "The form says another thing than the file; the form holds.",
+                line=line,
+                column=column,
+                field=key,
+                found=f"{_said(said)} in the file",
+                expected=f"{_said(mine)} as in the form",
+                suggestion="Correct the form or the file, or say why they differ.",
+            )
+    merged = replace(facts, **changes)
+    if merged.national_championship is None:
+        merged = replace(merged, national_championship=NationalChampionship.NO)
+    if merged.women_only is None:
+        merged = replace(merged, women_only=False)
+    return merged, in_file_order(findings)
+
+
+def _says_the_same(mine: object, said: object) -> bool:
+    if isinstance(mine, NationalChampionship):
+        # The file only asks whether it is the final (Annex 9 art. 11): its N is no word on a qualification.
+        return (mine is NationalChampionship.FINAL) == (said is NationalChampionship.FINAL)
+    if isinstance(mine, str) and isinstance(said, str):
+        return " ".join(mine.split()).casefold() == " ".join(said.split()).casefold()
+    return mine == said
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def facts_reference() -> str:
+    """Return the page ``docs/reference/report-facts.md``: every fact, printed from the fields."""
+    lines = [
+        "# Facts of a report",
+        "",
+        "What a report file does not say is given beside it: in the form, in the API, or in a file of the",
+        "same name ending in `.toml` (TOML, UTF-8). The names are the same everywhere. A fact that the file",
+        "says too may be left out; where the two differ the fact holds and a warning is shown. Articles are",
+        "of Annex 9 unless another annex is named. A time control is worked out by R6: `80+30` is 110",
+        "minutes, `90/45+30+30@46` is 127.5.",
+        "",
+        "Printed by `reporting.rules.facts.facts_reference`; do not change it by hand.",
+        "",
+        "| name | value | needed | says | example | article |",
+        "|---|---|---|---|---|---|",
+    ]
+    for fact in fields(TournamentFacts):
+        data = fact.metadata
+        choices: type[StrEnum] | None = data["choices"]
+        value = str(data["kind"])
+        if choices is not None:
+            quote = "" if data["kind"] is Kind.STARS else '"'
+            value += " " + ", ".join(f"`{quote}{choice.value}{quote}`" for choice in choices)
+        needed = data["required"] or "no"
+        lines.append(
+            f"| `{fact.name}` | {value} | {needed} | {data['says']} "
+            f"| `{data['example']}` | {data['article']} |"
+        )
+    return "\n".join(lines) + "\n"

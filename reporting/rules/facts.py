@@ -26,6 +26,10 @@ LARGEST_FACTS = 64_000
 """Bytes of a sidecar file."""
 
 
+_OWN_PLACE = re.compile(r" ?\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
+"""Where tomllib says that it stopped."""
+
+
 class Discipline(StrEnum):
     """The board: 100 squares (international) or 64."""
 
@@ -355,8 +359,9 @@ FACT_NAMES = tuple(fact.name for fact in fields(TournamentFacts))
 def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
     """Read the facts from the bytes of a sidecar file (TOML, UTF-8).
 
-    Returns the facts, or None when there is an error, and all findings at once. Their lines and columns are
-    those of the sidecar, not of the report. Never raises (R22).
+    Returns the facts, or None when there is an error, and all findings at once. A finding names the fact in
+    ``field``; its ``line`` is None, because that would be a line of the report: the line and column of the
+    sidecar stand in ``found``. Never raises (R22).
     """
     findings = FindingList()
     values = _toml(content, findings)
@@ -388,8 +393,7 @@ def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
         findings.error(
             "facts-unreadable",
             "The file of facts is too large.",
-            line=1,
-            column=1,
+            field="facts",
             found=f"{len(content):,} bytes",
             expected=f"at most {LARGEST_FACTS:,} bytes",
             suggestion="Keep only the facts of this one competition.",
@@ -403,15 +407,14 @@ def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
         message = "the file is not UTF-8"
     except (ValueError, ArithmeticError, RecursionError) as problem:
         # tomllib gives ValueError also for numbers of thousands of figures, RecursionError for deep nests.
-        place = re.search(r"at line ([0-9]{1,9}), column ([0-9]{1,9})", str(problem))
+        place = _OWN_PLACE.search(str(problem))
         line, column = (int(place.group(1)), int(place.group(2))) if place else (1, 1)
         message = str(problem)
     findings.error(
         "facts-unreadable",
         "From here the file of facts cannot be read.",
-        line=line,
-        column=column,
-        found=message,
+        field="facts",
+        found=f"{_OWN_PLACE.sub('', message)} (line {line}, column {column} of the facts)",
         expected='lines like discipline = "100"',
         suggestion="Texts stand between quotation marks, dates and numbers do not.",
     )
@@ -485,14 +488,12 @@ class _FactReading:
         expected: str,
         suggestion: str = "Correct the value.",
     ) -> None:
-        line, column = self.positions.get(key, (None, None))
+        place = self.positions.get(key)
         self.findings.error(
             code,
             message,
-            line=line,
-            column=column,
             field=key,
-            found=_as_text(found),
+            found=_as_text(found) + (f" (line {place[0]}, column {place[1]} of the facts)" if place else ""),
             expected=expected,
             suggestion=suggestion,
         )

@@ -76,10 +76,9 @@ class CheckedReport:
         return (player.line, player.column(name)) in self.places_told
 
     def fmjd_id(self, player: ReportedPlayer) -> int | None:
-        """The FMJD-ID of the file, else that of the form."""
-        if player.fmjd_id is not None or self.facts is None:
-            return player.fmjd_id
-        return self.facts.players.get(player.number)
+        """The FMJD-ID of the form, else that of the file."""
+        given = self.facts.players.get(player.number) if self.facts else None
+        return player.fmjd_id if given is None else given
 
     def position(self, name: str) -> tuple[int | None, int | None]:
         """Line and column of a value of the Info section; None for both where the file does not have it."""

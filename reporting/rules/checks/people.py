@@ -9,6 +9,7 @@ from datetime import date
 
 from reporting.formats.values import ReportedPlayer
 from reporting.rules.checks.checked import CheckedReport
+from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import Details, Finding, FindingList, in_file_order
 
 LONGEST_NAME = 17
@@ -73,11 +74,11 @@ def check_facts_of_players(checked: CheckedReport) -> None:
         elif player.fmjd_id not in (None, fmjd_id):
             checked.findings.warning(
                 "facts-differ",
-                "The form gives another FMJD-ID than the file; the file holds.",
+                "The form gives another FMJD-ID than the file; the form holds.",
                 line=player.line,
                 column=player.column("fmjd_id"),
                 field="players",
-                found=str(player.fmjd_id),
+                found=f"{player.fmjd_id} in the file",
                 expected=f"{fmjd_id} as in the form",
                 suggestion="Look the player up in the register and correct one of the two.",
             )
@@ -98,8 +99,7 @@ def check_births(checked: CheckedReport) -> None:
     Exports carry neither FMJD-ID nor birth, so what is asked of their players is known only after matching:
     see ``check_new_player``.
     """
-    facts = checked.facts
-    for_age = facts is not None and (bool(facts.youth) or facts.veterans)
+    for_age = _asks_age(checked.facts)
     for player in checked.read.players:
         if player.born is not None:
             _check_birth(player, player.born, checked)
@@ -131,7 +131,7 @@ PEOPLE_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
 )
 
 
-def check_new_player(player: ReportedPlayer) -> tuple[Finding, ...]:
+def check_new_player(player: ReportedPlayer, facts: TournamentFacts | None = None) -> tuple[Finding, ...]:
     """Return what R20 asks of a player of an export who was not found in the register, all as errors.
 
     Add them to the findings of the report with ``in_file_order``: a warning that said the same falls away.
@@ -139,10 +139,15 @@ def check_new_player(player: ReportedPlayer) -> tuple[Finding, ...]:
     findings = FindingList()
     _check_name(player, findings.error)
     if player.born is None:
-        _born_missing(player, findings, "of a player who is not in the register")
+        why = "in a youth or veterans' competition" if _asks_age(facts) else "of a player not in the register"
+        _born_missing(player, findings, why)
     if not player.sex:
         _sex_missing(player, findings)
     return in_file_order(findings)
+
+
+def _asks_age(facts: TournamentFacts | None) -> bool:
+    return facts is not None and (bool(facts.youth) or facts.veterans)
 
 
 def _parts(player: ReportedPlayer) -> tuple[tuple[str, str, int], ...]:

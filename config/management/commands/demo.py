@@ -19,10 +19,12 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from config import embedded
+from config.management.commands.load_demo import ACCOUNTS, PASSWORD_OF_ALL
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
-from ratings.models import RatingList
+from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
+SIGN_IN = f"Sign in as {', '.join(email for email, _ in ACCOUNTS.values())}; password {PASSWORD_OF_ALL}.\n"
 PATIENCE_TO_START = 90
 # In this order, so that nothing loses what it leans on; then the broker and the database.
 SECONDS_TO_STOP = {"web": 4, "clock": 2, "worker": 6}
@@ -69,10 +71,17 @@ class Command(BaseCommand):
         if settings.EMBEDDED_BROKER:
             self.stage("broker", lambda: embedded.broker(settings.VAR))
         self.stage("tables", lambda: self.run("owner", *MIGRATE))
-        if not empty and not RatingList.objects.filter(state=RatingList.State.PUBLISHED).exists():
+        if not empty and not season_is_complete():
             self.stdout.write("  first start: a season of sample reports, this takes a moment")
             self.stdout.flush()
-            self.stage("season", lambda: self.run("worker", *SEASON))
+            try:
+                self.stage("season", lambda: self.run("worker", *SEASON))
+            except (CommandError, KeyboardInterrupt):
+                self.stdout.write(
+                    "The season is not complete. `make demo-reset` starts anew; "
+                    "`make demo ARGS=--empty` goes on with what is there."
+                )
+                raise
         connection.close()
         self.launch("worker", "worker", WORKER)
         self.launch("clock", "worker", BEAT)
@@ -81,7 +90,7 @@ class Command(BaseCommand):
         self.stage("web", lambda: self.wait_for(f"{address}health/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"
-            "The sign-in page shows an account for each role. Ctrl-C stops everything; the data stay.\n"
+            f"{'' if empty else SIGN_IN}Ctrl-C stops everything; the data stay.\n"
         )
         self.stdout.flush()
 
@@ -92,7 +101,9 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def environment(self, role: str, **more: str) -> dict[str, str]:
-        return os.environ | {"DATABASE_ROLE": role, "RATING_OFFICE_VAR": str(settings.VAR)} | more
+        return (
+            os.environ | {"DATABASE_ROLE": role, "DEMO": "1", "RATING_OFFICE_VAR": str(settings.VAR)} | more
+        )
 
     def run(self, role: str, *command: str) -> None:
         """To its end; its words are shown only when it fails."""
@@ -155,6 +166,12 @@ class Command(BaseCommand):
                 end_session(child, SECONDS_TO_STOP.get(name, 2))
         connection.close()
         embedded.release_all()
+
+
+def season_is_complete() -> bool:
+    """The accounts are the last thing that load_demo makes."""
+    emails = {email for email, _ in ACCOUNTS.values()}
+    return User.objects.filter(email__in=emails).count() == len(emails)
 
 
 def refuse_busy_port(port: int) -> None:

@@ -261,6 +261,8 @@ def test_after_a_provisional_event_the_sum_starts_from_its_running_value():
     assert explain_new_rating(2087, [A_PROVISIONAL], 2112).working == "2111.9063"
     assert explain_new_rating(2087, [A_PROVISIONAL, later], 2111).working == "2111.9063 − 0.5000 = 2111.4063"
     assert explain_new_rating(2087, [], 2087).working == "2087"
+    unchanged = replace(A_CHANGE, delta_e4=0, after_e4=23_570_000)
+    assert explain_new_rating(2357, [unchanged], 2357).working == "2357 + 0.0000 = 2357.0000"
 
 
 def test_figures_have_four_decimals_and_a_true_minus():

@@ -141,14 +141,6 @@ CODES: dict[str, Code] = {
         "a name that is not one player of the register", "Annex 9 art. 4.2.2.1; R20"
     ),
     "player-entered-twice": Code("one person entered twice", "Annex 9 art. 11; R20"),
-    # the register
-    "fmjd-id-unknown": Code("an FMJD-ID that does not exist", "Annex 9 art. 4.2.2.1, 11; R20"),
-    "register-differs": Code("the register says another thing", "Annex 9 art. 5.1; R21"),
-    "looks-registered": Code(
-        "a player without ID who looks like a registered one", "Annex 9 art. 5.1; R21, R24"
-    ),
-    "player-not-identified": Code("a player who is not found in the register", "Annex 9 art. 4.2.2.1; R20"),
-    "player-entered-twice": Code("two entries for one person of the register", _FORM),
     "looks-reported": Code("a tournament that looks like one already reported", "Annex 9 art. 5.1; R21"),
     # the form beside the file
     "facts-unreadable": Code("facts that are not TOML", "Annex 9 art. 4.1.1; R22"),

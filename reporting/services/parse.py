@@ -26,7 +26,7 @@ class Submission:
 def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submission:
     """Read a report of any known form. Never raises for what is in the bytes; the form is told by content.
 
-    `today` is the day the report counts as received, unless the facts name one.
+    `today` is the day, in the office's zone, on which a report whose facts name no other counts as handed in.
     """
     read = read_report(content)
     facts, findings = read_facts(sidecar)
@@ -34,6 +34,5 @@ def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submissio
     if facts is not None:
         facts, differences = merge(facts, read.info)
         found += differences
-        if read.format:
-            found += check_report(read, facts, today=facts.received or today)
+    found += check_report(read, facts, today=today)
     return Submission(read, facts, in_file_order(found))

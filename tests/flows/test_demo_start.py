@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import ClassVar
 from urllib.request import urlopen
 
 import pytest
@@ -42,6 +43,8 @@ def living_processes_that_name(text: str) -> list[str]:
 class Demo:
     """`manage.py demo` in a process of its own, as the Makefile starts it."""
 
+    started: ClassVar[list["Demo"]] = []
+
     def __init__(self, var: Path, environment: dict[str, str], *options: str) -> None:
         self.port = free_port()
         self.process = subprocess.Popen(
@@ -53,6 +56,7 @@ class Demo:
             text=True,
             process_group=0,
         )
+        self.started.append(self)
 
     def wait_until_ready(self) -> str:
         said = ""
@@ -78,6 +82,10 @@ class Demo:
 def var():
     folder = Path(tempfile.mkdtemp(prefix="office-"))
     yield folder / "var"
+    for demo in Demo.started:
+        demo.process.kill()  # does nothing where the test came to its end
+        demo.process.wait(20)
+    Demo.started.clear()
     until = time.monotonic() + 10
     while living_processes_that_name(str(folder)) and time.monotonic() < until:
         time.sleep(0.1)

@@ -1,7 +1,7 @@
 from django.contrib.auth.decorators import login_not_required
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 
 @login_not_required
@@ -14,4 +14,6 @@ def health(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("health/", health, name="health"),
+    path("", include("reporting.urls")),
+    path("", include("ratings.urls")),
 ]

@@ -1,0 +1,392 @@
+"""Published lists and their rows.
+
+Only what is published is ever answered. Each docstring tells what it costs in queries. Rows and changes are
+always asked for with the number of their list written into the query: the planner then opens that list's
+partition and no other (a join on the list would open them all).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+
+from ratings.models import Pool, PublishedFile, RatingList, RatingListRow
+from ratings.rules.fmjd.derived import birth_years
+from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
+from reporting.models import Federation
+
+PAGE_ROWS = 100
+ERASED_NAME = "Erased player"
+
+OFFICIAL = "official"
+FULL = "full"
+
+
+def parameters_of(rating_list: RatingList) -> Parameters:
+    """The edition of the rules the list was calculated by; the newest where it is not held any more."""
+    return next((edition for edition in EDITIONS if edition.id == rating_list.edition), EDITIONS[-1])
+
+
+def published() -> QuerySet[RatingList]:
+    """Published lists with their pool."""
+    return RatingList.objects.filter(state=RatingList.State.PUBLISHED).select_related("pool")
+
+
+def newest_lists() -> list[RatingList]:
+    """The newest list of each pool that has one, in the order of the pools. 1 query."""
+    return list(published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id"))
+
+
+def list_archive() -> list[RatingList]:
+    """Every published list, newest first; of each day only the newest revision. 1 query."""
+    newest = published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id", "in_force")
+    return sorted(newest, key=lambda each: (-each.in_force.toordinal(), each.pool_id))
+
+
+def all_pools() -> list[Pool]:
+    """The pools, in their order. 1 query."""
+    return list(Pool.objects.order_by("pk"))
+
+
+class NotPublishedError(LookupError):
+    """Nothing published stands at that address."""
+
+
+@dataclass(frozen=True)
+class PublishedList:
+    """A list as its page shows it: itself, its files, and what has come after it."""
+
+    rating_list: RatingList
+    files: Sequence[PublishedFile]
+    newest_revision: int
+    newest_in_force: date
+
+    @property
+    def is_newest(self) -> bool:
+        return self.rating_list.in_force == self.newest_in_force
+
+    @property
+    def stamp(self) -> tuple[Any, ...]:
+        """Changes whenever a page of this list may: it is replaced, followed, or a person on it is erased.
+
+        The list itself never changes; erasing a person rewrites the files that carry names.
+        """
+        return (
+            self.rating_list.pk,
+            self.rating_list.sha256,
+            self.newest_revision,
+            self.newest_in_force,
+            *(each.sha256 for each in self.files),
+        )
+
+
+def find_list(pool_code: str, in_force: date | None = None, revision: int | None = None) -> PublishedList:
+    """The published list of an address; without a day the newest, without a revision its newest. 2 queries.
+
+    Raises `NotPublishedError`.
+    """
+    same_pool = RatingList.objects.filter(state=RatingList.State.PUBLISHED, pool=OuterRef("pool"))
+    found = (
+        published()
+        .select_related("approved_by", "released_by")
+        .filter(pool__code=pool_code)
+        .annotate(
+            newest_in_force=Subquery(same_pool.order_by("-in_force").values("in_force")[:1]),
+            newest_revision=Subquery(
+                same_pool.filter(in_force=OuterRef("in_force")).order_by("-revision").values("revision")[:1]
+            ),
+        )
+        .order_by("-in_force", "-revision")
+    )
+    if in_force is not None:
+        found = found.filter(in_force=in_force)
+    if revision is not None:
+        found = found.filter(revision=revision)
+    rating_list = found.first()
+    if rating_list is None:
+        raise NotPublishedError(f"no published list {pool_code} {in_force or ''} {revision or ''}")
+    files = PublishedFile.objects.filter(list_id=rating_list.pk).defer("content").order_by("pk")
+    return PublishedList(rating_list, list(files), rating_list.newest_revision, rating_list.newest_in_force)
+
+
+def stamp_of(lists: Sequence[RatingList]) -> tuple[str, ...]:
+    """Changes whenever one of these lists is another one, or a person on them is erased. 1 query."""
+    files = PublishedFile.objects.filter(list_id__in=[each.pk for each in lists]).order_by("list_id", "pk")
+    return (*(f"{each.pk} {each.sha256}" for each in lists), *files.values_list("sha256", flat=True))
+
+
+def lists_of_pool(rating_list: RatingList) -> list[RatingList]:
+    """Every published list of the pool, all revisions, newest first. 1 query."""
+    return list(published().filter(pool_id=rating_list.pool_id).order_by("-in_force", "-revision"))
+
+
+def find_file(pool_code: str, in_force: date, revision: int, name: str) -> PublishedFile:
+    """A published file without its bytes; `.content` fetches them. 1 query, and 1 for the bytes.
+
+    Raises `NotPublishedError`.
+    """
+    found = (
+        PublishedFile.objects.filter(
+            list__state=RatingList.State.PUBLISHED,
+            list__pool__code=pool_code,
+            list__in_force=in_force,
+            list__revision=revision,
+            name=name,
+        )
+        .defer("content")
+        .first()
+    )
+    if found is None:
+        raise NotPublishedError(f"no file {name} of {pool_code} {in_force} r{revision}")
+    return found
+
+
+# --- rows of a list
+
+
+@dataclass(frozen=True)
+class Form:
+    """One of the lists taken from a calculated list: full, official, or a derived one (R13)."""
+
+    name: str
+    title: str
+    derived: DerivedList | None = None
+
+    @property
+    def kind(self) -> str:
+        """What its page calls itself."""
+        return f"Rating list of {self.title.lower()}" if self.derived else f"{self.title} rating list"
+
+    @property
+    def default_sort(self) -> str:
+        """R13: the full list is alphabetical, all others in decreasing order of rating."""
+        return "name" if self.name == FULL else "-rating"
+
+
+def forms(parameters: Parameters) -> list[Form]:
+    """The forms a list is published in: official, full, and the derived ones of the edition."""
+    derived = [Form(each.name, each.title, each) for each in parameters.derived_lists]
+    return [Form(OFFICIAL, "Official"), Form(FULL, "Full"), *derived]
+
+
+def rows_of(rating_list: RatingList, form: Form) -> QuerySet[RatingListRow]:
+    """The rows of one form of a list. Derived lists are taken from the full list, as in its files (R13)."""
+    rows = RatingListRow.objects.filter(list_id=rating_list.pk)
+    if form.name == OFFICIAL:
+        return rows.filter(official_position__isnull=False)
+    return rows if form.derived is None else rows.filter(on_derived(form.derived, rating_list))
+
+
+def on_derived(derived: DerivedList, rating_list: RatingList) -> Q:
+    """Who is on a derived list of the list's year (Annex 2 art. 3f, R13)."""
+    first, last = birth_years(derived, rating_list.in_force.year)
+    condition = Q(sex=derived.sex) if derived.sex else Q()
+    if first is not None:
+        condition &= Q(birth_year__gte=first)
+    if last is not None:
+        condition &= Q(birth_year__lte=last)
+    return condition
+
+
+SORTS: Mapping[str, str] = {
+    "rating": "position",
+    "name": "name_position",
+    "federation": "federation",
+    "born": "birth_year",
+    "change": "change",
+    "games": "period_games",
+    "total": "games",
+    "category": "category",
+}
+"""The words of `?sort=` and the columns they stand for; with a minus in front, from the highest down."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a reader asks of a list: who, in which order, which page. Every field has been checked."""
+
+    words: tuple[str, ...] = ()
+    number: int | None = None
+    federation: str = ""
+    women: bool = False
+    age: DerivedList | None = None
+    category: str = ""
+    sort: str = "-rating"
+    page: int = 1
+
+    @property
+    def filters(self) -> bool:
+        return bool(
+            self.words
+            or self.number is not None
+            or self.federation
+            or self.women
+            or self.age
+            or self.category
+        )
+
+
+class NoSuchPageError(LookupError):
+    """The list has no page of that number."""
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """A page of a list: how many rows the selection has, and these of them, read when they are asked for."""
+
+    total: int
+    first: int
+    last: int
+    page: int
+    pages: int
+    _rows: QuerySet[RatingListRow, dict[str, Any]]
+    _ranks: Mapping[int, int] | None
+    _rank_column: str
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows in order, each with its `form_rank`: the rank within the form shown. 1 query."""
+        rows = list(self._rows)
+        for row in rows:
+            ranks = self._ranks
+            row["form_rank"] = row[self._rank_column] if ranks is None else ranks[row["rating"]]
+        return rows
+
+
+ROW_COLUMNS = (
+    "name",
+    "federation",
+    "birth_year",
+    "title",
+    "rating",
+    "change",
+    "period_games",
+    "games",
+    "category",
+    "register_number",
+    "rank",
+    "official_rank",
+)
+
+
+def list_page(rating_list: RatingList, form: Form, selection: Selection) -> ListPage:
+    """A page of 100 rows of one form of a list.
+
+    The full and the official list unfiltered: 1 query when the rows are read, a range of positions. A derived
+    list: 1 more for its ranks. A filter: 1 more for the number of rows it leaves. Raises `NoSuchPageError`.
+    """
+    rows = rows_of(rating_list, form)
+    ranks = None
+    if form.derived is not None:
+        ranks, total = ranks_within(rows)
+    else:
+        total = rating_list.official_players if form.name == OFFICIAL else rating_list.players
+    if selection.filters:
+        rows = selected(rows, rating_list, selection)
+        total = rows.count()
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if selection.page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {selection.page}")
+    places = range((selection.page - 1) * PAGE_ROWS, min(selection.page * PAGE_ROWS, total))
+    return ListPage(
+        total=total,
+        first=min(places.start + 1, total),
+        last=places.stop,
+        page=selection.page,
+        pages=pages,
+        _rows=stretch(rows, form, selection, places, total).values(*ROW_COLUMNS),
+        _ranks=ranks,
+        _rank_column="official_rank" if form.name == OFFICIAL else "rank",
+    )
+
+
+def ranks_within(rows: QuerySet[RatingListRow]) -> tuple[dict[int, int], int]:
+    """Each rating's rank among these rows, 1 + the number with a higher one, and their number. 1 query."""
+    ranks, above = {}, 0
+    for rating, players in rows.order_by("-rating").values_list("rating").annotate(players=Count("position")):
+        ranks[rating] = above + 1
+        above += players
+    return ranks, above
+
+
+def selected(
+    rows: QuerySet[RatingListRow], rating_list: RatingList, selection: Selection
+) -> QuerySet[RatingListRow]:
+    """The rows a selection's filters leave."""
+    for word in selection.words:
+        rows = rows.filter(sort_name__contains=word)
+    if selection.number is not None:
+        rows = rows.filter(register_number=selection.number)
+    if selection.federation:
+        rows = rows.filter(federation=selection.federation)
+    if selection.women:
+        rows = rows.filter(sex="W")
+    if selection.age is not None:
+        rows = rows.filter(on_derived(selection.age, rating_list))
+    if selection.category:
+        rows = rows.filter(category=selection.category)
+    return rows
+
+
+def stretch(
+    rows: QuerySet[RatingListRow], form: Form, selection: Selection, places: range, total: int
+) -> QuerySet[RatingListRow]:
+    """The rows at these places (from 0) of the order: a range of a dense position where there is one."""
+    key = selection.sort.removeprefix("-")
+    column = SORTS[key]
+    # Position 1 is the highest rating.
+    falling = selection.sort.startswith("-") != (key == "rating")
+    dense = None
+    if not selection.filters and form.name == FULL and key in {"rating", "name"}:
+        dense = column
+    elif not selection.filters and form.name == OFFICIAL and key == "rating":
+        dense = "official_position"
+    if dense is not None:
+        first, last = places.start + 1, places.stop
+        if falling:
+            first, last = total + 1 - last, total + 1 - first
+        rows = rows.filter(**{f"{dense}__gte": first, f"{dense}__lte": last})
+        if dense == "official_position":
+            # It is never beyond the position in the full list: from there the table's key is walked.
+            rows = rows.filter(position__gte=first)
+        return rows.order_by(f"-{column}" if falling else column)[: len(places)]
+    if column in {"position", "name_position"}:
+        rows = rows.order_by(f"-{column}" if falling else column)
+    else:
+        # Equal values stand by rating; a player without the figure stands last, whichever way.
+        figure = F(column)
+        rows = rows.order_by(
+            figure.desc(nulls_last=True) if falling else figure.asc(nulls_last=True), "position"
+        )
+    return rows[places.start : places.stop]
+
+
+def federations_on(rating_list: RatingList) -> dict[str, str]:
+    """The federations with a player on the list: code → name, by name. 2 queries."""
+    codes = (
+        RatingListRow.objects.filter(list_id=rating_list.pk).values_list("federation", flat=True).distinct()
+    )
+    return federation_names(codes)
+
+
+def federation_names(codes: Iterable[str]) -> dict[str, str]:
+    """Code → name, by name; a code that is not in the register stands for itself. 1 query."""
+    names = {code: code for code in codes}
+    names |= dict(Federation.objects.filter(code__in=list(names)).values_list("code", "name"))
+    return dict(sorted(names.items(), key=lambda item: item[1]))
+
+
+def leaders(lists: Sequence[RatingList], places: int = 5) -> dict[int, list[dict[str, Any]]]:
+    """The first of each official list: list's key → rows. 1 query."""
+    rows = (
+        RatingListRow.objects.filter(list_id__in=[each.pk for each in lists], official_position__lte=places)
+        .order_by("list_id", "official_position")
+        .values("list_id", *ROW_COLUMNS)
+    )
+    found: dict[int, list[dict[str, Any]]] = {each.pk: [] for each in lists}
+    for row in rows:
+        found[row["list_id"]].append({**row, "form_rank": row["official_rank"]})
+    return found

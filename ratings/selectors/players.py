@@ -1,0 +1,298 @@
+"""Players on published lists, and how their ratings came about."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Max, Q
+
+from ratings.models import PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
+from ratings.rules.fmjd import tables
+from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
+from ratings.rules.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
+from ratings.selectors.lists import (
+    ERASED_NAME,
+    PAGE_ROWS,
+    ROW_COLUMNS,
+    NoSuchPageError,
+    NotPublishedError,
+    newest_lists,
+    parameters_of,
+)
+from ratings.selectors.tournaments import time_control_words
+from reporting.models import Entry, Game, Player, Tournament
+from reporting.rules.folding import folded
+
+
+@dataclass(frozen=True)
+class PoolHistory:
+    """A player in one pool: his figures on each published list, oldest first, and his row on the newest."""
+
+    pool: Pool
+    figures: Sequence[PlayerHistory]
+    row: RatingListRow
+
+    @property
+    def newest(self) -> PlayerHistory:
+        return self.figures[-1]
+
+    def on(self, in_force: date) -> PlayerHistory | None:
+        """His figures on the list of that day."""
+        return next((each for each in self.figures if each.in_force == in_force), None)
+
+
+@dataclass(frozen=True)
+class PublishedPlayer:
+    """A person as published lists show him; name, title and federation are those of his newest list."""
+
+    player: Player
+    pools: Mapping[str, PoolHistory]
+
+    @cached_property
+    def row(self) -> RatingListRow:
+        return max(
+            (each.row for each in self.pools.values()), key=lambda row: (row.list.in_force, -row.list_id)
+        )
+
+    @property
+    def last_game(self) -> date | None:
+        """The day of his last counted game in any pool."""
+        return max((each.row.last_game for each in self.pools.values() if each.row.last_game), default=None)
+
+
+def find_player(fmjd_id: int) -> PublishedPlayer:
+    """A player by his number, with his history in every pool. 3 queries.
+
+    Raises `NotPublishedError` for who is on no published list, and for an erased person.
+    """
+    player = Player.objects.filter(fmjd_id=fmjd_id).first()
+    if player is None or folded(player.sort_name) == folded(ERASED_NAME):
+        raise NotPublishedError(f"no player {fmjd_id}")
+    histories: dict[Pool, dict[date, PlayerHistory]] = {}
+    for each in (
+        PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
+        .select_related("list__pool")
+        .order_by("list__pool_id", "in_force", "list__revision")
+    ):
+        histories.setdefault(each.list.pool, {})[each.in_force] = each
+    if not histories:
+        raise NotPublishedError(f"player {fmjd_id} is on no published list")
+    newest = {pool: list(by_day.values())[-1] for pool, by_day in histories.items()}
+    rows = {
+        row.list_id: row
+        for row in RatingListRow.objects.filter(
+            list_id__in=[each.list_id for each in newest.values()], player_id=player.pk
+        )
+    }
+    pools = {}
+    for pool, by_day in histories.items():
+        row = rows[newest[pool].list_id]
+        row.list = newest[pool].list
+        pools[pool.code] = PoolHistory(pool, list(by_day.values()), row)
+    found = PublishedPlayer(player, pools)
+    if found.row.name == ERASED_NAME:
+        raise NotPublishedError(f"player {fmjd_id} was erased")
+    return found
+
+
+@dataclass(frozen=True)
+class PlayerGame:
+    """A game as it counted for one player: against whom, rated how, and why it did not count if so."""
+
+    game: Game
+    white: bool
+    opponent: Entry | None
+    opponent_rating: int | None
+    points: int
+    counted: bool
+    why_not: str
+
+
+@dataclass(frozen=True)
+class PlayerEvent:
+    """A tournament of a player: its change with the working, and his games. No change: nothing counted."""
+
+    tournament: Tournament
+    change: RatingChange | None
+    basis: RatingList | None
+    steps: Sequence[Step]
+    games: Sequence[PlayerGame]
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.change is not None and self.change.method == RatingChange.Method.PROVISIONAL
+
+
+@dataclass(frozen=True)
+class Working:
+    """How one list's rating of a player came about (R9)."""
+
+    rating_list: RatingList
+    rating: int
+    previous: int | None
+    events: Sequence[PlayerEvent]
+    total: Step | None
+
+
+def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
+    """What a player's rating on one list was made of, event by event in R5's order. 4 queries, 0 if unmoved.
+
+    Every figure is the stored one; the formulas are filled in by `ratings/rules/fmjd/explain.py`.
+    """
+    rating_list = figures.list
+    previous = None if figures.change is None else figures.rating - figures.change
+    if rating_list.period_id is None:
+        return Working(rating_list, figures.rating, previous, [], None)
+    parameters = parameters_of(rating_list)
+    changes = list(
+        RatingChange.objects.filter(list_id=rating_list.pk, player_id=player.player.pk)
+        .select_related("basis_list")
+        .order_by("sequence")
+    )
+    entries = (
+        Entry.objects.filter(
+            player_id=player.player.pk, tournament__manifest_line__period_id=rating_list.period_id
+        )
+        .select_related("tournament__country")
+        .order_by("tournament__played_to", "tournament__number")
+    )
+    entry_of = {entry.tournament_id: entry for entry in entries}
+    games = games_of(entry_of.values())
+    opponents = {
+        each.opponent.player_id for own in games.values() for each in own if each.opponent is not None
+    }
+    bases = {change.basis_list_id for change in changes}
+    ratings = {
+        (row["list_id"], row["player_id"]): row["rating"]
+        for row in RatingListRow.objects.filter(list_id__in=bases, player_id__in=opponents).values(
+            "list_id", "player_id", "rating"
+        )
+    }
+    explained = [_explained(change, entry_of[change.tournament_id].tournament) for change in changes]
+    events = [
+        PlayerEvent(
+            tournament=entry_of[change.tournament_id].tournament,
+            change=change,
+            basis=change.basis_list,
+            steps=explain(each, parameters),
+            games=[
+                _on_basis(game, change.basis_list, ratings)
+                for game in games[entry_of[change.tournament_id].pk]
+            ],
+        )
+        for change, each in zip(changes, explained, strict=True)
+    ]
+    known = {change.tournament_id for change in changes}
+    events += [
+        PlayerEvent(entry.tournament, None, None, [], games[entry.pk])
+        for tournament, entry in entry_of.items()
+        if tournament not in known
+    ]
+    total = explain_new_rating(previous or 0, explained, figures.rating) if explained else None
+    return Working(rating_list, figures.rating, previous, events, total)
+
+
+def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
+    """The games of these entries in order of rounds: entry's key → games, not yet rated. 1 query."""
+    found: dict[int, list[PlayerGame]] = {entry.pk: [] for entry in entries}
+    games = (
+        Game.objects.filter(Q(white_id__in=list(found)) | Q(black_id__in=list(found)))
+        .select_related("white__player", "black__player")
+        .order_by("tournament_id", "round", "pk")
+    )
+    for game in games:
+        for own, opponent, points, white in (
+            (game.white, game.black, game.white_points, True),
+            (game.black, game.white, game.black_points, False),
+        ):
+            if own is not None and own.pk in found:
+                why_not = "" if game.played else "no opponent" if opponent is None else "not played"
+                found[own.pk].append(PlayerGame(game, white, opponent, None, points, False, why_not))
+    return found
+
+
+def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, int], int]) -> PlayerGame:
+    """The game with the opponent's rating on the basis list, and whether it counted (R8)."""
+    rating = None if game.opponent is None else ratings.get((basis.pk, game.opponent.player_id))
+    counted = game.game.played and rating is not None
+    why_not = game.why_not if counted or game.why_not else "opponent not on the list"
+    return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, why_not)
+
+
+def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
+    """A stored change as the working takes it: 0 where a figure does not belong to the method."""
+    unlimited = int(tables.performance_e4(change.opponents_sum, change.games, change.points))
+    return ExplainedChange(
+        method=PROVISIONAL if change.method == RatingChange.Method.PROVISIONAL else CHANGE,
+        own_e4=change.own_e4 or 0,
+        own_is_running=change.own_is_running,
+        games=change.games,
+        opponents_sum=change.opponents_sum,
+        average_e4=change.average_e4,
+        points=change.points,
+        expected_percentage_e4=change.expected_percentage_e4 or 0,
+        expected_score_e4=change.expected_score_e4 or 0,
+        k=change.k or 0,
+        development=change.development or 0,
+        delta_e4=change.delta_e4 or 0,
+        performance_e4=change.performance_e4,
+        performance_limited=change.performance_e4 != unlimited,
+        games_before=change.games_before,
+        unrated_games=change.unrated_games,
+        before_e4=change.before_e4 or 0,
+        after_e4=change.after_e4,
+        list_in_force=change.basis_list.in_force,
+        time_control=time_control_words(tournament),
+        seconds_for_60_moves=tournament.seconds_for_60_moves,
+    )
+
+
+@dataclass(frozen=True)
+class FoundPlayer:
+    """A player found by name or number: his rows on the newest lists, by pool."""
+
+    row: Mapping[str, Any]
+    ratings: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class PlayerPage:
+    """Players found, in alphabetical order: how many, and a page of them."""
+
+    players: Sequence[FoundPlayer]
+    lists: Sequence[RatingList]
+    total: int
+    page: int
+    pages: int
+
+
+def player_page(words: Sequence[str], number: int | None, page: int) -> PlayerPage:
+    """Players of the newest lists by parts of their name, or by FMJD-ID. 4 queries. Raises `NoSuchPageError`."""
+    lists = newest_lists()
+    rows = RatingListRow.objects.filter(list_id__in=[each.pk for each in lists]).exclude(name=ERASED_NAME)
+    for word in words:
+        rows = rows.filter(sort_name__contains=word)
+    if number is not None:
+        rows = rows.filter(register_number=number)
+    found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"))
+    total = found.count()
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {page}")
+    before = (page - 1) * PAGE_ROWS
+    keys = [each["player_id"] for each in found.order_by("sort", "player_id")[before : before + PAGE_ROWS]]
+    by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
+    for row in RatingListRow.objects.filter(
+        list_id__in=[each.pk for each in lists], player_id__in=keys
+    ).values("list_id", "player_id", *ROW_COLUMNS):
+        by_player[row["player_id"]].append(row)
+    order = {each.pk: (-each.in_force.toordinal(), each.pool_id) for each in lists}
+    players = [
+        FoundPlayer(
+            min(own, key=lambda row: order[row["list_id"]]), {row["list_id"]: row["rating"] for row in own}
+        )
+        for own in by_player.values()
+    ]
+    return PlayerPage(players, lists, total, page, pages)

@@ -1,0 +1,165 @@
+"""The tournaments that published lists were calculated from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+
+from ratings.models import Period, PeriodReport, RatingChange, RatingList, RatingListRow
+from ratings.rules.fmjd.development import development_percentage
+from ratings.rules.fmjd.parameters import Parameters
+from ratings.selectors.lists import PAGE_ROWS, NoSuchPageError, NotPublishedError, parameters_of, published
+from reporting.models import Entry, Tournament
+from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
+from reporting.selectors import Crosstable, crosstable
+
+
+def published_tournaments() -> QuerySet[Tournament]:
+    """Tournaments that a published list was calculated from, each with its pool and the day of its list."""
+    return (
+        Tournament.objects.filter(manifest_line__period__state=Period.State.PUBLISHED)
+        .select_related("country")
+        .annotate(
+            pool_code=F("manifest_line__period__pool__code"),
+            pool_name=F("manifest_line__period__pool__name"),
+            in_force=F("manifest_line__period__in_force"),
+            report_sha256=F("manifest_line__version__sha256"),
+            players=Subquery(
+                Entry.objects.filter(tournament=OuterRef("pk"))
+                .order_by()
+                .values("tournament")
+                .annotate(number=Count("pk"))
+                .values("number")
+            ),
+        )
+    )
+
+
+def tournaments_of(rating_list: RatingList) -> list[Tournament]:
+    """The tournaments a list was calculated from, in R5's order. 1 query; none for an opening list."""
+    if rating_list.period_id is None:
+        return []
+    found = published_tournaments().filter(manifest_line__period_id=rating_list.period_id)
+    return list(found.order_by("played_to", "number"))
+
+
+@dataclass(frozen=True)
+class TournamentPage:
+    """Published tournaments, newest first: how many the words leave, and a page of them."""
+
+    tournaments: Sequence[Tournament]
+    total: int
+    page: int
+    pages: int
+
+
+def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
+    """Published tournaments by words of their name, place or country, newest first. 2 queries.
+
+    Raises `NoSuchPageError`.
+    """
+    found = published_tournaments()
+    for word in words:
+        found = found.filter(
+            Q(name__icontains=word)
+            | Q(place__icontains=word)
+            | Q(country__name__icontains=word)
+            | Q(code__icontains=word)
+        )
+    total = PeriodReport.objects.filter(tournament__in=found.values("pk")).count()
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {page}")
+    before = (page - 1) * PAGE_ROWS
+    rows = found.order_by("-played_to", "-number")[before : before + PAGE_ROWS]
+    return TournamentPage(list(rows), total, page, pages)
+
+
+@dataclass(frozen=True)
+class EntryFigures:
+    """What a tournament did to one of its players: the rating he came with and the change it made."""
+
+    rating: int | None
+    change: RatingChange | None
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.change is not None and self.change.method == RatingChange.Method.PROVISIONAL
+
+
+@dataclass(frozen=True)
+class PublishedTournament:
+    """A tournament as its page shows it."""
+
+    tournament: Tournament
+    rating_list: RatingList
+    basis: RatingList | None
+    development: int
+    crosstable: Crosstable
+    figures: Mapping[int, EntryFigures]
+    listed: frozenset[int]
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """Which line of the crosstable an entry stands in."""
+        return {line.entry.pk: place for place, line in enumerate(self.crosstable.lines, 1)}
+
+
+def published_tournament(code: str) -> PublishedTournament:
+    """A tournament of a published list, with its crosstable and what it did to ratings. 7 queries.
+
+    The changes are those of the list's newest revision. Raises `NotPublishedError` for a tournament that no
+    published list was calculated from, as for one that does not exist.
+    """
+    tournament = published_tournaments().filter(code=code).first()
+    if tournament is None:
+        raise NotPublishedError(f"no published tournament {code}")
+    rating_list = published().filter(period__manifest__tournament=tournament.pk).order_by("-revision").first()
+    if rating_list is None:
+        raise NotPublishedError(f"no published list of {code}")
+    changes = {
+        change.player_id: change
+        for change in RatingChange.objects.filter(list_id=rating_list.pk, tournament_id=tournament.pk)
+    }
+    table = crosstable(tournament)
+    players = [line.entry.player_id for line in table.lines]
+    first = next(iter(changes.values()), None)
+    basis = published().filter(pk=first.basis_list_id).first() if first else None
+    ratings = ratings_on(basis.pk, players) if basis else {}
+    listed = RatingListRow.objects.filter(list_id=rating_list.pk, player_id__in=players)
+    return PublishedTournament(
+        tournament=tournament,
+        rating_list=rating_list,
+        basis=basis,
+        development=development_of(tournament, parameters_of(rating_list)),
+        crosstable=table,
+        figures={player: EntryFigures(ratings.get(player), changes.get(player)) for player in players},
+        listed=frozenset(listed.values_list("player_id", flat=True)),
+    )
+
+
+def ratings_on(list_id: int, players: Iterable[int]) -> dict[int, int]:
+    """The ratings of these players on one list: player's key → rating. 1 query."""
+    rows = RatingListRow.objects.filter(list_id=list_id, player_id__in=list(players))
+    return dict(rows.values_list("player_id", "rating"))
+
+
+def development_of(tournament: Tournament, parameters: Parameters) -> int:
+    """The percentage that multiplies K at this time control (R6)."""
+    return int(development_percentage(parameters, tournament.seconds_for_60_moves))
+
+
+def time_control_words(tournament: Tournament) -> str:
+    """The time control for people: `80 min + 30 s`; the minutes alone where it was not given."""
+    try:
+        return parse_time_control(tournament.time_control).words
+    except TimeControlError:
+        return tournament.time_control or minutes_text(tournament.seconds_for_60_moves)
+
+
+def time_control_worked_out(tournament: Tournament) -> str:
+    """How the time control comes to the time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
+    try:
+        return parse_time_control(tournament.time_control).worked_out()
+    except TimeControlError:
+        return f"{minutes_text(tournament.seconds_for_60_moves)} for 60 moves"

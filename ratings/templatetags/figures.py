@@ -1,0 +1,207 @@
+"""How figures, dates and titles are printed: tabular, with a true minus, dates that nobody can misread."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from ratings.models import Pool
+from ratings.rules.fmjd.explain import decimals, signed
+from reporting.models import Player, Title
+from reporting.rules.time_control import minutes_text
+
+register = template.Library()
+
+MINUS = "−"
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+KILOBYTE = 1000
+
+
+@register.filter
+def day(value: date | datetime | None) -> str:
+    """A date that means one day everywhere: `1 Oct 2026`; an instant is its day in the office's zone."""
+    if value is None:
+        return ""
+    value = in_office_zone(value)
+    return f"{value.day} {MONTHS[value.month - 1]} {value.year}"
+
+
+@register.filter
+def days(first: date, last: date) -> str:
+    """A stretch of days without repeating what is the same: `6–14 Nov 2026`, `28 Oct – 3 Nov 2026`."""
+    if first == last:
+        return day(first)
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{day(last)}"
+    if first.year == last.year:
+        return f"{first.day} {MONTHS[first.month - 1]} – {day(last)}"
+    return f"{day(first)} – {day(last)}"
+
+
+@register.filter
+def on_day(value: date | datetime | None) -> str:
+    """The same as an element that machines read too."""
+    if value is None:
+        return ""
+    return format_html(
+        '<time datetime="{}">{}</time>', in_office_zone(value).strftime("%Y-%m-%d"), day(value)
+    )
+
+
+@register.filter
+def at_minute(value: datetime) -> str:
+    """An instant to the minute, with the name of the office's zone: `23 Sep 2026, 14:05 UTC`."""
+    local = timezone.localtime(value)
+    return format_html(
+        '<time datetime="{}">{}, {:02}:{:02} {}</time>',
+        local.isoformat(timespec="minutes"),
+        day(value),
+        local.hour,
+        local.minute,
+        settings.OFFICE_TIME_ZONE,
+    )
+
+
+def in_office_zone(value: date | datetime) -> date:
+    return timezone.localtime(value) if isinstance(value, datetime) else value
+
+
+@register.filter
+def change(value: int | None) -> SafeString:
+    """A rating's change: its sign first, the tone after it; `new` for a player without a list before."""
+    if value is None:
+        return format_html('<span class="change change--new">{}</span>', "new")
+    return toned(value, f"{'+' if value > 0 else MINUS if value < 0 else ''}{abs(value)}")
+
+
+@register.filter
+def change_e4(value: int) -> SafeString:
+    """The same for a figure in ten-thousandths: `+7.4150`."""
+    return toned(value, signed(value))
+
+
+def toned(value: int, text: str) -> SafeString:
+    tone = " change--up" if value > 0 else " change--down" if value < 0 else ""
+    return format_html('<span class="change{}">{}</span>', tone, text)
+
+
+@register.filter
+def e4(value: int | None) -> str:
+    """A figure with its four decimals and a true minus: `63.6842`; nothing where there is none."""
+    return "" if value is None else decimals(value)
+
+
+@register.filter
+def title_mark(code: str) -> SafeString | str:
+    """A player's title before the name, with its full name on asking."""
+    if not code:
+        return ""
+    name = Title(code).label if code in Title.values else code
+    return format_html('<abbr class="tag tag--title" title="{}">{}</abbr>', name, code)
+
+
+@register.filter
+def title_words(code: str) -> str:
+    """A title in words, with its letters: `International master (MI)`."""
+    return f"{Title(code).label} ({code})" if code in Title.values else code
+
+
+@register.filter
+def symbol(sign: str) -> SafeString:
+    """A sign of the law as it is printed: `Pe` with a low e, `ΔR` with a leaning R."""
+    if sign.startswith("Δ"):
+        return format_html("Δ<var>{}</var>", sign[1:])
+    return format_html("<var>{}</var><sub>{}</sub>", sign[0], sign[1:]) if sign[1:] else var(sign)
+
+
+def var(sign: str) -> SafeString:
+    return format_html("<var>{}</var>", sign)
+
+
+@register.filter
+def ruling_links(rulings: Sequence[str]) -> SafeString:
+    """Rulings as links to where the method page prints them: `R2, R3`."""
+    method = reverse("method")
+    return format_html_join(", ", '<a href="{}#{}">{}</a>', ((method, each, each) for each in rulings))
+
+
+@register.filter
+def twice(number: int) -> int:
+    """The points that so many games share: two a game."""
+    return 2 * number
+
+
+@register.filter
+def turned(name: str) -> str:
+    """`Verkade, Annelies` as one speaks: `Annelies Verkade`."""
+    last, comma, first = name.partition(", ")
+    return f"{first} {last}" if comma else name
+
+
+@register.filter
+def short_hash(digest: str) -> str:
+    """The ends of a SHA-256, enough to compare by eye: `4f9c21ab…7e10`."""
+    return f"{digest[:8]}…{digest[-4:]}" if digest else ""
+
+
+@register.filter
+def size(count: int) -> str:
+    """Bytes as people read them: `812 bytes`, `38 KB`, `1.4 MB`."""
+    if count < KILOBYTE:
+        return f"{count} bytes"
+    if count < KILOBYTE**2:
+        return f"{count / KILOBYTE:.0f} KB"
+    return f"{count / KILOBYTE**2:.1f} MB"
+
+
+@register.filter
+def minutes(seconds: int) -> str:
+    """The time for 60 moves: `110 min`."""
+    return minutes_text(seconds)
+
+
+@register.filter
+def counted(number: int, words: str) -> str:
+    """A number with its noun: `{{ 1|counted:"player,players" }}` is `1 player`."""
+    one, many = words.split(",")
+    return f"{number} {one if number == 1 else many}"
+
+
+@register.filter
+def of(mapping: Mapping[Any, Any], key: Any) -> Any:
+    """The value of a key that is itself a variable; nothing where there is none."""
+    return mapping.get(key, "")
+
+
+@register.filter
+def title_of(player: Player, discipline: str) -> str:
+    """A player's title on 100 or on 64 squares."""
+    return player.title_64 if discipline == "64" else player.title
+
+
+@register.filter
+def pool_short(pool: Pool) -> str:
+    """A pool in a narrow heading: `100`, `100 rapid`."""
+    return pool.discipline if pool.tempo == "classical" else f"{pool.discipline} rapid"
+
+
+@register.simple_tag(takes_context=True)
+def masthead_link(context: template.Context, name: str, words: str) -> SafeString:
+    """A link of the band; it says where the reader is."""
+    address = reverse(name)
+    request = context.get("request")
+    here = request.path if request else ""
+    current = (
+        ' aria-current="page"'
+        if here == address
+        else ' aria-current="true"'
+        if here.startswith(address)
+        else ""
+    )
+    return format_html('<a class="masthead__link" href="{}"{}>{}</a>', address, SafeString(current), words)

@@ -1,0 +1,81 @@
+"""Addresses of the public pages (contracts.md U12)."""
+
+from datetime import date
+
+from django.contrib.auth.decorators import login_not_required
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
+from django.views.generic import RedirectView
+
+from ratings.views import federations, home, lists, method, players, tournaments
+
+
+class DayConverter:
+    """A date as ISO 8601 writes it; a day that does not exist is no address."""
+
+    regex = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()
+
+
+class NumberConverter:
+    """A number from 1 that fits the database's integers."""
+
+    regex = r"[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+class RevisionConverter(NumberConverter):
+    """The revision of a list."""
+
+    regex = r"[1-9][0-9]{0,3}"
+
+
+class FileConverter(StringConverter):
+    """The name of a published file: it begins with a letter, and no folder is in it."""
+
+    regex = r"[a-z][a-z0-9.-]{0,39}"
+
+
+class FederationConverter(StringConverter):
+    """The code of a federation."""
+
+    regex = r"[A-Z]{3}"
+
+
+register_converter(DayConverter, "day")
+register_converter(NumberConverter, "number")
+register_converter(RevisionConverter, "revision")
+register_converter(FileConverter, "file")
+register_converter(FederationConverter, "federation")
+
+LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("lists/", lists.archive, name="lists"),
+    path("lists/<slug:pool>/", lists.rating_list, name="list-newest"),
+    path("lists/<slug:pool>/<day:in_force>/", lists.rating_list, name="list-of-day"),
+    path(LIST, lists.rating_list, name="list-revision"),
+    path(f"{LIST}tournaments/", lists.list_tournaments, name="list-tournaments"),
+    path(f"{LIST}earlier/", lists.earlier_lists, name="list-earlier"),
+    path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
+    path(f"{LIST}<slug:form>/", lists.rating_list, name="list-form"),
+    path("players/", players.players, name="players"),
+    path("players/<number:fmjd_id>/", players.player, name="player"),
+    path("tournaments/", tournaments.tournaments, name="tournaments"),
+    path("tournaments/<slug:code>/", tournaments.tournament, name="tournament"),
+    path("federations/", federations.federations, name="federations"),
+    path("federations/<federation:code>/", federations.federation, name="federation"),
+    path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
+    path("method/fmjd/", method.fmjd_method, name="method"),
+]

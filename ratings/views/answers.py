@@ -1,0 +1,102 @@
+"""How public pages are answered: with an ETag, from this process's memory where that is possible.
+
+A page is kept under everything it depends on: its address and query, the newest that is published around it,
+and the release that drew it. So nothing has to be thrown away when something changes; a page nobody asks for
+any more gives way in the end. Who has a session is served apart and kept nowhere.
+"""
+
+import hashlib
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+from django.conf import settings
+from django.core.cache.backends.locmem import LocMemCache
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import quote_etag
+
+FIVE_MINUTES = 300
+A_DAY = 24 * 3600
+A_YEAR = 365 * A_DAY
+
+Part = TypeVar("Part")
+
+# In the process, not in the shared cache: a public page must not depend on a second server being well.
+PAGES = LocMemCache("public-pages", {"TIMEOUT": A_DAY, "OPTIONS": {"MAX_ENTRIES": 400}})
+PARTS = LocMemCache("parts-of-pages", {"TIMEOUT": A_DAY, "OPTIONS": {"MAX_ENTRIES": 800}})
+
+
+def public_page(
+    request: HttpRequest,
+    stamp: tuple[Hashable, ...],
+    draw: Callable[[], str],
+    *,
+    max_age: int = FIVE_MINUTES,
+    status: int = 200,
+) -> HttpResponseBase:
+    """Answer a page that is the same for everybody without a session; `stamp` is what it depends on.
+
+    304 when the reader has it already, before anything is drawn or read for drawing it.
+    """
+    if has_session(request):
+        response = HttpResponse(draw(), status=status)
+        response["Cache-Control"] = "private, no-store"
+        return response
+    etag = digest(release(), request.get_full_path(), fragment_asked(request), status, *stamp)
+    response = get_conditional_response(request, etag=quote_etag(etag))
+    if response is None:
+        page = PAGES.get(etag)
+        if page is None:
+            page = draw()
+            PAGES.set(etag, page)
+        response = HttpResponse(page, status=status)
+        response["ETag"] = quote_etag(etag)
+    response["Cache-Control"] = f"public, max-age={max_age}"
+    patch_vary_headers(response, ["Cookie", "HX-Request", "HX-Target", "HX-History-Restore-Request"])
+    return response
+
+
+def has_session(request: HttpRequest) -> bool:
+    """Whether the reader may be somebody: then the page has his name on it, or a message for him."""
+    return any(name in request.COOKIES for name in (settings.SESSION_COOKIE_NAME, "messages"))
+
+
+def fragment_asked(request: HttpRequest) -> str:
+    """The id of the part of the page that htmx wants in place of the old one; empty for a whole page."""
+    htmx = request.htmx
+    return htmx.target or "" if htmx and not htmx.history_restore_request else ""
+
+
+def kept(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
+    """A part of a page that is dear to make, kept under what it depends on."""
+    key = digest(release(), *stamp)
+    part = PARTS.get(key)
+    if part is None:
+        part = make()
+        PARTS.set(key, part)
+    return part
+
+
+def digest(*parts: Hashable) -> str:
+    """A short name for all of these together."""
+    return hashlib.sha256("\x1f".join(map(str, parts)).encode(errors="surrogatepass")).hexdigest()[:32]
+
+
+def release() -> str:
+    """What stands for the templates and style sheets of this release: a new one changes every page."""
+    return _release_once() if not settings.DEBUG else _digest_of_templates()
+
+
+@lru_cache(maxsize=1)
+def _release_once() -> str:
+    return _digest_of_templates()
+
+
+def _digest_of_templates() -> str:
+    found = hashlib.sha256()
+    for folder in (*settings.TEMPLATES[0]["DIRS"], *settings.STATICFILES_DIRS):
+        for path in sorted(Path(folder).rglob("*.*")):
+            found.update(path.read_bytes())
+    return found.hexdigest()[:16]

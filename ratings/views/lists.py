@@ -1,0 +1,185 @@
+"""Pages of published lists: the archive, a list in its forms, its tournaments, its files."""
+
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponsePermanentRedirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from ratings.models import RatingList
+from ratings.selectors import lists as selectors
+from ratings.selectors.lists import (
+    OFFICIAL,
+    Form,
+    ListPage,
+    NoSuchPageError,
+    NotPublishedError,
+    PublishedList,
+)
+from ratings.selectors.tournaments import tournaments_of
+from ratings.views.answers import A_YEAR, FIVE_MINUTES, fragment_asked, kept, public_page
+from ratings.views.list_query import ListQuery, read_list_query
+
+RESULTS = "results"
+
+
+@login_not_required
+@require_safe
+def archive(request: HttpRequest) -> HttpResponseBase:
+    """Every pool with its newest list, and all lists ever published."""
+    lists = selectors.list_archive()
+    pools = selectors.all_pools()
+    newest: dict[int, RatingList] = {}
+    for each in lists:
+        newest.setdefault(each.pool_id, each)
+
+    def draw() -> str:
+        context = {"pools": [(pool, newest.get(pool.pk)) for pool in pools], "lists": lists}
+        return render_to_string("ratings/lists.html", context, request)
+
+    return public_page(request, tuple(each.pk for each in lists), draw)
+
+
+@login_not_required
+@require_safe
+def rating_list(
+    request: HttpRequest,
+    pool: str,
+    in_force: date | None = None,
+    revision: int | None = None,
+    form: str = "",
+) -> HttpResponseBase:
+    """A published list. Without a day the newest of its pool, without a revision the newest of its day."""
+    if form == OFFICIAL:  # it has one address, the bare one
+        address = permanent_address(pool, in_force, revision)
+        query = request.META["QUERY_STRING"]
+        return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+    found = published_or_404(pool, in_force, revision)
+    shown = form_or_404(found.rating_list, form or OFFICIAL)
+    parameters = selectors.parameters_of(found.rating_list)
+    federations = kept(("federations", *found.stamp), lambda: selectors.federations_on(found.rating_list))
+    query = read_list_query(request, shown, federations, parameters)
+
+    def draw() -> str:
+        try:
+            page = selectors.list_page(found.rating_list, shown, query.selection)
+        except NoSuchPageError as error:
+            raise Http404("There is no such page.") from error
+        context = {
+            **list_context(found, shown.name, permanent=revision is not None),
+            "form": shown,
+            "forms": selectors.forms(parameters),
+            "query": query,
+            "page": page,
+            "rows": rows_fragment(found, query, page),
+            "pager": query.pager(page),
+        }
+        part = "#answer" if fragment_asked(request) == RESULTS else ""
+        return render_to_string(f"ratings/list.html{part}", context, request)
+
+    response = public_page(request, ("list", *found.stamp), draw)
+    if fragment_asked(request):
+        response["HX-Push-Url"] = query.here
+    return response
+
+
+def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
+    """The rows of the table: what costs most to draw, and never changes."""
+
+    def draw() -> SafeString:
+        return render_to_string("ratings/list.html#rows", {"rows": page.rows, "list": found.rating_list})
+
+    return kept(("rows", *found.stamp, query.form.name, query.here), draw)
+
+
+@login_not_required
+@require_safe
+def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+    """The tournaments a list was calculated from."""
+    found = published_or_404(pool, in_force, revision)
+
+    def draw() -> str:
+        context = {
+            **list_context(found, "tournaments", permanent=True),
+            "tournaments": tournaments_of(found.rating_list),
+        }
+        return render_to_string("ratings/list_tournaments.html", context, request)
+
+    return public_page(request, ("tournaments", *found.stamp), draw)
+
+
+@login_not_required
+@require_safe
+def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+    """All lists of the pool, every revision of them."""
+    found = published_or_404(pool, in_force, revision)
+
+    def draw() -> str:
+        context = {
+            **list_context(found, "earlier", permanent=True),
+            "lists": selectors.lists_of_pool(found.rating_list),
+        }
+        return render_to_string("ratings/list_earlier.html", context, request)
+
+    return public_page(request, ("earlier", *found.stamp), draw)
+
+
+@login_not_required
+@require_safe
+def published_file(
+    request: HttpRequest, pool: str, in_force: date, revision: int, name: str
+) -> HttpResponseBase:
+    """A file of a list, byte for byte as it was hashed when the list was published."""
+    try:
+        found = selectors.find_file(pool, in_force, revision, name)
+    except NotPublishedError as error:
+        raise Http404("There is no such file.") from error
+    etag = quote_etag(found.sha256)
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(bytes(found.content), content_type=found.content_type)
+        response["ETag"] = etag
+        response["Content-Disposition"] = f'attachment; filename="{pool}_{in_force}_r{revision}_{found.name}"'
+        response["X-Content-Type-Options"] = "nosniff"
+    # A file with names is written anew when a person is erased; one of figures alone never is.
+    age = f"max-age={FIVE_MINUTES}" if found.carries_names else f"max-age={A_YEAR}, immutable"
+    response["Cache-Control"] = f"public, {age}"
+    return response
+
+
+def published_or_404(pool: str, in_force: date | None, revision: int | None) -> PublishedList:
+    try:
+        return selectors.find_list(pool, in_force, revision)
+    except NotPublishedError as error:
+        raise Http404("There is no such list.") from error
+
+
+def form_or_404(rating_list: RatingList, name: str) -> Form:
+    for form in selectors.forms(selectors.parameters_of(rating_list)):
+        if form.name == name:
+            return form
+    raise Http404("There is no such form of a list.")
+
+
+def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str, Any]:
+    """What the head of every page of a list shows."""
+    rating_list = found.rating_list
+    return {
+        "published": found,
+        "list": rating_list,
+        "files": found.files,
+        "address": permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision),
+        "permanent": permanent,
+        "tab": tab,
+    }
+
+
+def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:
+    """Where this revision of a list stands for ever."""
+    return reverse("list-revision", args=[pool, in_force, revision])

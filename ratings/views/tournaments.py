@@ -1,0 +1,59 @@
+"""Tournaments that published lists were calculated from."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from ratings.selectors import tournaments as selectors
+from ratings.selectors.lists import NoSuchPageError, NotPublishedError, newest_lists, stamp_of
+from ratings.views.answers import public_page
+from ratings.views.list_query import address, pager_of
+from ratings.views.questions import page_in, search_in
+
+
+@login_not_required
+@require_safe
+def tournaments(request: HttpRequest) -> HttpResponseBase:
+    """Tournaments by name, place or country, newest first."""
+    search, page = search_in(request.GET), page_in(request.GET)
+    words = tuple(search.typed.split())
+
+    def draw() -> str:
+        try:
+            found = selectors.tournament_page(words, page)
+        except NoSuchPageError as error:
+            raise Http404("There is no such page.") from error
+
+        def href(page: str) -> str:
+            return address(request.path, {"q": search.typed, "page": page})
+
+        context = {
+            "search": search,
+            "found": found,
+            "pager": pager_of(page, found.pages, found.total, href),
+        }
+        return render_to_string("ratings/tournaments.html", context, request)
+
+    return public_page(request, stamp_of(newest_lists()), draw)
+
+
+@login_not_required
+@require_safe
+def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
+    """A published tournament: its facts, its games round by round, what it did to ratings."""
+    try:
+        found = selectors.published_tournament(code)
+    except NotPublishedError as error:
+        raise Http404("There is no such tournament.") from error
+
+    def draw() -> str:
+        context = {
+            "found": found,
+            "numbers": found.numbers,
+            "time_control": selectors.time_control_worked_out(found.tournament),
+        }
+        return render_to_string("ratings/tournament.html", context, request)
+
+    names = (line.entry.player.sort_name for line in found.crosstable.lines)
+    return public_page(request, ("tournament", found.tournament.name, found.rating_list.pk, *names), draw)

@@ -64,27 +64,44 @@ class PeriodFacts:
             places = np.minimum(np.searchsorted(self.players.player, players), max(len(numbers) - 1, 0))
             return np.where(players > 0, numbers[places] if len(numbers) else 0, 0).tolist()
 
-        order_of_basis = {basis: str(turn) for turn, basis in enumerate(sorted(set(self.events.basis.tolist())))}
+        order_of_basis = {
+            basis: str(turn) for turn, basis in enumerate(sorted(set(self.events.basis.tolist())))
+        }
         used = np.isin(self.basis.player, self.players.player)
         lines = [f"edition,{self.parameters.id}", f"closing,{day_of_number(self.closing_day).isoformat()}"]
         lines += _lines(
-            "player", numbers.tolist(), self.players.rating.tolist(), self.players.games.tolist(),
-            self.players.first_2300_day.tolist(), self.players.last_game_day.tolist(),
+            "player",
+            numbers.tolist(),
+            self.players.rating.tolist(),
+            self.players.games.tolist(),
+            self.players.first_2300_day.tolist(),
+            self.players.last_game_day.tolist(),
             self.players.games_3_years.tolist(),
         )
         lines += _lines(
-            "list", [order_of_basis[basis] for basis in self.basis.basis[used].tolist()],
-            number(self.basis.player[used]), self.basis.rating[used].tolist(),
+            "list",
+            [order_of_basis[basis] for basis in self.basis.basis[used].tolist()],
+            number(self.basis.player[used]),
+            self.basis.rating[used].tolist(),
         )
         lines += _lines(
-            "event", code_of, self.events.first_day.tolist(), self.events.last_day.tolist(),
-            self.events.number.tolist(), self.events.seconds_for_60_moves.tolist(),
+            "event",
+            code_of,
+            self.events.first_day.tolist(),
+            self.events.last_day.tolist(),
+            self.events.number.tolist(),
+            self.events.seconds_for_60_moves.tolist(),
             [order_of_basis[basis] for basis in self.events.basis.tolist()],
         )
         lines += _lines(
-            "game", [code_of[event] for event in self.games.event.tolist()], number(self.games.white),
-            number(self.games.black), self.games.white_points.tolist(), self.games.black_points.tolist(),
-            self.games.played.astype(int).tolist(), self.games.day.tolist(),
+            "game",
+            [code_of[event] for event in self.games.event.tolist()],
+            number(self.games.white),
+            number(self.games.black),
+            self.games.white_points.tolist(),
+            self.games.black_points.tolist(),
+            self.games.played.astype(int).tolist(),
+            self.games.day.tolist(),
         )
         lines.sort()
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -145,7 +162,9 @@ def _events(period_id: int, lists: Sequence[RatingList]) -> tuple[EventColumns, 
         [row[4] for row in rows],
         [lists[basis_of(in_force, row[1])].pk for row in rows],
     ]
-    return EventColumns(*(np.array(column, dtype=np.int64) for column in columns)), tuple(row[5] for row in rows)
+    return EventColumns(*(np.array(column, dtype=np.int64) for column in columns)), tuple(
+        row[5] for row in rows
+    )
 
 
 def _games(events: EventColumns) -> GameColumns:
@@ -188,7 +207,11 @@ def _players(
     """
     boundary = years_before(closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
-    recent = [rating_list.pk for rating_list in lists if not rating_list.is_opening and rating_list.closing > boundary]
+    recent = [
+        rating_list.pk
+        for rating_list in lists
+        if not rating_list.is_opening and rating_list.closing > boundary
+    ]
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),

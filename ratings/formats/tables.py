@@ -23,12 +23,22 @@ TOURNAMENT_COLUMNS = (
     "development", "pool", "report_sha256",
 )  # fmt: skip
 
-TEXT_WIDTHS = {"rank": 5, "fmjd_id": 7, "name": 36, "title": 5, "federation": 4, "rating": 6, "change": 6, "games": 6, "category": 3}
+TEXT_WIDTHS = {
+    "rank": 5,
+    "fmjd_id": 7,
+    "name": 36,
+    "title": 5,
+    "federation": 4,
+    "rating": 6,
+    "change": 6,
+    "games": 6,
+    "category": 3,
+}
 LEFT = ("name", "title", "federation", "category")
 # A cell that a spreadsheet would take for a formula gets an apostrophe; numbers are never touched.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
-NO_DATE = datetime(2000, 1, 1)  # noqa: DTZ001
+NO_DATE = datetime(2000, 1, 1)
 
 
 def decimals(value_e4: int | None) -> str:
@@ -78,7 +88,13 @@ def _text_line(columns: Sequence[str], values: Sequence[Any]) -> str:
     shown = [name for name in columns if name in TEXT_WIDTHS]
     cells = []
     for name, value in zip(shown, values, strict=True):
-        text = "" if value is None else f"{value:+d}" if name == "change" and isinstance(value, int) else str(value)
+        text = (
+            ""
+            if value is None
+            else f"{value:+d}"
+            if name == "change" and isinstance(value, int)
+            else str(value)
+        )
         width = TEXT_WIDTHS[name]
         cells.append(text[:width].ljust(width) if name in LEFT else text[:width].rjust(width))
     return " ".join(cells).rstrip()
@@ -87,7 +103,12 @@ def _text_line(columns: Sequence[str], values: Sequence[Any]) -> str:
 def xlsx_file(sheet: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     """One sheet with a frozen, filterable head; text is never taken for a formula or a link."""
     out = io.BytesIO()
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    options = {
+        "in_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+    }
     with xlsxwriter.Workbook(out, options) as book:
         book.set_properties({"created": NO_DATE})
         page = book.add_worksheet(sheet)

@@ -32,14 +32,14 @@ PERIOD_TURN: Final[Mapping[str, str]] = {
 }
 
 
-class MoveRefused(ValueError):
+class MoveRefusedError(ValueError):
     """A move that the state does not allow."""
 
 
 def move(moves: Mapping[str, Mapping[str, str]], state: str, verb: str) -> str:
-    """The state after a move. Raises MoveRefused where the table has no such move."""
+    """The state after a move. Raises MoveRefusedError where the table has no such move."""
     try:
         return moves[state][verb]
     except KeyError:
         allowed = ", ".join(moves[state]) or "nothing"
-        raise MoveRefused(f"In the state {state} one can't {verb}; allowed: {allowed}.") from None
+        raise MoveRefusedError(f"In the state {state} one can't {verb}; allowed: {allowed}.") from None

@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 from ratings.models import RatingList
 from ratings.policies import may_approve, may_run_period
-from ratings.rules.lifecycle import LIST_MOVES, MoveRefused, move
+from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
 
@@ -29,11 +29,13 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
 
 def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = None) -> RatingList:
-    rating_list = RatingList.objects.select_for_update(of=("self",)).select_related("pool").get(pk=rating_list.pk)
+    rating_list = (
+        RatingList.objects.select_for_update(of=("self",)).select_related("pool").get(pk=rating_list.pk)
+    )
     before = rating_list.state
     try:
         rating_list.state = move(LIST_MOVES, before, verb)
-    except MoveRefused as refused:
+    except MoveRefusedError as refused:
         raise DomainError("wrong_state", str(refused)) from None
     if sha256 is not None:
         if sha256 != rating_list.sha256:

@@ -43,7 +43,9 @@ def request_calculation(*, period: Period, by: Actor) -> CalculationRun:
     may_run_period(by.user)
     period = Period.objects.select_for_update().get(pk=period.pk)
     if period.state == Period.State.PUBLISHED:
-        raise DomainError("already_published", f"The list of {period.in_force} is published; it is corrected by a revision.")
+        raise DomainError(
+            "already_published", f"The list of {period.in_force} is published; it is corrected by a revision."
+        )
     if period.state != Period.State.FROZEN:
         raise DomainError("not_frozen", "A period is calculated once it is frozen.")
     waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
@@ -114,7 +116,9 @@ def _calculate(run: CalculationRun) -> RatingList:
         previous_sha256=previous.sha256,
         by_command=run.by_command,
     )
-    write_list(rating_list, rows, changes, facts.events.tournament[changes.event], facts.events.basis[changes.event])
+    write_list(
+        rating_list, rows, changes, facts.events.tournament[changes.event], facts.events.basis[changes.event]
+    )
     stages.done("write", len(rows) + len(changes))
     run.list = rating_list
     run.state = CalculationRun.State.DONE

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from ratings.formats import tables
-from ratings.formats.figures import File, Figures, figures_file, file_of
+from ratings.formats.figures import Figures, File, figures_file, file_of
 from ratings.models import PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.derived import FEDERATION, birth_years, derived_list, list_names
 from ratings.rules.fmjd.development import development_percentage
@@ -45,7 +45,8 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
     if file_format == "txt":
         title = [
             f"FMJD rating list, {rating_list.pool.name}, {form}",
-            f"In force from {rating_list.in_force}, closing date {rating_list.closing}, revision {rating_list.revision}",
+            f"In force from {rating_list.in_force}, closing date {rating_list.closing},"
+            f" revision {rating_list.revision}",
             f"SHA-256 of the figures {rating_list.sha256}",
         ]
         return tables.text_file(title, tables.LIST_COLUMNS, rows)
@@ -161,30 +162,31 @@ def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
-    changes = RatingChange.objects.filter(list_id=rating_list.pk)
-    for fmjd_id, code, method, own, is_running, average, games, points, pe, we, k, development, delta, performance, after in (
-        changes.order_by("player__fmjd_id", "player_id", "sequence").values_list(
-            "player__fmjd_id", "tournament__code", "method", "own_e4", "own_is_running", "average_e4", "games",
-            "points", "expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4",
-            "performance_e4", "after_e4",
-        )
+    changes = RatingChange.objects.filter(list_id=rating_list.pk).annotate(
+        fmjd_id=F("player__fmjd_id"), code=F("tournament__code")
+    )
+    for change in changes.order_by("fmjd_id", "player_id", "sequence").values_list(
+        "fmjd_id", "code", "method", "own_e4", "own_is_running", "average_e4", "games", "points",
+        "expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4", "performance_e4", "after_e4",
+        named=True,
     ):  # fmt: skip
+        own = change.own_e4
         yield (
-            fmjd_id,
-            code,
-            method,
+            change.fmjd_id,
+            change.code,
+            change.method,
             # A rating of a list is whole; a running value has four decimals (U9).
-            tables.decimals(own) if is_running and own is not None else own // 10_000 if own is not None else None,
-            tables.decimals(average),
-            games,
-            points,
-            tables.decimals(pe),
-            tables.decimals(we),
-            k,
-            development,
-            tables.decimals(delta),
-            tables.decimals(performance),
-            tables.decimals(after),
+            tables.decimals(own) if change.own_is_running or own is None else own // 10_000,
+            tables.decimals(change.average_e4),
+            change.games,
+            change.points,
+            tables.decimals(change.expected_percentage_e4),
+            tables.decimals(change.expected_score_e4),
+            change.k,
+            change.development,
+            tables.decimals(change.delta_e4),
+            tables.decimals(change.performance_e4),
+            tables.decimals(change.after_e4),
         )
 
 
@@ -208,7 +210,11 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
         )
         for tournament in Tournament.objects.filter(manifest_line__period_id=rating_list.period_id)
         .select_related("manifest_line__version")
-        .defer("manifest_line__version__content", "manifest_line__version__sidecar", "manifest_line__version__findings")
+        .defer(
+            "manifest_line__version__content",
+            "manifest_line__version__sidecar",
+            "manifest_line__version__findings",
+        )
         .order_by("played_to", "number", "pk")
     ]
 
@@ -229,7 +235,8 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
     lists = list(changes.order_by().values_list("basis_list_id", flat=True).distinct())
     with connection.cursor() as cursor:
         cursor.execute(GAMES, [rating_list.pk, lists, rating_list.period_id])
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 # A game counts for a player if his opponent stands on the list the event's ratings come from; that list is on

@@ -11,7 +11,7 @@ from ratings.models import Period, PeriodReport, Pool
 from ratings.policies import may_run_period
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
-from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefused, move
+from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.models import Report
@@ -28,7 +28,10 @@ def calendar_of(in_force: date) -> ClosingCalendar:
     calendar = period_of(edition_in_force(in_force), in_force)
     calendar = previous_period(edition_in_force(in_force), calendar)
     if calendar.in_force != in_force:
-        raise DomainError("not_in_calendar", f"No list comes into force on {in_force}: that is on 1 January, April, July and October.")
+        raise DomainError(
+            "not_in_calendar",
+            f"No list comes into force on {in_force}: that is on 1 January, April, July and October.",
+        )
     return calendar
 
 
@@ -59,9 +62,14 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
         return existing
     due = due_period(pool)
     if calendar.in_force < due.in_force:
-        raise DomainError("already_published", f"The list of {in_force} is behind: {pool} is due for {due.in_force}.")
+        raise DomainError(
+            "already_published", f"The list of {in_force} is behind: {pool} is due for {due.in_force}."
+        )
     if calendar != due:
-        raise DomainError("predecessor_unpublished", f"The list of {due.in_force} must be published before that of {in_force}.")
+        raise DomainError(
+            "predecessor_unpublished",
+            f"The list of {due.in_force} must be published before that of {in_force}.",
+        )
     period = Period.objects.create(
         pool=pool,
         closing=calendar.closing,
@@ -70,7 +78,12 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
         played_before=_start_of(calendar.played_before),
         freezes_at=_start_of(calendar.freezes_on),
     )
-    record(by=by, action="period.open", subject=f"period {pool} {in_force}", after={"closing": str(period.closing)})
+    record(
+        by=by,
+        action="period.open",
+        subject=f"period {pool} {in_force}",
+        after={"closing": str(period.closing)},
+    )
     return period
 
 
@@ -86,7 +99,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     period = Period.objects.select_for_update().select_related("pool").get(pk=period.pk)
     try:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
-    except MoveRefused as refused:
+    except MoveRefusedError as refused:
         raise DomainError("wrong_state", str(refused)) from None
     period.frozen_at = Now()
     period.frozen_by = by.user
@@ -94,7 +107,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     period.save()
     period.refresh_from_db()
     manifest = PeriodReport.objects.bulk_create(
-        PeriodReport(period=period, tournament_id=report.tournament_id, version_id=report.accepted_version_id)
+        PeriodReport(period=period, tournament=report.tournament, version=report.accepted_version)
         for report in reports_to_count(period)
     )
     record(
@@ -121,7 +134,11 @@ def reports_to_count(period: Period) -> list[Report]:
         reports = reports.filter(tournament__seconds_for_60_moves__gte=threshold)
     else:
         reports = reports.filter(tournament__seconds_for_60_moves__lt=threshold)
-    return list(reports.order_by("tournament_id"))
+    return list(
+        reports.select_related("tournament", "accepted_version")
+        .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
+        .order_by("tournament_id")
+    )
 
 
 def _start_of(day: date) -> datetime:

@@ -55,7 +55,9 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
     may_import_list(by.user)
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
     if RatingList.objects.filter(pool=pool).exclude(state=RatingList.State.SUPERSEDED).exists():
-        raise DomainError("pool_has_lists", f"{pool} has lists already; an opening list starts an empty pool.")
+        raise DomainError(
+            "pool_has_lists", f"{pool} has lists already; an opening list starts an empty pool."
+        )
     rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
     lines = [line for row in rows if (line := _read_line(row, in_force, findings)) is not None]
     players = dict(
@@ -67,12 +69,21 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
         if number.isascii() and number.isdigit() and len(number) < 10:
             if int(number) not in players:
                 findings.error(
-                    "fmjd-id-unknown", "No player has this FMJD-ID.", line=row.line, field="fmjd_id", found=number,
-                    expected="a number of the register", suggestion="Import the register first.",
+                    "fmjd-id-unknown",
+                    "No player has this FMJD-ID.",
+                    line=row.line,
+                    field="fmjd_id",
+                    found=number,
+                    expected="a number of the register",
+                    suggestion="Import the register first.",
                 )
             if int(number) in seen:
                 findings.error(
-                    "id-repeated", "The player stands twice.", line=row.line, field="fmjd_id", found=number,
+                    "id-repeated",
+                    "The player stands twice.",
+                    line=row.line,
+                    field="fmjd_id",
+                    found=number,
                     expected="each player once",
                 )
             seen.add(int(number))
@@ -125,7 +136,9 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
 def _read_line(row: TableRow, in_force: date, findings: TableFindings) -> _Line | None:
     for name in REQUIRED:
         if not row.values[name]:
-            findings.error("value-missing", f"{name} is empty.", line=row.line, field=name, expected="a number")
+            findings.error(
+                "value-missing", f"{name} is empty.", line=row.line, field=name, expected="a number"
+            )
     fmjd_id = findings.whole_number(row, "fmjd_id", 1, 2_000_000_000)
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, 100_000)
@@ -133,19 +146,31 @@ def _read_line(row: TableRow, in_force: date, findings: TableFindings) -> _Line 
     reached = row.values.get("reached_2300", "").lower()
     if reached not in ("", "0", "1", "yes", "no", "y", "n", "true", "false"):
         findings.error(
-            "value-unknown", "reached_2300 is neither 1 nor 0.", line=row.line, field="reached_2300", found=reached,
+            "value-unknown",
+            "reached_2300 is neither 1 nor 0.",
+            line=row.line,
+            field="reached_2300",
+            found=reached,
             expected="1, 0 or empty",
         )
     last_game = findings.day(row, "last_game")
     if last_game is not None and last_game >= in_force:
         findings.error(
-            "date-too-late", "The last game lies after the list.", line=row.line, field="last_game",
-            found=str(last_game), expected=f"a day before {in_force}",
+            "date-too-late",
+            "The last game lies after the list.",
+            line=row.line,
+            field="last_game",
+            found=str(last_game),
+            expected=f"a day before {in_force}",
         )
     if games_3_years is not None and games is not None and games_3_years > games:
         findings.error(
-            "number-too-large", "More games in three years than in all.", line=row.line, field="games_3_years",
-            found=str(games_3_years), expected=f"at most {games}",
+            "number-too-large",
+            "More games in three years than in all.",
+            line=row.line,
+            field="games_3_years",
+            found=str(games_3_years),
+            expected=f"at most {games}",
         )
     if fmjd_id is None or rating is None or games is None:
         return None

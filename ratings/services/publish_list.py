@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 from ratings.models import Period, PublishedFile, RatingList
 from ratings.policies import may_release
-from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefused, move
+from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.export_list import published_files
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
@@ -19,11 +19,15 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     file is made again from the rows in the database and must give the digest that was signed. Raises DomainError
     `list_changed`, `predecessor_changed`, `wrong_state`, `same_person`, `forbidden`.
     """
-    rating_list = RatingList.objects.select_for_update(of=("self",)).select_related("pool", "previous").get(pk=rating_list.pk)
+    rating_list = (
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("pool", "previous")
+        .get(pk=rating_list.pk)
+    )
     may_release(by.user, rating_list)
     try:
         state = move(LIST_MOVES, rating_list.state, "release")
-    except MoveRefused as refused:
+    except MoveRefusedError as refused:
         raise DomainError("wrong_state", str(refused)) from None
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
         raise DomainError("list_changed", "The list has changed since you looked at it: look again.")

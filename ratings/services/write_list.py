@@ -57,7 +57,13 @@ def _figures(rows: ListColumns) -> list[Figures]:
 def _copy(table: str, columns: Mapping[str, np.ndarray]) -> None:
     """Whole-number columns into a temporary table, as one binary COPY made by numpy."""
     length = len(next(iter(columns.values())))
-    record = np.zeros(length, dtype=[("fields", ">i2"), *((f"{place}", [("size", ">i4"), ("value", ">i4")]) for place in range(len(columns)))])
+    record = np.zeros(
+        length,
+        dtype=[
+            ("fields", ">i2"),
+            *((f"{place}", [("size", ">i4"), ("value", ">i4")]) for place in range(len(columns))),
+        ],
+    )
     record["fields"] = len(columns)
     for place, values in enumerate(columns.values()):
         if length and (values.max() > 2**31 - 1 or values.min() < -(2**31)):
@@ -66,7 +72,9 @@ def _copy(table: str, columns: Mapping[str, np.ndarray]) -> None:
         record[f"{place}"]["value"] = values
     names = sql.SQL(", ").join(sql.SQL("{} int").format(sql.Identifier(name)) for name in columns)
     with connection.connection.cursor() as cursor:
-        cursor.execute(sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names))
+        cursor.execute(
+            sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names)
+        )
         with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
             copy.write(b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff")
 
@@ -114,7 +122,9 @@ def _write_changes(
     table = f"new_changes_{rating_list.pk}"
     columns = {name: getattr(changes, name) for name in CHANGE_COLUMNS}
     columns |= {"tournament": tournaments, "basis": basis}
-    columns |= {name: getattr(changes, name).astype(np.int64) for name in ("own_is_running", "performance_limited")}
+    columns |= {
+        name: getattr(changes, name).astype(np.int64) for name in ("own_is_running", "performance_limited")
+    }
     _copy(table, columns)
     with connection.connection.cursor() as cursor:
         cursor.execute(
@@ -143,4 +153,3 @@ SELECT {list}, c.player, c.sequence, c.tournament, c.basis, ({methods}::text[])[
 FROM {changes} c
 ORDER BY c.player, c.sequence
 """
-

@@ -20,16 +20,18 @@ class OfficeCommand(BaseCommand):
     """A command of the office: `act` does the work; a refusal is printed with its findings and ends with status 1."""
 
     def add_actor(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--as", dest="email", default=OFFICER, help=f"Act as this account (default {OFFICER}).")
+        parser.add_argument(
+            "--as", dest="email", default=OFFICER, help=f"Act as this account (default {OFFICER})."
+        )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *_: Any, **options: Any) -> None:
         try:
             self.act(**options)
         except DomainError as refusal:
             self.print_findings(finding.to_json() for finding in refusal.findings)
             raise CommandError(f"{refusal.code}: {refusal.message} Nothing was changed.") from None
 
-    def act(self, **options: Any) -> None:
+    def act(self, *args: Any, **options: Any) -> None:
         raise NotImplementedError
 
     def actor(self, email: str) -> Actor:
@@ -47,7 +49,9 @@ class OfficeCommand(BaseCommand):
     def print_findings(self, findings: Iterable[Mapping[str, Any]], indent: str = "") -> None:
         for finding in findings:
             place = ", ".join(
-                f"{word} {finding[key]}" for word, key in (("line", "line"), ("column", "column")) if finding[key]
+                f"{word} {finding[key]}"
+                for word, key in (("line", "line"), ("column", "column"))
+                if finding[key]
             )
             where = place or finding["field"] or "report"
             says = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -17,14 +19,14 @@ class Role(models.TextChoices):
 
 
 class UserManager(BaseUserManager["User"]):
-    def create_user(self, email: str, name: str, password: str | None = None, **fields) -> "User":
+    def create_user(self, email: str, name: str, password: str | None = None, **fields: Any) -> "User":
         """An account that can log in by e-mail; without a password it can't log in at all."""
         user = self.model(email=self.normalize_email(email), name=name, **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
-    def get_by_natural_key(self, email: str) -> "User":
+    def get_by_natural_key(self, email: str | None) -> "User":
         return self.get(email__iexact=email)
 
 
@@ -47,7 +49,7 @@ class User(AbstractBaseUser):
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
-    REQUIRED_FIELDS = ["name"]  # noqa: RUF012 (Django's own protocol)
+    REQUIRED_FIELDS = ["name"]
 
     class Meta:
         constraints = [

@@ -2,17 +2,15 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from reporting.rules.lifecycle import ReportState
+
+STATES = [(state.value, state.value.capitalize()) for state in ReportState]
+
 
 class Report(models.Model):
     """A referee's report of one tournament; its life is the table in reporting/rules/lifecycle.py (R23)."""
 
-    class State(models.TextChoices):
-        DRAFT = "draft", "Draft"
-        SUBMITTED = "submitted", "Submitted"
-        ACCEPTED = "accepted", "Accepted"
-        RETURNED = "returned", "Returned"
-        REJECTED = "rejected", "Rejected"
-        WITHDRAWN = "withdrawn", "Withdrawn"
+    State = ReportState
 
     tournament = models.ForeignKey(
         "reporting.Tournament",
@@ -22,7 +20,7 @@ class Report(models.Model):
         related_name="reports",
         help_text="Known from the hand-in on; a draft may be too broken to tell.",
     )
-    state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT, db_index=True)
+    state = models.CharField(max_length=10, choices=STATES, default=ReportState.DRAFT.value, db_index=True)
     submitted_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="reports")
     first_submitted_at = models.DateTimeField(null=True, blank=True)
     received_on = models.DateField(

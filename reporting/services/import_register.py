@@ -93,7 +93,11 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
         by=by,
         action="register.import",
         subject=f"register {register}",
-        after={"created": len(created), "updated": len(updated), "unchanged": len(lines) - len(created) - len(updated)},
+        after={
+            "created": len(created),
+            "updated": len(updated),
+            "unchanged": len(lines) - len(created) - len(updated),
+        },
     )
     return ImportedRegister(
         tuple(line.number for line in created), updated, len(lines) - len(created) - len(updated)
@@ -111,32 +115,52 @@ def ensure_federations(codes: Iterable[str]) -> None:
 def _read_line(row: TableRow, findings: TableFindings) -> _Line | None:
     number = findings.whole_number(row, "fmjd_id", 1, 2_000_000_000)
     if not row.values["fmjd_id"]:
-        findings.error("id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number")
+        findings.error(
+            "id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number"
+        )
     for name, most in (("last_name", 60), ("first_name", 60)):
         if len(row.values[name]) > most:
             findings.error(
-                "text-too-long", f"{name} is too long.", line=row.line, field=name, found=row.values[name],
+                "text-too-long",
+                f"{name} is too long.",
+                line=row.line,
+                field=name,
+                found=row.values[name],
                 expected=f"at most {most} characters",
             )
     if not row.values["last_name"]:
         findings.error(
-            "name-missing", "The player has no last name.", line=row.line, field="last_name", expected="a name"
+            "name-missing",
+            "The player has no last name.",
+            line=row.line,
+            field="last_name",
+            expected="a name",
         )
     country = find_country(row.values["federation"])
     if country is None:
         findings.error(
-            "federation-unknown", "The federation is not known.", line=row.line, field="federation",
-            found=row.values["federation"], expected="a code of countries.csv, as NED",
+            "federation-unknown",
+            "The federation is not known.",
+            line=row.line,
+            field="federation",
+            found=row.values["federation"],
+            expected="a code of countries.csv, as NED",
         )
     born = None if YEAR.match(row.values["born"]) else findings.day(row, "born")
     if born is not None and not date(1850, 1, 1) <= born:
-        findings.error("born-unlikely", "Born before 1850.", line=row.line, field="born", found=row.values["born"])
+        findings.error(
+            "born-unlikely", "Born before 1850.", line=row.line, field="born", found=row.values["born"]
+        )
     fields: dict[str, Any] = {
         "last_name": row.values["last_name"],
         "first_name": row.values["first_name"],
         "federation_id": country.code if country else "",
         "sex": findings.one_of(row, "sex", Sex.values),
-        "birth_year": born.year if born else int(row.values["born"]) if YEAR.match(row.values["born"]) else None,
+        "birth_year": born.year
+        if born
+        else int(row.values["born"])
+        if YEAR.match(row.values["born"])
+        else None,
     }
     for name in OPTIONAL:
         if name in row.values:
@@ -150,7 +174,11 @@ def _check_numbers_once(rows: Sequence[TableRow], lines: Sequence[_Line], findin
         if line.number in seen:
             second = [row.line for row in rows if row.values["fmjd_id"] == str(line.number)][-1]
             findings.error(
-                "id-repeated", "The number stands twice.", line=second, field="fmjd_id", found=str(line.number),
+                "id-repeated",
+                "The number stands twice.",
+                line=second,
+                field="fmjd_id",
+                found=str(line.number),
                 expected="each player once",
             )
         seen.add(line.number)
@@ -160,7 +188,9 @@ def _known_players(register: str, numbers: Sequence[int]) -> dict[int, Player]:
     if register == "fmjd":
         players = Player.objects.select_for_update().filter(fmjd_id__in=numbers)
         return {player.fmjd_id: player for player in players if player.fmjd_id is not None}
-    identities = PlayerIdentity.objects.filter(register=register, number__in=[str(number) for number in numbers])
+    identities = PlayerIdentity.objects.filter(
+        register=register, number__in=[str(number) for number in numbers]
+    )
     return {int(identity.number): identity.player for identity in identities.select_related("player")}
 
 

@@ -7,9 +7,9 @@ from django.db import transaction
 
 from reporting.errors import DomainError
 from reporting.models import Report
+from reporting.rules.facts import read_facts
 from reporting.rules.findings import Finding, Severity, error
 from reporting.services.audit import Actor
-from reporting.services.parse import read_submission
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
@@ -45,29 +45,37 @@ def import_reports(
     its facts. Newcomers get their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports
     stay submitted.
     """
-    submitted: list[ImportedReport] = []
+    submitted: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):
         imported = _submit(file, importer)
-        if imported.outcome == "submitted" and accept_as is not None:
-            submitted.append(imported)
+        tournament = imported.report.tournament if imported.report else None
+        if accept_as is not None and imported.outcome == "submitted" and tournament is not None:
+            submitted.append((tournament.number, imported))
         else:
             yield imported
-    for imported in sorted(submitted, key=lambda imported: imported.report.tournament.number):
-        yield _accept(imported, accept_as)
+    if accept_as is not None:
+        for _, imported in sorted(submitted, key=lambda numbered: numbered[0]):
+            yield _accept(imported, accept_as)
 
 
 def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
     if file.sidecar is None:
         missing = error(
-            "fact-missing", "The facts beside the file are missing.", expected=f"{file.filename} with .toml",
+            "fact-missing",
+            "The facts beside the file are missing.",
+            expected=f"{file.filename} with .toml",
             suggestion="Write them as docs/reference/report-facts.md says.",
         )
         return ImportedReport(file.filename, "refused", None, "no facts beside the file", (missing,))
     try:
         with transaction.atomic():
-            uploaded = upload_report(content=file.content, filename=file.filename, sidecar=file.sidecar, by=importer)
+            uploaded = upload_report(
+                content=file.content, filename=file.filename, sidecar=file.sidecar, by=importer
+            )
             if uploaded.already_there:
-                return ImportedReport(file.filename, "already there", uploaded.report, "the same bytes are known", ())
+                return ImportedReport(
+                    file.filename, "already there", uploaded.report, "the same bytes are known", ()
+                )
             findings = uploaded.matching.findings if uploaded.matching else ()
             word = f"imported by {importer.user.email}"
             answers = {
@@ -82,10 +90,7 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
 def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:
     report = imported.report
     assert report is not None  # noqa: S101 (only submitted reports come here)
-    version = report.versions.order_by("-number")[0]
-    facts = read_submission(
-        content=bytes(version.content), sidecar=bytes(version.sidecar), today=report.first_submitted_at.date()
-    ).facts
+    facts, _ = read_facts(bytes(report.versions.order_by("-number")[0].sidecar))
     try:
         report = accept_report(report=report, admitted_reason=facts.admit if facts else "", by=officer)
     except DomainError as refusal:

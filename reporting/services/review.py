@@ -14,6 +14,7 @@ from reporting.policies import may_accept
 from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import Severity
 from reporting.rules.folding import sort_name
+from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
 from reporting.services.parse import Submission, read_submission
@@ -33,12 +34,13 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     may_accept(by.user, report)
-    if report.state != Report.State.SUBMITTED:
-        raise DomainError(
-            "wrong_state", f"This report is {report.get_state_display().lower()}; only a submitted one is accepted."
-        )
+    before = ReportState(report.state)
+    after = state_after(before, ReportMove.ACCEPT)
+    if after is None:
+        raise DomainError("wrong_state", f"This report is {before}; it can't be accepted.")
     tournament = report.tournament
-    assert tournament is not None and report.first_submitted_at is not None  # noqa: S101 (database constraints)
+    assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
+    assert report.first_submitted_at is not None  # noqa: S101 (the same)
     version = report.versions.order_by("-number")[0]
     submission = read_submission(
         content=bytes(version.content),
@@ -51,11 +53,13 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
         raise DomainError("has_errors", f"{len(errors)} errors stand against this report.", errors)
     barred = [finding for finding in matching.findings if finding.code in ASKS_ADMISSION]
     if barred and not admitted_reason.strip():
-        raise DomainError("needs_admission", "This report is calculated only if it is admitted with a reason.", barred)
+        raise DomainError(
+            "needs_admission", "This report is calculated only if it is admitted with a reason.", barred
+        )
 
     players = _with_newcomers(submission, matching.players)
     _write_results(tournament, submission, submission.facts, players)
-    report.state = Report.State.ACCEPTED
+    report.state = after
     report.accepted_version = version
     report.admitted_reason = admitted_reason if barred else ""
     report.save()
@@ -63,12 +67,14 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
         by=by,
         action="report.accept",
         subject=f"report {report.pk}",
-        before={"state": Report.State.SUBMITTED},
+        before={"state": before},
         after={
             "state": report.state,
             "tournament": tournament.code,
             "version": version.number,
-            "newcomers": [players[number].fmjd_id for number, known in matching.players.items() if known is None],
+            "newcomers": [
+                players[number].fmjd_id for number, known in matching.players.items() if known is None
+            ],
         },
         reason=report.admitted_reason,
     )

@@ -16,6 +16,7 @@ from reporting.rules.countries import country_code
 from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import Severity
 from reporting.rules.folding import folded
+from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
 from reporting.services.parse import read_submission
@@ -32,8 +33,10 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     may_submit(by.user, report)
-    if report.state != Report.State.DRAFT:
-        raise DomainError("wrong_state", f"This report is {report.get_state_display().lower()}; only a draft is handed in.")
+    before = ReportState(report.state)
+    after = state_after(before, ReportMove.SUBMIT)
+    if after is None:
+        raise DomainError("wrong_state", f"This report is {before}; it can't be handed in.")
     version = report.versions.order_by("-number")[0]
     submission = read_submission(
         content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
@@ -43,16 +46,20 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
     if errors or submission.facts is None:
         raise DomainError("has_errors", f"{len(errors)} errors stand in the way of handing in.", errors)
     warnings = {
-        index: finding for index, finding in enumerate(matching.findings) if finding.severity is Severity.WARNING
+        index: finding
+        for index, finding in enumerate(matching.findings)
+        if finding.severity is Severity.WARNING
     }
     unanswered = [finding for index, finding in warnings.items() if not answers.get(index, "").strip()]
     if unanswered:
-        raise DomainError("warnings_unanswered", f"{len(unanswered)} warnings have no answer yet.", unanswered)
+        raise DomainError(
+            "warnings_unanswered", f"{len(unanswered)} warnings have no answer yet.", unanswered
+        )
     WarningAnswer.objects.bulk_create(
         WarningAnswer(version=version, finding=index, text=answers[index], by=by.user) for index in warnings
     )
     report.tournament = _make_tournament(submission.facts)
-    report.state = Report.State.SUBMITTED
+    report.state = after
     report.first_submitted_at = Now()
     report.save()
     report.refresh_from_db()
@@ -60,19 +67,27 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
         by=by,
         action="report.submit",
         subject=f"report {report.pk}",
-        before={"state": Report.State.DRAFT},
-        after={"state": report.state, "tournament": report.tournament.code, "warnings_answered": len(warnings)},
+        before={"state": before},
+        after={
+            "state": report.state,
+            "tournament": report.tournament.code,
+            "warnings_answered": len(warnings),
+        },
     )
     return report
 
 
 def _make_tournament(facts: TournamentFacts) -> Tournament:
+    # check_report makes an error of each of these that is missing.
+    assert facts.played_from is not None  # noqa: S101
+    assert facts.played_to is not None  # noqa: S101
+    assert facts.seconds_for_60_moves is not None  # noqa: S101
     take_numbering_lock()
     country = country_code(facts.country)
     ensure_federations([country])
     last = Tournament.objects.aggregate(last=Max("number"))["last"] or 0
     return Tournament.objects.create(
-        code=_free_code(facts),
+        code=_free_code(facts.name, facts.played_to.year),
         name=facts.name,
         place=facts.place,
         country_id=country or None,
@@ -100,10 +115,10 @@ def _make_tournament(facts: TournamentFacts) -> Tournament:
     )
 
 
-def _free_code(facts: TournamentFacts) -> str:
+def _free_code(name: str, year_played: int) -> str:
     """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2` (U12)."""
-    year = str(facts.played_to.year)
-    words = [word for word in folded(facts.name).split() if word != year]
+    year = str(year_played)
+    words = [word for word in folded(name).split() if word != year]
     stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")
     code, turn = stem, 1
     while Tournament.objects.filter(code=code).exists():

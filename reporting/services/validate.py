@@ -67,7 +67,6 @@ def match_players(submission: Submission) -> Matching:
         else:
             players[player.number] = None
             findings.append(_not_identified(player, candidates))
-            findings += check_new_player(player, submission.facts)
     findings += _same_person_twice(submission, players)
     return Matching(players, in_file_order([*submission.findings, *findings]))
 
@@ -107,7 +106,12 @@ def _unknown_id(player: ReportedPlayer, fmjd_id: int) -> Finding:
 def _differences(player: ReportedPlayer, known: Player) -> list[Finding]:
     """Where the report and the register say different things of one person (R21)."""
     pairs = [
-        ("name", player.name, known.printed_name, _key(player) != " ".join(sorted(folded(known.printed_name).split()))),
+        (
+            "name",
+            player.name,
+            known.printed_name,
+            _key(player) != " ".join(sorted(folded(known.printed_name).split())),
+        ),
         (
             "country",
             player.federation_code or player.federation,
@@ -146,7 +150,9 @@ def _looks_like(player: ReportedPlayer, candidates: list[Player]) -> Finding:
         column=player.column("fmjd_id"),
         field="fmjd_id",
         found="0",
-        expected=" or ".join(f"{known.fmjd_id} ({known.printed_name}, {known.federation_id})" for known in candidates),
+        expected=" or ".join(
+            f"{known.fmjd_id} ({known.printed_name}, {known.federation_id})" for known in candidates
+        ),
         suggestion="If it is the same person, give the FMJD-ID; if not, say so.",
     )
 
@@ -156,7 +162,11 @@ def _not_identified(player: ReportedPlayer, candidates: list[Player]) -> Finding
     return error(
         "player-not-identified",
         f"{player.name} ({player.federation or 'no federation'}) "
-        + ("can be more than one player of the register." if several else "is not in the register under that name."),
+        + (
+            "can be more than one player of the register."
+            if several
+            else "is not in the register under that name."
+        ),
         line=player.line,
         column=player.column("name"),
         field="name",

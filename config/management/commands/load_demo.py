@@ -28,7 +28,9 @@ ACCOUNTS = {
 
 
 class Command(OfficeCommand):
-    help = "Load the fictional federation: register, opening list and three quarters, calculated by the product."
+    help = (
+        "Load the fictional federation: register, opening list and three quarters, calculated by the product."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--seed", type=int, default=1)
@@ -43,10 +45,15 @@ class Command(OfficeCommand):
         pool = Pool.objects.get(code="fmjd-100")
         register = import_register(content=federation.register_csv, by=officer)
         opening = import_list(
-            content=federation.opening_list_csv, pool=pool, in_force=federation.opening_in_force, by=officer,
+            content=federation.opening_list_csv,
+            pool=pool,
+            in_force=federation.opening_in_force,
+            by=officer,
             releaser=releaser,
         )
-        self.stdout.write(f"{len(register.created)} players, {opening.players} on the opening list {opening.address}")
+        self.stdout.write(
+            f"{len(register.created)} players, {opening.players} on the opening list {opening.address}"
+        )
         for quarter in federation.quarters:
             self.hand_in(quarter.reports, accept_as=officer, importer=importer)
             published = run_period(

@@ -12,7 +12,9 @@ class Command(OfficeCommand):
     help = "Publish the opening list of a pool that has none, from a CSV table; all or nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="CSV: fmjd_id, rating, games[, reached_2300, last_game, games_3_years]")
+        parser.add_argument(
+            "file", help="CSV: fmjd_id, rating, games[, reached_2300, last_game, games_3_years]"
+        )
         parser.add_argument("--pool", default="fmjd-100")
         parser.add_argument("--in-force", required=True, type=date.fromisoformat, metavar="YYYY-MM-DD")
         self.add_actor(parser)

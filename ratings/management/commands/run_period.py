@@ -11,19 +11,31 @@ from reporting.management.office import RELEASER, OfficeCommand
 
 
 class Command(OfficeCommand):
-    help = "Freeze a period now, calculate it, approve its list as --as and release it as the releasing officer."
+    help = (
+        "Freeze a period now, calculate it, approve its list as --as and release it as the releasing officer."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("pool", nargs="?", default="fmjd-100")
         day = parser.add_mutually_exclusive_group(required=True)
-        day.add_argument("--closing", type=date.fromisoformat, metavar="YYYY-MM-DD", help="Its closing date, or")
+        day.add_argument(
+            "--closing", type=date.fromisoformat, metavar="YYYY-MM-DD", help="Its closing date, or"
+        )
         day.add_argument("--in-force", type=date.fromisoformat, metavar="YYYY-MM-DD", help="its list's date.")
         parser.add_argument("--reason", default="run by command", help="Why it is frozen now.")
         parser.add_argument("--draft", action="store_true", help="Stop at the draft, unsigned.")
         self.add_actor(parser)
 
     def act(
-        self, *, pool: str, closing: date | None, in_force: date | None, reason: str, draft: bool, email: str, **_: Any
+        self,
+        *,
+        pool: str,
+        closing: date | None,
+        in_force: date | None,
+        reason: str,
+        draft: bool,
+        email: str,
+        **_: Any,
     ) -> None:
         if closing is not None:
             calendar = period_of(edition_in_force(closing), closing)
@@ -34,7 +46,11 @@ class Command(OfficeCommand):
         if found is None or in_force is None:
             raise CommandError(f"There is no pool {pool}.")
         rating_list = run_period(
-            pool=found, in_force=in_force, by=self.actor(email), releaser=self.actor(RELEASER), reason=reason,
+            pool=found,
+            in_force=in_force,
+            by=self.actor(email),
+            releaser=self.actor(RELEASER),
+            reason=reason,
             publish=not draft,
         )
         self.stdout.write(

@@ -15,8 +15,12 @@ class Command(OfficeCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file")
-        parser.add_argument("--facts", help="The facts as TOML (default: the file's name with .toml, if there).")
-        parser.add_argument("--json", action="store_true", dest="as_json", help="Print everything read as JSON.")
+        parser.add_argument(
+            "--facts", help="The facts as TOML (default: the file's name with .toml, if there)."
+        )
+        parser.add_argument(
+            "--json", action="store_true", dest="as_json", help="Print everything read as JSON."
+        )
 
     def act(self, *, file: str, facts: str | None, as_json: bool, **_: Any) -> None:
         beside = Path(file).with_suffix(".toml")
@@ -31,7 +35,8 @@ class Command(OfficeCommand):
             read = submission.read
             self.print_findings(findings)
             self.stdout.write(
-                f"{read.format or 'unknown format'}, {read.encoding or 'unknown encoding'}: {len(read.players)} players,"
+                f"{read.format or 'unknown format'}, {read.encoding or 'unknown encoding'}:"
+                f" {len(read.players)} players,"
                 f" {read.rounds} rounds, {len(read.games)} games; {errors} errors, {len(findings) - errors} warnings."
             )
         if errors:

@@ -10,8 +10,12 @@ class Command(OfficeCommand):
     help = "Bring players into the register, or up to date, from a CSV table; all or nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="CSV: fmjd_id, last_name, first_name, federation, sex, born[, title, title_64]")
-        parser.add_argument("--register", choices=["fmjd", "knsb", "iccf"], default="fmjd", help="Whose numbers.")
+        parser.add_argument(
+            "file", help="CSV: fmjd_id, last_name, first_name, federation, sex, born[, title, title_64]"
+        )
+        parser.add_argument(
+            "--register", choices=["fmjd", "knsb", "iccf"], default="fmjd", help="Whose numbers."
+        )
         self.add_actor(parser)
 
     def act(self, *, file: str, register: str, email: str, **_: Any) -> None:

@@ -17,7 +17,7 @@ class Command(OfficeCommand):
 
     def act(self, *, folder: str, accept: bool, email: str, **_: Any) -> None:
         place = Path(folder)
-        paths = [place] if place.is_file() else [path for path in place.iterdir()] if place.is_dir() else []
+        paths = [place] if place.is_file() else list(place.iterdir()) if place.is_dir() else []
         files = [self.report_file(path) for path in paths if path.is_file() and path.suffix != ".toml"]
         if not files:
             raise CommandError(f"{folder} holds no report file.")

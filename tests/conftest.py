@@ -6,11 +6,17 @@ proves the grants.
 
 Published rows cannot be removed, not even by a test's teardown. A transactional test (`transaction=True`,
 `transactional_db`, `live_server`) therefore works in a copy of the database, which is dropped afterwards.
+
+The demonstration (register, opening list, three published quarters, reports waiting) is loaded once in a test run.
+A test asks for it by `season_shared`, where what it writes is rolled back, or by `season`, a copy of its own (0.3 s)
+for what commits or runs beside it: freezing, calculating, a live server.
 """
 
+import io
 import os
 import shutil
 from collections.abc import Iterator
+from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,7 +24,8 @@ from typing import Any
 import psycopg
 import pytest
 from django.conf import settings as django_settings
-from django.db import connections
+from django.core.management import call_command
+from django.db import connections, transaction
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 from psycopg import sql
@@ -74,7 +81,7 @@ def is_transactional(item: pytest.Item) -> bool:
     names = set(getattr(item, "fixturenames", ()))
     return bool(
         (marker and (marker.kwargs.get("transaction") or (marker.args and marker.args[0])))
-        or names & {"transactional_db", "live_server", "django_db_reset_sequences"}
+        or names & {"transactional_db", "live_server", "django_db_reset_sequences", "season", "season_shared"}
     )
 
 
@@ -113,14 +120,7 @@ def drop_database(name: str) -> None:
         cluster.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
 
 
-@pytest.fixture(autouse=True)
-def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
-    if not is_transactional(request.node):
-        yield
-        return
-    request.getfixturevalue("transactional_db")
-    template = connections.settings["default"]["NAME"]
-    copy = f"{template}_{next(COPIES)}"
+def copy_database(template: str, copy: str) -> None:
     connections.close_all()  # a database with a connection is no template
     with as_owner() as cluster:
         cluster.execute(
@@ -128,9 +128,53 @@ def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
                 sql.Identifier(copy), sql.Identifier(template)
             )
         )
+
+
+@pytest.fixture(scope="session")
+def season_template(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """The name of a database loaded by `load_demo --seed 1 --today 2026-11-20`, once in a test run."""
+    before = {key: connections.settings["default"][key] for key in ("NAME", "USER")}
+    name = f"{before['NAME']}_season"
+    with django_db_blocker.unblock():
+        copy_database(before["NAME"], name)
+        point_connections_at(NAME=name, USER=django_settings.DATABASE_USERS["worker"])
+        call_command("load_demo", seed=1, today=date(2026, 11, 20), stdout=io.StringIO())
+        point_connections_at(**before)
+    yield name
+    drop_database(name)
+
+
+@pytest.fixture
+def season(transactional_db: None, _database_of_its_own: None) -> None:
+    """The test works in a copy of the loaded demonstration, its own: it may publish, freeze, import."""
+
+
+@pytest.fixture
+def season_shared(transactional_db: None, _database_of_its_own: None) -> None:
+    """The test works in the loaded demonstration itself, inside a transaction that is rolled back."""
+
+
+@pytest.fixture(autouse=True)
+def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
+    if not is_transactional(request.node):
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    empty = connections.settings["default"]["NAME"]
+    wanted = {"season", "season_shared"} & set(request.node.fixturenames)
+    template = request.getfixturevalue("season_template") if wanted else empty
+    if wanted == {"season_shared"}:
+        point_connections_at(NAME=template)
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+        point_connections_at(NAME=empty)
+        return
+    copy = f"{empty}_{next(COPIES)}"
+    copy_database(template, copy)
     point_connections_at(NAME=copy)
     yield
-    point_connections_at(NAME=template)
+    point_connections_at(NAME=empty)
     drop_database(copy)
 
 

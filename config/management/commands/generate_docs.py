@@ -1,0 +1,144 @@
+import difflib
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from ratings.rules import lifecycle as list_lifecycle
+from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
+from ratings.rules.rulings import Ruling, read_rulings
+from reporting.rules import lifecycle as report_lifecycle
+from reporting.rules.facts import facts_reference
+from reporting.rules.findings import CODES
+
+MADE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
+
+
+class Command(BaseCommand):
+    help = (
+        "Print the pages of docs/ that are made from the code: states, rulings, parameters, findings, facts."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--check", action="store_true", help="Only compare; status 1 if a page is behind."
+        )
+
+    def handle(self, *, check: bool, **_: Any) -> None:
+        docs = settings.BASE_DIR / "docs"
+        behind = 0
+        for name, text in pages().items():
+            path = docs / name
+            before = path.read_text() if path.exists() else ""
+            if before == text:
+                continue
+            behind += 1
+            if check:
+                self.stderr.writelines(
+                    difflib.unified_diff(before.splitlines(), text.splitlines(), name, "printed", lineterm="")
+                )
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+                self.stdout.write(f"docs/{name}")
+        if check and behind:
+            raise CommandError(f"{behind} pages are behind the code: run `manage.py generate_docs`.")
+
+
+def pages() -> dict[str, str]:
+    """Each generated page by its place under docs/."""
+    rules = Path(settings.BASE_DIR)
+    return {
+        "reference/states.md": MADE + states(),
+        "reference/findings.md": MADE + findings(),
+        "reference/report-facts.md": facts_reference(),
+        "rules/fmjd-ratings.md": MADE + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
+        "rules/reports.md": MADE
+        + "# Tournament reports: rulings\n\nAnnex 9 art. 4 and 11, Annex 2 art. 2.15.\n\n"
+        + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
+    }
+
+
+def states() -> str:
+    report = {state.value: row for state, row in report_lifecycle.LIFECYCLE.items()}
+    parts = [
+        "# States\n",
+        "Who may make a move is in the `policies.py` of each app; the services make it, under lock, with a line in "
+        "the audit log.\n",
+        "## Report (R23)\n",
+        "| state | is | whose turn | moves |\n|---|---|---|---|",
+        *(
+            f"| {state} | {row.says} | {row.turn.value} | {moves({m.value: s.value for m, s in row.moves.items()})} |"
+            for state, row in report.items()
+        ),
+        f"\n```mermaid\n{report_lifecycle.lifecycle_mermaid()}```\n",
+        *table("Rating list", list_lifecycle.LIST_MOVES, list_lifecycle.LIST_TURN),
+        *table("Period", list_lifecycle.PERIOD_MOVES, list_lifecycle.PERIOD_TURN),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def table(name: str, all_moves: Mapping[str, Mapping[str, str]], turn: Mapping[str, str]) -> list[str]:
+    diagram = [
+        f"    {state} --> {after}: {verb}" for state, row in all_moves.items() for verb, after in row.items()
+    ]
+    return [
+        f"## {name}\n",
+        "| state | whose turn | moves |\n|---|---|---|",
+        *(f"| {state} | {turn[state]} | {moves(row)} |" for state, row in all_moves.items()),
+        "\n```mermaid\nstateDiagram-v2",
+        f"    [*] --> {next(iter(all_moves))}",
+        *diagram,
+        "```\n",
+    ]
+
+
+def moves(row: Mapping[str, str]) -> str:
+    return ", ".join(f"{verb} → {after}" for verb, after in row.items()) or "none"
+
+
+def findings() -> str:
+    lines = [
+        "# Findings\n",
+        "Codes are stable. Severity and wording depend on the form of the report (R20 to R22).\n",
+    ]
+    lines += ["| code | about | article |", "|---|---|---|"]
+    lines += [f"| `{code}` | {known.about} | {known.article} |" for code, known in CODES.items()]
+    return "\n".join(lines) + "\n"
+
+
+def ratings(all_rulings: tuple[Ruling, ...]) -> str:
+    lines = [
+        "# FMJD ratings: parameters and rulings\n",
+        "Carried out by `ratings/rules/fmjd/`. A number of the law stands in the parameters, never in the code's "
+        "body; an old edition stays, so that an old period can be calculated again.\n",
+    ]
+    for edition in EDITIONS:
+        lines += [f"## Edition {edition.id}\n", f"{edition.source}. In force from {edition.in_force_from}.\n"]
+        lines += [
+            "| parameter | value |",
+            "|---|---|",
+            *(parameter(edition, field.name) for field in fields(edition)),
+        ]
+        lines.append("")
+    return "\n".join(lines) + "\n## Rulings\n\n" + rulings(all_rulings, level=3)
+
+
+def parameter(edition: Parameters, name: str) -> str:
+    value = getattr(edition, name)
+    if isinstance(value, tuple):
+        value = "; ".join(each.title if isinstance(each, DerivedList) else str(each) for each in value)
+    return f"| `{name}` | {value} |"
+
+
+def rulings(all_rulings: tuple[Ruling, ...], level: int = 2) -> str:
+    parts = []
+    for ruling in all_rulings:
+        settles = (
+            f"\n\nSettles: {', '.join(f'`{value}`' for value in ruling.values)}." if ruling.values else ""
+        )
+        parts.append(f"{'#' * level} {ruling.id}: art. {ruling.article}\n\n{ruling.text}{settles}\n")
+    return "\n".join(parts)

@@ -149,7 +149,8 @@ class _Reading:
         for number, line in enumerate(self.lines[begins:], start=begins + 1):
             if not line.strip():
                 continue
-            if line.lstrip().startswith(";"):
+            # A comment begins with a semicolon, and so does the line of a player whose place is missing.
+            if line.lstrip().startswith(";") and line.count(";") < len(self.header) - 1:
                 self.leave(number, line, "comment")
                 continue
             row += 1
@@ -602,7 +603,7 @@ class _Reading:
 
     def decide(self, left_open: list[_Open]) -> None:
         """Give each open cell its points where the printed totals allow one answer only."""
-        left = self.left_by_totals()
+        left = self.left_by_totals({cell for item in left_open for cell in item.cells})
         of_place: defaultdict[int, list[tuple[_Open, int]]] = defaultdict(list)
         for item in left_open:
             for side, cell in enumerate(item.cells):
@@ -623,7 +624,7 @@ class _Reading:
             else:
                 self.ask(item)
 
-    def left_by_totals(self) -> Mapping[int, int]:
+    def left_by_totals(self, open_cells: set[_Cell]) -> Mapping[int, int]:
         """Return what each printed total leaves for the open cells; nobody with a total or cell not read."""
         left = {
             place: player.points_printed
@@ -631,7 +632,7 @@ class _Reading:
             if player.points_printed is not None and not self.lost[place]
         }
         for cell in self.cells.values():
-            if cell.place in left and cell.points is not None:
+            if cell.place in left and cell.points is not None and cell not in open_cells:
                 left[cell.place] -= cell.points
         return left
 

@@ -34,25 +34,26 @@ class Code:
     article: str
 
 
+_READABLE = "Annex 9 art. 4.1, 11; R22"
 _FORM = "Annex 9 art. 11; R20"
 _INTERPRETED = "Annex 9 art. 11; R21"
 _CROSSTABLE = "Annex 9 art. 4.1; R20"
 
 CODES: dict[str, Code] = {
     # the bytes
-    "file-empty": Code("the file holds no text", "R22"),
-    "file-too-large": Code("the file is over 2 MB", "R22"),
-    "archive-refused": Code("an archive or a compressed file", "R22"),
-    "format-unknown": Code("no form that is read here", "Annex 9 art. 4.1, 11; R22"),
-    "encoding-unknown": Code("the chosen code page is not offered", "R22"),
-    "encoding-unreadable": Code("bytes that are not text in this encoding", "R22"),
-    "line-end-unknown": Code("a carriage return without a line feed", "R22"),
-    "line-too-long": Code("a line too long to be one of a report", "R22"),
-    "character-forbidden": Code("a control, hidden or private character", "R22"),
-    "findings-cut": Code("more findings than are kept", "R22"),
-    "limit-players": Code("over 2,000 players", "R22"),
-    "limit-rounds": Code("over 30 rounds", "R22"),
-    "limit-games": Code("over 100,000 games", "R22"),
+    "file-empty": Code("the file holds no text", _READABLE),
+    "file-too-large": Code("the file is over 2 MB", _READABLE),
+    "archive-refused": Code("an archive or a compressed file", _READABLE),
+    "format-unknown": Code("no form that is read here", _READABLE),
+    "encoding-unknown": Code("the chosen code page is not offered", _READABLE),
+    "encoding-unreadable": Code("bytes that are not text in this encoding", _READABLE),
+    "line-end-unknown": Code("a carriage return without a line feed", _READABLE),
+    "line-too-long": Code("a line too long to be one of a report", _READABLE),
+    "character-forbidden": Code("a control, hidden or private character", _READABLE),
+    "findings-cut": Code("more findings than are kept", _READABLE),
+    "limit-players": Code("over 2,000 players", _READABLE),
+    "limit-rounds": Code("over 30 rounds", _READABLE),
+    "limit-games": Code("over 100,000 games", _READABLE),
     # the structure of art. 11
     "section-missing": Code("one of the three sections is not there", _FORM),
     "section-repeated": Code("a section that was there before", _FORM),

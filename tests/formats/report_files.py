@@ -1,0 +1,65 @@
+"""The fictional reports of tests/files, and ways to spoil them."""
+
+import os
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from reporting.formats.detect import read_report
+from reporting.rules.checks import check_report
+from reporting.rules.facts import merge, read_facts
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = ROOT / "tests/files"
+FMJD_FILE = FILES / "zonnebeek-lakes-2026.txt"
+ARBITER_FILE = FILES / "kaba-tougan-2025.csv"
+TODAY = date(2026, 11, 14)
+
+
+def sample(name):
+    """A real report outside the project, or a skipped test that says why."""
+    folder = Path(os.environ.get("RATING_OFFICE_SAMPLES", ROOT.parent / "shared/samples"))
+    path = folder / name
+    if not path.exists():
+        pytest.skip(f"{path} is not here; set RATING_OFFICE_SAMPLES to the folder of real reports")
+    return path.read_bytes()
+
+
+def spoiled(path, edits, *, line_end="\n"):
+    """The file with some lines replaced; None deletes a line, so later lines move up."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    for number, text in edits.items():
+        lines[number - 1] = text
+    return line_end.join(line for line in lines if line is not None).encode()
+
+
+def edited(path, old, new):
+    """The file with one piece of text replaced, which must be there once."""
+    text = path.read_bytes().decode()
+    assert text.count(old) == 1
+    return text.replace(old, new).encode()
+
+
+def facts_of(path, more=""):
+    """The facts beside a file, with lines that replace those of the same name."""
+    kept = [
+        line
+        for line in path.with_suffix(".toml").read_text(encoding="utf-8").split("\n")
+        if not any(line.startswith(f"{key.partition('=')[0].strip()} =") for key in more.split("\n") if key)
+    ]
+    facts, findings = read_facts("\n".join([*more.split("\n"), *kept]).encode())
+    assert findings == ()
+    return facts
+
+
+def all_findings(content, path=FMJD_FILE, more="", today=TODAY):
+    """Everything said about a file with its facts: by the reader, by their comparison, and by the checks."""
+    read = read_report(content)
+    facts, differences = merge(facts_of(path, more), read.info)
+    return read.with_findings((*differences, *check_report(read, facts, today=today))).findings
+
+
+def places(findings, code):
+    """Line and column of each finding with this code."""
+    return [(finding.line, finding.column) for finding in findings if finding.code == code]

@@ -68,7 +68,7 @@ class Demo:
 
     def get(self, path: str) -> tuple[int, str]:
         with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
-            return answer.status, answer.read().decode()
+            return answer.status, answer.read().decode().replace(f":{self.port}/", "/")
 
     def ctrl_c(self) -> tuple[float, int]:
         """As a terminal does it: to the whole process group."""

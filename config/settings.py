@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from config.embedded import broker_socket
@@ -200,6 +201,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     # A tick missed is not made up for, and need not be: the next one looks for the same work.
     "look for work": {"task": "ratings.look_for_work", "schedule": 10.0, "options": {"expires": 10}},
+    "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
 }
 
 LANGUAGE_CODE = "en-gb"

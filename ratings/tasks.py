@@ -5,6 +5,7 @@ import logging
 from celery import shared_task
 
 from ratings.models import CalculationRun
+from ratings.services import drop_superseded as superseded
 from ratings.services.calculate import calculate_period
 from reporting.errors import DomainError
 
@@ -25,3 +26,9 @@ def look_for_work() -> int:
         except DomainError as refusal:
             logger.info("calculation left alone", extra={"run": run.pk, "code": refusal.code})
     return done
+
+
+@shared_task(name="ratings.drop_superseded")
+def drop_superseded() -> int:
+    """Drop the partitions of superseded drafts; answers how many. May run any number of times."""
+    return superseded.drop_superseded()

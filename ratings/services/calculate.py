@@ -56,13 +56,14 @@ def request_calculation(*, period: Period, by: Actor) -> CalculationRun:
     return run
 
 
-def calculate_period(*, run: CalculationRun) -> RatingList:
+def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
     """Carry a requested run out; the list of a run already done is returned.
 
     One transaction, REPEATABLE READ, over the frozen manifest: killed anywhere, nothing of it is there. Only one
-    process at a time works on a run. Must not be called inside a transaction. Raises DomainError `busy`.
+    process at a time works on a run: with `wait` this one waits for the other to end and returns its list, else it
+    raises DomainError `busy`. Must not be called inside a transaction.
     """
-    with _alone_with(run):
+    with _alone_with(run, wait=wait):
         # Counted before the work, so that a run that kills its worker is seen to have been tried.
         CalculationRun.objects.filter(pk=run.pk).update(attempts=F("attempts") + 1)
         with transaction.atomic(durable=True):
@@ -72,10 +73,14 @@ def calculate_period(*, run: CalculationRun) -> RatingList:
 
 
 @contextmanager
-def _alone_with(run: CalculationRun) -> Iterator[None]:
+def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
         (alone,) = cursor.fetchone()
+        if not alone and wait:
+            # Outside any transaction: the snapshot of the one to come is younger than the other's work.
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
+            alone = True
     if not alone:
         raise DomainError("busy", "Another worker is on this calculation.")
     try:
@@ -110,7 +115,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         revision=1 + RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).count(),
         edition=facts.parameters.id,
         tournaments=len(facts.events),
-        games=len(facts.games),
+        games=int(facts.games.played.sum()),
         facts_sha256=facts_digest,
         previous=previous,
         previous_sha256=previous.sha256,

@@ -54,29 +54,30 @@ def _figures(rows: ListColumns) -> list[Figures]:
     ]  # fmt: skip
 
 
-def _copy(table: str, columns: Mapping[str, np.ndarray]) -> None:
-    """Whole-number columns into a temporary table, as one binary COPY made by numpy."""
+def binary_rows(columns: Mapping[str, np.ndarray]) -> bytes:
+    """Whole-number columns as the body of a binary COPY into columns of type int.
+
+    Raises OverflowError, naming the column, for a figure that does not fit 32 bits.
+    """
     length = len(next(iter(columns.values())))
-    record = np.zeros(
-        length,
-        dtype=[
-            ("fields", ">i2"),
-            *((f"{place}", [("size", ">i4"), ("value", ">i4")]) for place in range(len(columns))),
-        ],
-    )
+    fields = [(name, [("size", ">i4"), ("value", ">i4")]) for name in columns]
+    record = np.zeros(length, dtype=[("fields", ">i2"), *fields])
     record["fields"] = len(columns)
-    for place, values in enumerate(columns.values()):
+    for name, values in columns.items():
         if length and (values.max() > 2**31 - 1 or values.min() < -(2**31)):
-            raise OverflowError(f"{table}: a figure does not fit 32 bits")
-        record[f"{place}"]["size"] = 4
-        record[f"{place}"]["value"] = values
+            raise OverflowError(f"{name}: a figure does not fit 32 bits")
+        record[name]["size"] = 4
+        record[name]["value"] = values
+    return b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff"
+
+
+def _copy(table: str, columns: Mapping[str, np.ndarray]) -> None:
+    """Whole-number columns into a temporary table."""
     names = sql.SQL(", ").join(sql.SQL("{} int").format(sql.Identifier(name)) for name in columns)
     with connection.connection.cursor() as cursor:
-        cursor.execute(
-            sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names)
-        )
+        cursor.execute(sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names))
         with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
-            copy.write(b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff")
+            copy.write(binary_rows(columns))
 
 
 def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:

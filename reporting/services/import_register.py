@@ -1,11 +1,14 @@
 """Bring players into the register, or up to date, from a table (contracts.md U2)."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.formats.csv_table import YEAR, TableFindings, TableRow, read_table
@@ -18,6 +21,9 @@ from reporting.services.audit import Actor, record
 REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
 OPTIONAL = ("title", "title_64")
 ALIASES = {"id": "fmjd_id"}
+LONGEST_NAME = 60
+NAME = re.compile(r"[^\W\d_][\w\s'’.,()/&-]*\Z")
+EARLIEST_BIRTH = date(1850, 1, 1)
 FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64")
 
 
@@ -32,6 +38,7 @@ class ImportedRegister:
 
 @dataclass
 class _Line:
+    line: int
     number: int
     fields: dict[str, Any] = field(default_factory=dict)
     born: date | None = None
@@ -48,7 +55,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     may_change_register(by.user)
     rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
     lines = [line for row in rows if (line := _read_line(row, findings)) is not None]
-    _check_numbers_once(rows, lines, findings)
+    _check_numbers_once(lines, findings)
     if not rows and not findings.findings:
         findings.error("table-empty", "The table holds no player.", line=1, expected="a line for each player")
     if findings.findings:
@@ -118,24 +125,6 @@ def _read_line(row: TableRow, findings: TableFindings) -> _Line | None:
         findings.error(
             "id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number"
         )
-    for name, most in (("last_name", 60), ("first_name", 60)):
-        if len(row.values[name]) > most:
-            findings.error(
-                "text-too-long",
-                f"{name} is too long.",
-                line=row.line,
-                field=name,
-                found=row.values[name],
-                expected=f"at most {most} characters",
-            )
-    if not row.values["last_name"]:
-        findings.error(
-            "name-missing",
-            "The player has no last name.",
-            line=row.line,
-            field="last_name",
-            expected="a name",
-        )
     country = find_country(row.values["federation"])
     if country is None:
         findings.error(
@@ -146,37 +135,77 @@ def _read_line(row: TableRow, findings: TableFindings) -> _Line | None:
             found=row.values["federation"],
             expected="a code of countries.csv, as NED",
         )
-    born = None if YEAR.match(row.values["born"]) else findings.day(row, "born")
-    if born is not None and not date(1850, 1, 1) <= born:
-        findings.error(
-            "born-unlikely", "Born before 1850.", line=row.line, field="born", found=row.values["born"]
-        )
     fields: dict[str, Any] = {
-        "last_name": row.values["last_name"],
-        "first_name": row.values["first_name"],
+        "last_name": _read_name(row, "last_name", findings),
+        "first_name": _read_name(row, "first_name", findings),
         "federation_id": country.code if country else "",
-        "sex": findings.one_of(row, "sex", Sex.values),
-        "birth_year": born.year
-        if born
-        else int(row.values["born"])
-        if YEAR.match(row.values["born"])
-        else None,
     }
+    sex = findings.one_of(row, "sex", Sex.values)
+    birth_year, born = _read_birth(row, findings)
+    # An empty cell says "not known here"; it takes nothing away from what the register knows.
+    fields |= {"sex": sex} if sex else {}
+    fields |= {"birth_year": birth_year} if birth_year else {}
     for name in OPTIONAL:
         if name in row.values:
             fields[name] = findings.one_of(row, name, Title.values)
-    return None if number is None else _Line(number, fields, born)
+    return None if number is None else _Line(row.line, number, fields, born)
 
 
-def _check_numbers_once(rows: Sequence[TableRow], lines: Sequence[_Line], findings: TableFindings) -> None:
+def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:
+    name = row.values[field]
+    if not name and field == "last_name":
+        findings.error(
+            "name-missing", "The player has no last name.", line=row.line, field=field, expected="a name"
+        )
+    elif name and not NAME.match(name):
+        findings.error(
+            "name-forbidden",
+            "The name holds a character that no name has.",
+            line=row.line,
+            field=field,
+            found=name,
+            expected="a letter first; then letters, digits, space, hyphen, apostrophe, point, brackets",
+        )
+    if len(name) > LONGEST_NAME:
+        findings.error(
+            "text-too-long",
+            f"{field} is too long.",
+            line=row.line,
+            field=field,
+            found=name,
+            expected=f"at most {LONGEST_NAME} characters",
+        )
+    return name
+
+
+def _read_birth(row: TableRow, findings: TableFindings) -> tuple[int | None, date | None]:
+    """Year and day of birth, as far as the cell tells them."""
+    text = row.values["born"]
+    if YEAR.match(text):
+        return int(text), None
+    born = findings.day(row, "born")
+    if born is None:
+        return None, None
+    if not EARLIEST_BIRTH <= born <= timezone.localdate():
+        findings.error(
+            "born-unlikely",
+            "A day on which nobody of the register was born.",
+            line=row.line,
+            field="born",
+            found=text,
+            expected=f"a day from {EARLIEST_BIRTH} to today",
+        )
+    return born.year, born
+
+
+def _check_numbers_once(lines: Sequence[_Line], findings: TableFindings) -> None:
     seen: set[int] = set()
     for line in lines:
         if line.number in seen:
-            second = [row.line for row in rows if row.values["fmjd_id"] == str(line.number)][-1]
             findings.error(
                 "id-repeated",
                 "The number stands twice.",
-                line=second,
+                line=line.line,
                 field="fmjd_id",
                 found=str(line.number),
                 expected="each player once",
@@ -222,3 +251,7 @@ def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> 
         update_fields=["born"],
         batch_size=2000,
     )
+    # A year alone that contradicts the day known so far: the day was wrong.
+    PersonalData.objects.filter(
+        player__in=[players[line.number].pk for line in lines if not line.born]
+    ).exclude(born__year=F("player__birth_year")).delete()

@@ -82,8 +82,9 @@ def _namesakes(reported: list[ReportedPlayer]) -> Mapping[str, list[Player]]:
     if wanted:
         # The key of a whole register is not made for a few names: the first word of the surname narrows it.
         first_word = Func(F("sort_name"), Value(r"^\w+"), function="regexp_substr", output_field=CharField())
+        known = Player.objects.filter(fmjd_id__isnull=False)
         words = {word for key in wanted for word in key.split()}
-        for player in Player.objects.alias(first_word=first_word).filter(first_word__in=words):
+        for player in known.alias(first_word=first_word).filter(first_word__in=words):
             key = " ".join(sorted(folded(player.printed_name).split()))
             if key in wanted:
                 found[key].append(player)

@@ -69,6 +69,11 @@ class PublishedList:
         return self.rating_list.in_force == self.newest_in_force
 
     @property
+    def main_files(self) -> list[PublishedFile]:
+        """The list itself in its formats; beside them stand its figures, games, tournaments and changes."""
+        return [each for each in self.files if each.name.startswith("list.")]
+
+    @property
     def stamp(self) -> tuple[Any, ...]:
         """Changes whenever a page of this list may: it is replaced, followed, or a person on it is erased.
 
@@ -379,7 +384,7 @@ def federation_names(codes: Iterable[str]) -> dict[str, str]:
     return dict(sorted(names.items(), key=lambda item: item[1]))
 
 
-def leaders(lists: Sequence[RatingList], places: int = 5) -> dict[int, list[dict[str, Any]]]:
+def leaders(lists: Sequence[RatingList], places: int) -> dict[int, list[dict[str, Any]]]:
     """The first of each official list: list's key → rows. 1 query."""
     rows = (
         RatingListRow.objects.filter(list_id__in=[each.pk for each in lists], official_position__lte=places)

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Max, Q
+from django.db.models import Case, Max, Min, Q, When
 
 from ratings.models import PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd import tables
@@ -269,20 +269,27 @@ class PlayerPage:
 
 
 def player_page(words: Sequence[str], number: int | None, page: int) -> PlayerPage:
-    """Players of the newest lists by parts of their name, or by FMJD-ID. 4 queries. Raises `NoSuchPageError`."""
+    """Players of the newest lists by parts of their name, or by FMJD-ID. 4 queries.
+
+    In alphabetical order, those first whose family name begins with the first word. Raises `NoSuchPageError`.
+    """
     lists = newest_lists()
     rows = RatingListRow.objects.filter(list_id__in=[each.pk for each in lists]).exclude(name=ERASED_NAME)
     for word in words:
         rows = rows.filter(sort_name__contains=word)
     if number is not None:
         rows = rows.filter(register_number=number)
-    found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"))
+    begins = Case(When(sort_name__startswith=words[0] if words else "", then=0), default=1)
+    found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"), later=Min(begins))
     total = found.count()
     pages = max(-(-total // PAGE_ROWS), 1)
     if page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {page}")
     before = (page - 1) * PAGE_ROWS
-    keys = [each["player_id"] for each in found.order_by("sort", "player_id")[before : before + PAGE_ROWS]]
+    keys = [
+        each["player_id"]
+        for each in found.order_by("later", "sort", "player_id")[before : before + PAGE_ROWS]
+    ]
     by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
     for row in RatingListRow.objects.filter(
         list_id__in=[each.pk for each in lists], player_id__in=keys

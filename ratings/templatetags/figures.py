@@ -132,6 +132,16 @@ def ruling_links(rulings: Sequence[str]) -> SafeString:
 
 
 @register.filter
+def code_marks(text: str) -> SafeString:
+    """A text in which `backticks` mark what is typed."""
+    parts = (
+        (format_html("<code>{}</code>", part) if place % 2 else part,)
+        for place, part in enumerate(text.split("`"))
+    )
+    return format_html_join("", "{}", parts)
+
+
+@register.filter
 def twice(number: int) -> int:
     """The points that so many games share: two a game."""
     return 2 * number
@@ -158,6 +168,13 @@ def size(count: int) -> str:
     if count < KILOBYTE**2:
         return f"{count / KILOBYTE:.0f} KB"
     return f"{count / KILOBYTE**2:.1f} MB"
+
+
+@register.filter
+def file_kind(name: str) -> str:
+    """What a reader calls a file: `list.csv` is `CSV`, `list.txt` is `Text`."""
+    ending = name.rpartition(".")[2]
+    return "Text" if ending == "txt" else ending.upper()
 
 
 @register.filter

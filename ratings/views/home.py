@@ -16,6 +16,7 @@ from ratings.selectors.tournaments import tournament_page
 from ratings.views.answers import public_page
 
 LATEST_TOURNAMENTS = 5
+LEADERS, LEADERS_ALONE = 5, 10
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
     today = timezone.localdate()
 
     def draw() -> str:
-        first = leaders(lists)
+        first = leaders(lists, LEADERS if len(lists) > 1 else LEADERS_ALONE)
         context = {
             "lists": [(each, first[each.pk]) for each in lists],
             "newest": max((each.in_force for each in lists), default=None),

@@ -1,6 +1,5 @@
 """How ratings are calculated: the rulings and the numbers of the law in force."""
 
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -11,9 +10,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from ratings.rules import fmjd
-from ratings.rules.fmjd.parameters import Parameters, edition_in_force
+from ratings.rules.fmjd.parameters import MonthDay, Parameters, edition_in_force
 from ratings.rules.rulings import Ruling, read_rulings
+from ratings.templatetags.figures import MONTHS
 from ratings.views.answers import public_page
+from reporting.rules.time_control import minutes_text
 
 RULINGS = Path(fmjd.__file__).with_name("rulings.toml")
 
@@ -34,7 +35,7 @@ def fmjd_method(request: HttpRequest) -> HttpResponseBase:
         context = {
             "parameters": parameters,
             "rulings": [
-                (ruling, [(name, value_of(parameters, name)) for name in ruling.values])
+                (ruling, [(WORDS[name], value_of(parameters, name)) for name in ruling.values])
                 for ruling in rulings()
             ],
         }
@@ -43,20 +44,53 @@ def fmjd_method(request: HttpRequest) -> HttpResponseBase:
     return public_page(request, (parameters.id,), draw)
 
 
+WORDS = {
+    "minimum_performance": "Least provisional performance",
+    "maximum_performance": "Greatest provisional performance",
+    "provisional_games": "Provisional with fewer counted games than",
+    "k_new": "K of a new player",
+    "k_new_games": "New with fewer counted games than",
+    "k_standard": "K otherwise",
+    "k_reached": "K of who has reached the limit",
+    "k_reached_rating": "The limit",
+    "pool_threshold_seconds": "Classical from",
+    "classical_development": "Development percentage, classical",
+    "rapid_blitz_development": "Development percentage, rapid-blitz",
+    "closing_days": "Closing dates and dates of application",
+    "report_days": "Days to report after the last round",
+    "freeze_days": "The calculation opens on day",
+    "announcement_days": "Days of announcement before the first round",
+    "category_rating": "Categories: more games from rating",
+    "category_games_below": "Games in all, under it",
+    "category_games_from": "Games in all, from it",
+    "active_rating": "Active with more games from rating",
+    "active_games": "Games within the recent years, from it",
+    "official_games": "Games within the recent years, under it",
+    "recent_years": "Recent years",
+    "inactive_years": "Years until category C",
+    "federation_ranking_size": "Best players of a federation counted",
+    "derived_lists": "Lists derived",
+}
+"""The parameters in words; every name that a ruling settles is here (tests/pages)."""
+
+
 def value_of(parameters: Parameters, name: str) -> str:
-    """A parameter in words."""
+    """A parameter's value in words."""
     value = getattr(parameters, name)
-    if name in {"classical_development", "rapid_blitz_development"}:
-        return ", ".join(
-            f"from {seconds // 60} min {seconds % 60:02} s {share} %" for seconds, share in value
-        )
+    if name == "pool_threshold_seconds":
+        return f"{minutes_text(value)} for 60 moves"
+    if name == "classical_development":
+        return "; ".join(f"from {minutes_text(seconds)} {share} %" for seconds, share in value)
+    if name == "rapid_blitz_development":
+        (over, reduced), (_, full) = value
+        return f"up to {minutes_text(over - 1)} {full} %; over it {reduced} %"
     if name == "closing_days":
-        return ", ".join(f"{day}.{month}. for {to}.{start}." for (month, day), (start, to) in value)
+        return "; ".join(f"{_day(closing)} for {_day(application)}" for closing, application in value)
     if name == "derived_lists":
-        return ", ".join(each.title for each in value)
+        return "; ".join(each.title for each in value)
     return str(value)
 
 
-def parameter_names() -> set[str]:
-    """The fields a ruling may name."""
-    return {field.name for field in fields(Parameters)}
+def _day(month_and_day: MonthDay) -> str:
+    month, day = month_and_day
+    return f"{day} {MONTHS[month - 1]}"

@@ -130,13 +130,13 @@ def test_reading_printing_and_reading_again_gives_the_same():
     ],
 )
 def test_what_the_form_cannot_carry_is_not_printed(info, player):
-    with pytest.raises(ValueError, match="name|remarks|first_name"):
+    with pytest.raises(ValueError, match=r"name|remarks|first_name"):
         write_fmjd(info, [player] if player else [], [])
 
 
 CASES = [
     # code, edits, line and column of the finding
-    ("section-missing", {n: None for n in range(32, 83)}, (30, 15)),
+    ("section-missing", dict.fromkeys(range(32, 83)), (30, 15)),
     ("section-repeated", {82: "<section players>"}, (82, 1)),
     (
         "section-out-of-order",

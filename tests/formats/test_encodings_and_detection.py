@@ -1,0 +1,189 @@
+"""From bytes to a form: encodings, hidden characters, limits, archives (R22)."""
+
+import gzip
+import io
+import tarfile
+import unicodedata
+import zipfile
+
+import pytest
+
+from reporting.formats.decode import CODE_PAGES, decode_text
+from reporting.formats.detect import FORMATS, read_report
+from tests.formats.report_files import ARBITER_FILE, FMJD_FILE, edited, places
+
+FMJD = FMJD_FILE.read_bytes()
+ARBITER = ARBITER_FILE.read_bytes()
+
+
+def test_the_form_is_found_by_the_content_alone():
+    assert read_report(FMJD).format == "fmjd"
+    assert read_report(ARBITER).format == "draughts-arbiter"
+    assert read_report(b"\n\n" + ARBITER).format == "draughts-arbiter"
+
+
+def test_an_unknown_form_is_one_finding_that_names_what_is_read():
+    (finding,) = read_report(b"012 Some chess tournament\n001    1 m GM").findings
+    assert (finding.code, finding.line, finding.column) == ("format-unknown", 1, 1)
+    assert all(form.name in finding.expected for form in FORMATS)
+
+
+@pytest.mark.parametrize("content", [b"", b"   \r\n\n ", b"\xef\xbb\xbf", b"\xff\xfe"])
+def test_an_empty_file_is_told_so(content):
+    assert places(read_report(content).findings, "file-empty") == [(1, 1)]
+
+
+def test_a_file_over_two_megabytes_is_not_read():
+    assert places(read_report(b"a" * 2_000_001).findings, "file-too-large") == [(1, 1)]
+    assert places(read_report(b"a\n" * 1_000_000).findings, "file-too-large") == []
+
+
+def archives():
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr("report.txt", FMJD)
+    tarred = io.BytesIO()
+    with tarfile.open(fileobj=tarred, mode="w") as archive:
+        member = tarfile.TarInfo("report.txt")
+        member.size = len(FMJD)
+        archive.addfile(member, io.BytesIO(FMJD))
+    return [
+        zipped.getvalue(),
+        tarred.getvalue(),
+        gzip.compress(FMJD),
+        b"BZh9" + FMJD,
+        b"\xfd7zXZ\x00" + FMJD,
+        b"7z\xbc\xaf\x27\x1c" + FMJD,
+        b"Rar!\x1a\x07" + FMJD,
+        b"%PDF-1.7",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    ]
+
+
+@pytest.mark.parametrize("content", archives())
+def test_archives_and_documents_are_refused(content):
+    (finding,) = read_report(content).findings
+    assert (finding.code, finding.line, finding.column) == ("archive-refused", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        (ARBITER, "utf-8"),
+        (b"\xef\xbb\xbf" + ARBITER, "utf-8"),
+        (b"\xff\xfe" + ARBITER.decode().encode("utf-16-le"), "utf-16-le"),
+        (b"\xfe\xff" + ARBITER.decode().encode("utf-16-be"), "utf-16-be"),
+    ],
+)
+def test_utf_8_and_utf_16_with_a_mark_are_read_alike(content, encoding):
+    read = read_report(content)
+    assert (read.encoding, read.findings) == (encoding, ())
+    assert read.players == read_report(ARBITER).players
+
+
+@pytest.mark.parametrize("code_page", ["cp1252", "iso8859-1", "iso8859-15", "cp1254", "cp1250"])
+def test_a_chosen_code_page_is_used(code_page):
+    read = read_report(ARBITER.decode().encode(code_page), encoding=code_page)
+    assert (read.encoding, read.findings) == (code_page, ())
+    assert read.players == read_report(ARBITER).players
+
+
+def test_a_byte_order_mark_decides_against_the_chosen_code_page():
+    assert read_report(b"\xef\xbb\xbf" + ARBITER, encoding="cp1251").encoding == "utf-8"
+
+
+def test_a_code_page_is_never_guessed():
+    read = read_report(ARBITER.decode().encode("cp1252"))
+    (finding,) = read.findings
+    assert (finding.code, finding.line, finding.column, finding.found) == (
+        "encoding-unreadable",
+        8,
+        17,
+        "byte E9",
+    )
+    assert (read.format, read.encoding, read.players) == ("", "", ())
+
+
+def test_a_byte_that_the_chosen_code_page_lacks_is_found():
+    (finding,) = read_report(FMJD + b"\n\x98", encoding="cp1251").findings
+    assert (finding.code, finding.line, finding.column) == ("encoding-unreadable", 84, 1)
+
+
+@pytest.mark.parametrize("name", ["latin-9000", "utf-16", "idna", "zip", ""])
+def test_a_code_page_that_is_not_offered_is_refused(name):
+    assert places(read_report(FMJD, encoding=name).findings, "encoding-unknown") == [(1, 1)]
+
+
+def test_every_offered_code_page_exists():
+    assert [b"a".decode(name) for name in CODE_PAGES] == ["a"] * len(CODE_PAGES)
+
+
+HIDDEN = [
+    "\0",
+    "\x0b",
+    "\x1b",
+    "\x7f",
+    "\u0085",
+    "\u200b",
+    "\u200e",
+    "\u202e",
+    "\u2028",
+    "\ufeff",
+    "\ue000",
+    "\U000f0000",
+]
+
+
+@pytest.mark.parametrize("letter", HIDDEN, ids=lambda letter: f"U+{ord(letter):04X}")
+def test_a_hidden_character_is_an_error_at_its_place_and_shifts_no_line(letter):
+    findings = read_report(edited(FMJD_FILE, "Willem", f"Wil{letter}lem")).findings
+    assert places(findings, "character-forbidden") == [(17, 17)]
+    assert f"U+{ord(letter):04X}" in findings[0].found
+    assert [finding.line for finding in findings] == [17]
+
+
+def test_no_hidden_character_reaches_a_value_or_a_finding():
+    for letter in HIDDEN:
+        text = FMJD.decode().replace("\n", f"{letter}\n").replace("\n1,", f"\n{letter}1,")
+        read = read_report(text.encode())
+        printed = repr(read.to_json()["players"]) + repr(read.to_json()["info"])
+        assert letter not in printed
+        assert all(letter not in finding.found + finding.message for finding in read.findings)
+        assert all(letter not in piece.text for piece in read.unread)
+
+
+def test_a_tab_is_space_beside_separators_and_a_fault_inside_a_text():
+    assert read_report(edited(FMJD_FILE, "\nplace = ", "\n\tplace\t=\t")).findings == ()
+    findings = read_report(edited(FMJD_FILE, "Jean Bosco", "Jean\tBosco")).findings
+    assert places(findings, "character-forbidden") == [(21, 21)]
+
+
+def test_a_carriage_return_alone_is_an_error_at_its_place():
+    findings = read_report(edited(FMJD_FILE, "Jean Bosco", "Jean\rBosco")).findings
+    assert places(findings, "line-end-unknown") == [(21, 21)]
+
+
+def test_a_file_with_carriage_returns_only_is_told_once():
+    (finding,) = read_report(FMJD.replace(b"\n", b"\r")).findings
+    assert (finding.code, finding.line, finding.column) == ("line-end-unknown", 1, 15)
+
+
+def test_a_line_of_a_hundred_thousand_characters_is_not_a_line():
+    findings = read_report(edited(FMJD_FILE, "Jean Bosco", "J" * 100_001)).findings
+    assert places(findings, "line-too-long") == [(21, 100_001)]
+
+
+def test_letters_and_accents_apart_are_composed():
+    apart = unicodedata.normalize("NFD", ARBITER.decode()).encode()
+    assert apart != ARBITER
+    assert read_report(apart).players == read_report(ARBITER).players
+
+
+def test_a_heap_of_accents_is_refused():
+    findings = read_report(edited(FMJD_FILE, "Willem", "Wi" + "\u0301\u0316" * 6 + "llem")).findings
+    assert places(findings, "character-forbidden") == [(17, 16)]
+
+
+def test_lines_are_what_the_page_shows():
+    text = decode_text(ARBITER)
+    assert (len(text.lines), text.lines[0], text.lines[7][:12]) == (20, ";Tournament table", "5;5;;Kolanga")

@@ -1,0 +1,217 @@
+"""Whatever the bytes: no exception, a finding with a line for every rejection, and no waiting."""
+
+import random
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from reporting.formats.detect import read_report
+from reporting.formats.fmjd import write_fmjd
+from reporting.formats.values import ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.rules.checks import check_report
+from reporting.rules.facts import merge, read_facts
+from reporting.rules.findings import Severity
+from tests.formats.report_files import ARBITER_FILE, FMJD_FILE, TODAY, facts_of
+
+FILES = {path: path.read_bytes() for path in (FMJD_FILE, ARBITER_FILE)}
+PIECES = [
+    b"", b"\0", b"\r", b"\n", b"\t", b",", b";", b"=", b"<", b">", b"-", b"0", b"9999999", b"\xff", b"\xc3", b"x",
+    "١".encode(), "\u202e".encode(), "é".encode(), b"<section results>", b"</end info>", b"<remark>", b"1,1,1,2-0",
+]  # fmt: skip
+MUTATION = st.tuples(
+    st.integers(0, 10_000), st.integers(0, 40), st.sampled_from(PIECES) | st.binary(max_size=6)
+)
+
+
+def mutated(content, mutations):
+    for place, cut, piece in mutations:
+        at = place % (len(content) + 1)
+        content = content[:at] + piece + content[at + cut :]
+    return content
+
+
+def everything_about(content, path):
+    """Read and check as the office does, and hold the promises every file is given."""
+    read = read_report(content)
+    facts, differences = merge(facts_of(path), read.info)
+    read = read.with_findings((*differences, *check_report(read, facts, today=TODAY)))
+    read.to_json()
+    for finding in read.findings:
+        assert finding.line is None or 1 <= finding.line <= content.count(b"\n") + 1
+        assert finding.line is not None or finding.field
+        assert finding.column is None or finding.column >= 1
+        assert finding.found.isprintable()
+        assert finding.article
+        assert finding.expected
+    if not read.format:
+        assert read.findings
+        assert all(finding.line for finding in read.findings if finding.severity is Severity.ERROR)
+    return read
+
+
+@settings(max_examples=1_200)
+@given(st.sampled_from(list(FILES)), st.lists(MUTATION, min_size=1, max_size=6))
+def test_a_mutated_report_never_breaks_the_reader(path, mutations):
+    everything_about(mutated(FILES[path], mutations), path)
+
+
+@settings(max_examples=600)
+@given(st.binary(max_size=300))
+@example(b"<section players>\n<section players>")
+@example(b";Tournament table\nx\nPlace;S.No.;Name;Fed.;R1;Total\n1;1;a, b;NED;1w2;2")
+def test_random_bytes_never_break_the_reader(content):
+    everything_about(content, FMJD_FILE)
+
+
+@settings(max_examples=600)
+@given(st.data())
+def test_lines_in_any_order_never_break_the_reader(data):
+    path = data.draw(st.sampled_from(list(FILES)))
+    lines = FILES[path].split(b"\n")
+    chosen = data.draw(st.lists(st.sampled_from(lines), max_size=60))
+    everything_about(b"\n".join(chosen), path)
+
+
+@settings(max_examples=300)
+@given(
+    st.binary(max_size=200) | st.text(alphabet="[]{}=\"'#.,0123456789abx_-:T\n", max_size=120).map(str.encode)
+)
+def test_any_bytes_as_facts_give_facts_or_findings(content):
+    facts, findings = read_facts(content)
+    assert (facts is None) == any(finding.severity is Severity.ERROR for finding in findings)
+
+
+NAMES = st.text(alphabet="ABCDEabcde '-", min_size=1, max_size=17).map(str.strip)
+TEXTS = st.text(alphabet="ABCabc 019.", max_size=25).map(str.strip)
+PLAYERS = st.builds(
+    lambda number, first, last, **rest: ReportedPlayer(
+        number=number,
+        name=f"{first} {last}".strip(),
+        first_name=first,
+        last_name=last,
+        federation_code={"nl": "NED", "RDF": "RUS", "CMR": "CMR"}[rest["federation"]],
+        **rest,
+    ),
+    number=st.integers(1, 9999),
+    first=NAMES,
+    last=NAMES,
+    fmjd_id=st.none() | st.integers(1, 99_999),
+    local_id=st.sampled_from(["", "A 7", "000123"]),
+    place=st.none() | st.integers(1, 9999),
+    points_printed=st.integers(0, 999),
+    federation=st.sampled_from(["nl", "RDF", "CMR"]),
+    sex=st.sampled_from(["", "M", "W"]),
+)
+GAMES = st.builds(
+    lambda turn, white, black, result, played: ReportedGame(turn, white, black, *result, played=played),
+    st.integers(1, 30),
+    st.integers(1, 9999),
+    st.integers(1, 9999),
+    st.sampled_from([(2, 0), (1, 1), (0, 2)]),
+    st.booleans(),
+) | st.builds(
+    lambda turn, number, white: ReportedGame(
+        turn, number if white else 0, 0 if white else number, 2 * white, 2 * (not white), played=False
+    ),
+    st.integers(1, 30),
+    st.integers(1, 9999),
+    st.booleans(),
+)
+INFOS = st.builds(
+    ReportedInfo,
+    name=TEXTS,
+    played_from=st.none() | st.dates(),
+    played_to=st.none() | st.dates(),
+    system=st.sampled_from(["", "swiss", "round-robin", "teams", "other"]),
+    national_championship=st.none() | st.booleans(),
+    women_championship=st.none() | st.booleans(),
+    referee=TEXTS,
+    place=TEXTS,
+    remarks=TEXTS,
+    winner=TEXTS,
+)
+
+
+@settings(max_examples=200)
+@given(INFOS, st.lists(PLAYERS, max_size=5), st.lists(GAMES, max_size=8))
+def test_what_is_printed_is_read_again(info, players, games):
+    read = read_report(write_fmjd(info, players, games).encode())
+    assert (read.findings, read.unread) == ((), ())
+    assert (read.info, read.players, read.games) == (info, tuple(players), tuple(games))
+
+
+MEGABYTE = 1_000_000
+FLOODS = {
+    "letters": b"a" * MEGABYTE,
+    "spaces": b" " * MEGABYTE + b"x",
+    "line ends": b"x" + b"\n" * MEGABYTE,
+    "NULs in lines": b"\0\n" * (MEGABYTE // 2),
+    "tabs": b"x" + b"\t" * MEGABYTE + b"x",
+    "tag openings": b"<" * MEGABYTE,
+    "tag openings with spaces": b"<section info>\nremarks = <remark>\n" + b"< / end " * (MEGABYTE // 8),
+    "commas": b"<section players>\n" + b"," * MEGABYTE,
+    "short results": b"<section results>\n" + b"1,1,2,9\n" * (MEGABYTE // 8),
+    "accents": b"<section info>\n" + ("x\u0301\u0316" * 90_000 + "\n").encode() * 2,
+    "heaps of accents": b"<section info>\n" + ("x" + "\u0301\u0316" * 40_000 + "\n").encode() * 5,
+    "semicolons": b";Tournament table\nx\n" + b";" * MEGABYTE,
+    "open cells": b";Tournament table\nx\nPlace;S.No.;Name;Fed.;"
+    + b";".join(b"R%d" % n for n in range(1, 31))
+    + b";Total\n"
+    + b"".join(b"%d;%d;A, B;NED;%s;30\n" % (n, n, b";" * 29) for n in range(1, 2001)),
+    "open games": b";Tournament table\nx\nPlace;S.No.;Name;Fed.;"
+    + b";".join(b"R%d" % n for n in range(1, 31))
+    + b";Total\n"
+    + b"".join(
+        b"%d;%d;A, B;NED;%s;%d\n"
+        % (n, n, b";".join([b"%d%s-" % (n + n % 2 * 2 - 1, b"bw"[n % 2 :][:1])] * 30), 31 - n % 2)
+        for n in range(1, 2001)
+    ),
+}
+
+
+@pytest.mark.parametrize("content", FLOODS.values(), ids=FLOODS)
+def test_a_megabyte_of_anything_is_read_within_five_seconds(content):
+    begun = time.perf_counter()
+    read = everything_about(content, FMJD_FILE)
+    assert time.perf_counter() - begun < 5
+    assert len(read.findings) <= 1_002
+
+
+@pytest.mark.parametrize("content", [b"a" * MEGABYTE, b" " * MEGABYTE, b"a " * (MEGABYTE // 2)])
+def test_a_megabyte_of_letters_or_spaces_is_read_within_a_second(content):
+    begun = time.perf_counter()
+    read_report(content)
+    assert time.perf_counter() - begun < 1
+
+
+def test_a_thousand_players_in_eleven_rounds_are_read_within_a_second():
+    chance = random.Random(1)  # noqa: S311
+    games, points = [], dict.fromkeys(range(1, 1001), 0)
+    for turn in range(1, 12):
+        order = list(points)
+        chance.shuffle(order)
+        for white, black in zip(order[::2], order[1::2], strict=True):
+            result = chance.choice([(2, 0), (1, 1), (0, 2)])
+            points[white] += result[0]
+            points[black] += result[1]
+            games.append(ReportedGame(turn, white, black, *result, played=True))
+    players = [
+        ReportedPlayer(
+            number=number,
+            name="A B",
+            fmjd_id=number,
+            place=number,
+            points_printed=points[number],
+            first_name="Anna",
+            last_name="Bakker",
+            federation="NED",
+        )
+        for number in points
+    ]
+    content = write_fmjd(ReportedInfo(name="Great Open"), players, games).encode()
+    begun = time.perf_counter()
+    read = read_report(content)
+    assert time.perf_counter() - begun < 1
+    assert (len(read.players), len(read.games), read.findings) == (1_000, 5_500, ())

@@ -414,7 +414,7 @@ def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
         "facts-unreadable",
         "From here the file of facts cannot be read.",
         field="facts",
-        found=f"{_OWN_PLACE.sub('', message)} (line {line}, column {column} of the facts)",
+        found=f"line {line}, column {column} of the facts: {_OWN_PLACE.sub('', message)}",
         expected='lines like discipline = "100"',
         suggestion="Texts stand between quotation marks, dates and numbers do not.",
     )
@@ -493,7 +493,7 @@ class _FactReading:
             code,
             message,
             field=key,
-            found=_as_text(found) + (f" (line {place[0]}, column {place[1]} of the facts)" if place else ""),
+            found=(f"line {place[0]}, column {place[1]} of the facts: " if place else "") + _as_text(found),
             expected=expected,
             suggestion=suggestion,
         )

@@ -1,0 +1,289 @@
+"""What R20 and R21 say of a report as a whole: each finding with its line and column."""
+
+from datetime import date
+
+import pytest
+
+from reporting.formats.detect import read_report
+from reporting.formats.values import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.rules.checks import check_new_player, check_report
+from reporting.rules.findings import Severity, in_file_order
+from tests.formats.report_files import (
+    ARBITER_FILE,
+    FMJD_FILE,
+    TODAY,
+    all_findings,
+    edited,
+    facts_of,
+    places,
+    spoiled,
+)
+
+LOTTE = "0,7,A7,4,9,Lotte,van der Meerkamp,NED,29/02/2004,W"
+
+ERRORS = [
+    ("number-repeated", {18: "14302,1,K-12,6,8,Marek,Tarnobrzeski,pl,,"}, (18, 7)),
+    ("number-unknown", {34: "1,1,22,2-0"}, (34, 5)),
+    ("number-unknown", {34: "1,22,2,2-0"}, (34, 3)),
+    ("fmjd-id-repeated", {18: "11285,2,K-12,6,8,Marek,Tarnobrzeski,pl,,"}, (18, 1)),
+    ("self-play", {34: "1,1,1,1-1"}, (34, 5)),
+    ("paired-twice", {41: "1,3,1,0-2"}, (41, 3)),
+    ("points-differ", {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"}, (17, 12)),
+    ("points-differ", {34: "1,1,2,1-1"}, (18, 16)),
+    ("place-repeated", {18: "14302,2,K-12,2,8,Marek,Tarnobrzeski,pl,,"}, (18, 14)),
+    ("dates-reversed", {4: "played to = 05/11/2026"}, (4, 13)),
+    ("born-missing", {23: LOTTE.replace("29/02/2004", "")}, (23, 39)),
+    ("born-after-start", {23: LOTTE.replace("2004", "2028")}, (23, 39)),
+    ("sex-missing", {23: LOTTE.removesuffix("W")}, (23, 50)),
+    ("name-missing", {17: "11285,1,,2,9,,Zonnebeek,nl,,"}, (17, 14)),
+    ("name-missing", {17: "11285,1,,2,9,Willem,-,nl,,"}, (17, 21)),
+    ("name-outside-alphabet", {17: "11285,1,,2,9,Willém,Zonnebeek,nl,,"}, (17, 18)),
+    ("name-outside-alphabet", {17: "11285,1,,2,9,Willem,Zonnebeek 2,nl,,"}, (17, 31)),
+    ("name-outside-alphabet", {21: "13711,5,118,8,7,Jean Bosco,N’Gomane,CMR,,"}, (21, 29)),
+    ("name-too-long", {17: "11285,1,,2,9,Willem Alexanderius,Zonnebeek,nl,,"}, (17, 31)),
+    ("name-shortened", {17: "11285,1,,2,9,W.,Zonnebeek,nl,,"}, (17, 14)),
+    ("name-shortened", {17: "11285,1,,2,9,W,Zonnebeek,nl,,"}, (17, 14)),
+    ("name-shortened", {17: "11285,1,,2,9,Willem B,Zonnebeek,nl,,"}, (17, 14)),
+    ("name-shortened", {17: "11285,1,,2,9,Willem,v/d Zonnebeek,nl,,"}, (17, 21)),
+    ("text-too-long", {2: "name = " + "Open of the Lakes of Zonnebeek, 2026"}, (2, 38)),
+    ("text-too-long", {8: "name of referee = Pieter Johannes Maria Ostrava"}, (8, 44)),
+    ("text-too-long", {18: "14302,2,K-12345,6,8,Marek,Tarnobrzeski,pl,,"}, (18, 15)),
+    ("fact-missing", {2: "name ="}, None),
+]
+
+WARNINGS = [
+    ("place-missing", {18: "14302,2,K-12,0,8,Marek,Tarnobrzeski,pl,,"}, (18, 14)),
+    ("born-unlikely", {23: LOTTE.replace("29/02/2004", "01/03/1904")}, (23, 39)),
+    ("text-outside-alphabet", {9: "place = Zonnebéék"}, (9, 15)),
+    ("text-outside-alphabet", {12: "тест </end remark>"}, (11, 11)),
+    ("winner-not-first", {13: "winner = Willem Zonnebeek"}, (13, 10)),
+    (
+        "places-contradict-points",
+        {17: "11285,1,,3,9,Willem,Zonnebeek,nl,,", 18: "14302,2,,2,8,Marek,T,pl,,"},
+        (17, 10),
+    ),
+    ("met-before", {75: "7,1,2,0-2"}, (75, 3)),
+    ("round-missing", dict.fromkeys(range(47, 54)), (47, 1)),
+    ("few-rounds", dict.fromkeys(range(75, 82)), (74, 1)),
+    ("game-missing", {34: None}, (17, 7)),
+]
+
+
+@pytest.mark.parametrize(("code", "edits", "place"), ERRORS)
+def test_an_error_is_found_with_its_line_and_column(code, edits, place):
+    _found(code, edits, place, Severity.ERROR)
+
+
+@pytest.mark.parametrize(("code", "edits", "place"), WARNINGS)
+def test_a_warning_is_found_with_its_line_and_column(code, edits, place):
+    _found(code, edits, place, Severity.WARNING)
+
+
+def _found(code, edits, place, severity):
+    findings = [finding for finding in all_findings(spoiled(FMJD_FILE, edits)) if finding.code == code]
+    assert findings
+    assert {finding.severity for finding in findings} == {severity}
+    if place is not None:
+        assert place in places(findings, code)
+    for finding in findings:
+        assert finding.found
+        assert finding.expected
+        assert finding.suggestion
+        assert finding.article.startswith("Annex")
+
+
+FACTS = [
+    # code, facts of the form, line and column in the file, field of the form
+    ("not-announced", "announced = 2026-10-24", (3, 15), "announced"),
+    ("late-report", "received = 2026-11-20", (4, 13), "received"),
+    ("end-in-future", "played_to = 2026-11-15", (4, 13), "played_to"),
+    ("round-dates-differ", "rounds = [2026-11-06]", (None, None), "rounds"),
+    ("round-dates-differ", "rounds = [" + "2026-11-06, " * 6 + "2026-11-13]", (None, None), "rounds"),
+    ("round-dates-differ", "rounds = [2026-11-07, " + "2026-11-06, " * 6 + "]", (None, None), "rounds"),
+    ("player-facts-unknown", "players = {22 = 11285}", (None, None), "players"),
+    ("facts-differ", "players = {1 = 11286}", (17, 1), "players"),
+    ("facts-differ", 'name = "Another Open"', (2, 8), "name"),
+]
+
+
+@pytest.mark.parametrize(("code", "facts", "place", "field"), FACTS)
+def test_a_finding_about_the_form_names_its_field(code, facts, place, field):
+    kept = facts if facts.startswith("rounds") else facts + "\nrounds = []"
+    findings = [
+        finding for finding in all_findings(FMJD_FILE.read_bytes(), more=kept) if finding.code == code
+    ]
+    assert [(finding.line, finding.column, finding.field) for finding in findings] == [(*place, field)]
+
+
+def test_a_report_is_in_time_up_to_the_seventh_day_and_late_from_the_eighth():
+    clean = FMJD_FILE.read_bytes()
+    assert all_findings(clean, more="received = 2026-11-19") == ()
+    assert [finding.code for finding in all_findings(clean, more="received = 2026-11-20")] == ["late-report"]
+
+
+def test_without_a_day_of_receipt_today_counts():
+    read = read_report(FMJD_FILE.read_bytes())
+    assert check_report(read, None, today=date(2026, 11, 19)) == ()
+    assert [finding.code for finding in check_report(read, None, today=date(2026, 11, 20))] == ["late-report"]
+
+
+def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
+    clean = FMJD_FILE.read_bytes()
+    assert all_findings(clean, more="announced = 2026-10-23") == ()
+    assert [finding.code for finding in all_findings(clean, more="announced = 2026-10-24")] == [
+        "not-announced"
+    ]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        "official = true",
+        'national_championship = "final"',
+        'national_championship = "qualification"',
+        'competition = "world-cup"',
+    ],
+)
+def test_official_competitions_and_national_championships_need_no_announcement(facts):
+    content = edited(FMJD_FILE, "national championship = N\n", "national championship =\n")
+    assert all_findings(content, more=f"announced = 2026-11-05\n{facts}") == ()
+
+
+def test_a_youth_or_veterans_competition_asks_the_birth_of_all():
+    for facts in ('youth = "juniors"', "veterans = true"):
+        findings = all_findings(FMJD_FILE.read_bytes(), more=facts)
+        assert {finding.code for finding in findings} == {"born-missing"}
+        assert len(findings) == 10
+
+
+def test_an_fmjd_id_of_the_form_answers_for_birth_and_sex():
+    content = spoiled(FMJD_FILE, {23: LOTTE.replace("29/02/2004,W", ",")})
+    assert {finding.code for finding in all_findings(content)} == {"born-missing", "sex-missing"}
+    assert all_findings(content, more="players = {7 = 19001}") == ()
+
+
+def test_an_unreadable_value_is_told_once():
+    content = spoiled(FMJD_FILE, {23: LOTTE.replace("29/02/2004,W", "1/3/2004,F"), 3: "played from = soon"})
+    assert [finding.code for finding in all_findings(content)] == [
+        "date-unreadable",
+        "date-unreadable",
+        "sex-unknown",
+    ]
+
+
+def test_points_are_compared_where_all_results_were_read_only():
+    findings = all_findings(spoiled(FMJD_FILE, {34: "1,1,2,2:0"}))
+    assert [(finding.code, finding.line) for finding in findings] == [("result-unknown", 34)]
+
+
+def points_differ(edits):
+    (finding,) = [
+        finding for finding in all_findings(spoiled(FMJD_FILE, edits)) if finding.code == "points-differ"
+    ]
+    return finding
+
+
+def test_the_sum_of_the_points_is_told_in_won_drawn_and_lost():
+    finding = points_differ({22: "16021,6,,9,6,Raivis,Ozolkalns,LAT,,"})
+    assert (finding.line, finding.found) == (22, "6 points")
+    assert finding.expected == "7: 1 won, 3 drawn, 2 lost, 1 pause"
+
+
+def test_points_by_decision_of_the_referee_are_told_apart():
+    finding = points_differ({25: "12999,9,,10,6,Delroy,Winterdal,SUR,14/07/1961,M"})
+    assert finding.expected == "7: 2 won, 1 drawn, 3 lost, 2 by decision of the referee"
+
+
+def small(*games, system="swiss", players=4, **info):
+    """A report of a few games, made without a file."""
+    said = ReportedInfo(
+        name="Small Open", system=system, played_from=date(2026, 11, 6), played_to=date(2026, 11, 7), **info
+    )
+    people = tuple(
+        ReportedPlayer(number=number, name=f"Anna {number}", line=number) for number in range(1, players + 1)
+    )
+    read = tuple(
+        ReportedGame(*game[:3], *game[3], played=game[4] if len(game) > 4 else True, lines=(line,))
+        for line, game in enumerate(games, start=10)
+    )
+    return ReadReport(format="draughts-arbiter", encoding="utf-8", info=said, players=people, games=read)
+
+
+def codes(read):
+    return [finding.code for finding in check_report(read, None, today=TODAY)]
+
+
+def test_a_second_meeting_counts_in_a_swiss_only_and_only_if_both_were_played():
+    twice = ((1, 1, 2, (2, 0)), (2, 2, 1, (2, 0)))
+    assert places(check_report(small(*twice), None, today=TODAY), "met-before") == [(11, 1)]
+    assert "met-before" not in codes(small(*twice, system="round-robin"))
+    assert "met-before" not in codes(small((1, 1, 2, (2, 0), False), (2, 2, 1, (2, 0))))
+
+
+def test_colours_are_uneven_from_a_difference_of_three_played_games():
+    same = [(turn, 1, turn + 1, (2, 0)) for turn in range(1, 4)]
+    assert places(check_report(small(*same), None, today=TODAY), "colours-uneven") == [(1, 1)]
+    assert "colours-uneven" not in codes(small(*same[:2]))
+    assert "colours-uneven" not in codes(small(*same[:2], (3, 1, 4, (2, 0), False)))
+
+
+def test_in_a_round_robin_each_has_to_meet_each():
+    full = [(1, 1, 2, (2, 0)), (1, 3, 4, (2, 0)), (2, 1, 3, (2, 0)), (2, 2, 4, (2, 0)), (3, 1, 4, (2, 0))]
+    findings = check_report(small(*full, system="round-robin"), None, today=TODAY)
+    assert places(findings, "game-missing") == [(2, 1), (3, 1)]
+    assert "game-missing" not in codes(small(*full, (3, 2, 3, (2, 0)), system="round-robin"))
+
+
+def test_a_team_competition_asks_neither_unique_places_nor_a_winner_in_place_one():
+    content = spoiled(
+        FMJD_FILE,
+        {5: "type = TEAMS", 13: "winner = The Lakes", 18: "14302,2,K-12,1,8,Marek,Tarnobrzeski,pl,,"},
+    )
+    assert all_findings(content) == ()
+
+
+def test_an_unfinished_competition_has_no_places():
+    lines = FMJD_FILE.read_text().split("\n")
+    edits = {}
+    for number in range(17, 30):
+        fields = lines[number - 1].split(",")
+        fields[3] = "0"
+        edits[number] = ",".join(fields)
+    assert all_findings(spoiled(FMJD_FILE, edits)) == ()
+
+
+def test_an_empty_report_is_told_to_have_neither_players_nor_games():
+    content = (
+        b"<section info>\n</end info>\n<section players>\n</end players>\n<section results>\n</end results>\n"
+    )
+    read = read_report(content)
+    findings = check_report(read, None, today=TODAY)
+    assert places(findings, "no-players") == [(1, 1)]
+    assert places(findings, "no-games") == [(1, 1)]
+    missing = {finding.field for finding in findings if finding.code == "fact-missing"}
+    assert missing == {"name", "played_from", "played_to", "system", "referee", "place", "country"}
+
+
+def test_a_file_of_which_nothing_was_read_gets_no_more_findings():
+    assert check_report(read_report(b"hello"), None, today=TODAY) == ()
+
+
+def test_a_player_of_an_export_who_is_not_registered_is_asked_everything_as_errors():
+    read = read_report(ARBITER_FILE.read_bytes())
+    player = next(player for player in read.players if player.number == 5)
+    errors = check_new_player(player, facts_of(ARBITER_FILE))
+    assert [(finding.code, finding.severity) for finding in errors] == [
+        ("born-missing", Severity.ERROR),
+        ("sex-missing", Severity.ERROR),
+        ("name-outside-alphabet", Severity.ERROR),
+    ]
+    together = in_file_order([*all_findings(ARBITER_FILE.read_bytes(), ARBITER_FILE), *errors])
+    assert [finding.severity for finding in together if finding.line == 8] == [Severity.ERROR] * 3
+
+
+def test_findings_stand_in_the_order_of_the_file_those_of_the_form_last():
+    content = spoiled(FMJD_FILE, {17: "11285,1,,2,8,W.,Zonnebeek,nl,,", 9: "place ="})
+    order = [
+        (finding.line, finding.column) for finding in all_findings(content, more="rounds = [2026-11-06]")
+    ]
+    assert order == [(9, 8), (17, 12), (17, 14), (20, 10), (None, None)]

@@ -1,0 +1,247 @@
+"""The facts beside a report: read, checked, merged with what the file says, and printed as a table."""
+
+from dataclasses import fields
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from reporting.formats.values import ReportedInfo
+from reporting.rules.facts import (
+    Discipline,
+    NationalChampionship,
+    System,
+    TournamentFacts,
+    facts_from_values,
+    facts_reference,
+    merge,
+    read_facts,
+)
+from reporting.rules.findings import Severity
+
+ROOT = Path(__file__).parents[2]
+NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
+KEYS = (
+    "name place country played_from played_to discipline time_control minutes_for_60_moves system official "
+    "national_championship women_only youth veterans announced referee referee_level received admit number "
+    "players rounds competition council_approved rating_service_paid world_cup_stars standings unplayed"
+)
+
+
+def facts(text=""):
+    read, findings = read_facts((NEEDED + text).encode())
+    assert findings == ()
+    return read
+
+
+def finding_of(text):
+    read, findings = read_facts(text.encode())
+    assert read is None
+    assert len(findings) == 1
+    return findings[0]
+
+
+def test_the_facts_are_exactly_those_the_form_and_the_api_ask():
+    assert {fact.name for fact in fields(TournamentFacts)} == set(KEYS.split())
+
+
+def test_the_table_of_the_reference_is_printed_from_the_facts():
+    assert (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8") == facts_reference()
+
+
+def test_every_fact_is_in_the_table_with_its_article():
+    rows = [line.split("|") for line in facts_reference().split("\n") if line.startswith("| `")]
+    assert [row[1].strip(" `") for row in rows] == [fact.name for fact in fields(TournamentFacts)]
+    assert all(cell.strip() for row in rows for cell in row[1:-1])
+
+
+def test_the_discipline_and_a_time_are_needed():
+    _, findings = read_facts(b"")
+    assert [(finding.code, finding.field) for finding in findings] == [
+        ("fact-missing", "discipline"),
+        ("fact-missing", "time_control"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ('time_control = "80+30"', 6600),
+        ('time_control = "90/45+30+30@46"', 7650),
+        ("minutes_for_60_moves = 110", 6600),
+        ("minutes_for_60_moves = 127.5", 7650),
+        ('time_control = "80+30"\nminutes_for_60_moves = 110', 6600),
+    ],
+)
+def test_the_time_is_worked_out_to_seconds_for_sixty_moves(time, seconds):
+    read, findings = read_facts(f'discipline = "64"\n{time}'.encode())
+    assert findings == ()
+    assert read.seconds_for_60_moves == seconds
+
+
+def test_every_kind_of_fact_is_read():
+    read = facts(
+        'name = "Open"\ncountry = "rdf"\nplayed_from = 2026-01-02\nplayed_to = "2026-01-03"\nnumber = 7\n'
+        'system = "round-robin"\nofficial = true\nyouth = "hopes"\nworld_cup_stars = 5\n'
+        'rounds = [2026-01-02, 2026-01-03]\nstandings = ["plus"]\n[players]\n7 = 11285\n12 = 14302\n'
+    )
+    assert (read.name, read.country, read.number, read.official) == ("Open", "RUS", 7, True)
+    assert (read.played_from, read.played_to) == (date(2026, 1, 2), date(2026, 1, 3))
+    assert (read.system, read.youth, read.discipline) == (System.ROUND_ROBIN, "hopes", Discipline.SQUARES_100)
+    assert (read.rounds, read.standings) == ((date(2026, 1, 2), date(2026, 1, 3)), ("plus",))
+    assert (dict(read.players), read.world_cup_stars) == ({7: 11285, 12: 14302}, 5)
+
+
+def test_an_unknown_fact_is_an_error_that_names_the_known_ones():
+    finding = finding_of(NEEDED + "tempo = 5")
+    assert (finding.code, finding.field, finding.line) == ("fact-unknown", "tempo", None)
+    assert finding.found == "line 3, column 1 of the facts: tempo"
+    assert finding.expected == ", ".join(fact.name for fact in fields(TournamentFacts))
+
+
+WRONG = [
+    'discipline = "10x10"',
+    "discipline = 100",
+    'time_control = "eighty"',
+    "time_control = 80",
+    "minutes_for_60_moves = true",
+    "minutes_for_60_moves = 0",
+    "minutes_for_60_moves = nan",
+    "minutes_for_60_moves = 1e400",
+    "minutes_for_60_moves = 0.001",
+    "name = 5",
+    'name = "two\\nlines"',
+    'name = "hidden \\u202E"',
+    'country = "ZZ"',
+    'played_from = "2 January"',
+    'played_from = "2026-02-30"',
+    "played_from = 2026-01-02T10:00:00",
+    'official = "yes"',
+    "official = 1",
+    "number = 0",
+    "number = 1.5",
+    "number = true",
+    "number = 0x" + "f" * 5000,
+    'system = "swis"',
+    'youth = "old"',
+    "world_cup_stars = 4",
+    "rounds = 2026-01-02",
+    "rounds = [1]",
+    'standings = "plus"',
+    "standings = [1]",
+    "players = [1]",
+    "players = {0 = 11285}",
+    'players = {7 = "11285"}',
+    "players = {7 = 0}",
+    'players = {"١" = 5}',
+]
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(line):
+    key = line.partition(" ")[0]
+    kept = [other for other in NEEDED.split("\n") if other.partition(" ")[0] != key]
+    if key == "minutes_for_60_moves":
+        kept = ['discipline = "100"']
+    finding = finding_of("\n".join([line, *kept]))
+    assert finding.code in {"fact-unreadable", "country-unknown"}
+    assert (finding.severity, finding.field) == (Severity.ERROR, key)
+    assert finding.found.startswith("line 1, column 1 of the facts: ")
+    assert finding.expected
+
+
+def test_two_times_that_differ_contradict_each_other():
+    finding = finding_of(NEEDED + "minutes_for_60_moves = 100")
+    assert (finding.code, finding.field, finding.expected) == (
+        "facts-contradict",
+        "minutes_for_60_moves",
+        "110 min",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "where"),
+    [
+        (b'discipline = "100\n', "line 1, column 18"),
+        (b"discipline = 100x", "line 1, column 17"),
+        (b'name = "caf\xe9"', "line 1, column 12"),
+        (b"a = " + b"[" * 20_000, "line 1, column 1 "),
+        (b"a = " + b"9" * 5_000, "line 1, column 1 "),
+        (b"a = 1e99999999999999999999", "line 1, column 1 "),
+        (b"#" * 64_001, "64,001 bytes"),
+    ],
+)
+def test_facts_that_are_no_toml_are_one_finding(content, where):
+    read, (finding,) = read_facts(content)
+    assert read is None
+    assert (finding.code, finding.field) == ("facts-unreadable", "facts")
+    assert finding.found.startswith(where)
+
+
+def test_all_faults_of_the_facts_are_told_at_once():
+    _, findings = read_facts(b'discipline = "12"\nofficial = 1\nfoo = 2\n')
+    assert {finding.field for finding in findings} == {"discipline", "official", "foo", "time_control"}
+
+
+def test_a_form_gives_its_values_by_the_same_door():
+    read, findings = facts_from_values(
+        {"discipline": "100", "minutes_for_60_moves": 110, "played_from": date(2026, 1, 2)}
+    )
+    assert findings == ()
+    assert (read.minutes_for_60_moves, read.played_from) == (Decimal(110), date(2026, 1, 2))
+
+
+INFO = ReportedInfo(
+    name="Riverside  Open",
+    played_from=date(2026, 1, 2),
+    played_to=date(2026, 1, 9),
+    system="swiss",
+    national_championship=False,
+    women_championship=True,
+    referee="Pieter Ostrava",
+    place="Ghent",
+    country="be",
+    country_code="BEL",
+    positions={"name": (2, 8), "played_to": (4, 13), "women_championship": (7, 22), "system": (5, 8)},
+)
+
+
+def test_what_the_form_leaves_out_comes_from_the_file():
+    merged, findings = merge(facts(), INFO)
+    assert findings == ()
+    assert (merged.name, merged.played_to, merged.system) == (
+        "Riverside  Open",
+        date(2026, 1, 9),
+        System.SWISS,
+    )
+    assert (merged.country, merged.referee, merged.place) == ("BEL", "Pieter Ostrava", "Ghent")
+    assert (merged.women_only, merged.national_championship) == (True, NationalChampionship.NO)
+
+
+def test_the_same_in_other_words_is_no_difference():
+    _, findings = merge(facts('name = "riverside open"\ncountry = "BEL"\nsystem = "swiss"\n'), INFO)
+    assert findings == ()
+
+
+def test_a_difference_is_a_warning_at_the_line_of_the_file_and_the_form_holds():
+    merged, findings = merge(facts("played_to = 2026-01-10\nwomen_only = false\n"), INFO)
+    assert merged.played_to == date(2026, 1, 10)
+    assert [(finding.code, finding.line, finding.column, finding.field) for finding in findings] == [
+        ("facts-differ", 4, 13, "played_to"),
+        ("facts-differ", 7, 22, "women_only"),
+    ]
+    assert {finding.severity for finding in findings} == {Severity.WARNING}
+
+
+def test_the_file_asks_for_finals_only_so_its_no_does_not_deny_a_qualification():
+    merged, findings = merge(facts('national_championship = "qualification"'), INFO)
+    assert (findings, merged.national_championship) == ((), NationalChampionship.QUALIFICATION)
+    _, findings = merge(facts('national_championship = "final"'), INFO)
+    assert [finding.field for finding in findings] == ["national_championship"]
+
+
+def test_what_neither_says_of_women_and_of_a_championship_is_no():
+    merged, _ = merge(facts(), ReportedInfo())
+    assert (merged.women_only, merged.national_championship) == (False, NationalChampionship.NO)
+    assert not merged.is_national_championship

@@ -1,0 +1,69 @@
+"""The life of a report (R23): the table is whole, and the drawing is the table."""
+
+from reporting.rules.lifecycle import (
+    FIRST_STATE,
+    LIFECYCLE,
+    ReportMove,
+    ReportState,
+    Turn,
+    allowed_moves,
+    lifecycle_mermaid,
+    state_after,
+    whose_turn,
+)
+
+ALLOWED = {
+    "draft": {"submit": "submitted", "withdraw": "withdrawn"},
+    "submitted": {
+        "accept": "accepted",
+        "return": "returned",
+        "reject": "rejected",
+        "withdraw": "withdrawn",
+    },
+    "returned": {"submit": "submitted", "withdraw": "withdrawn"},
+    "accepted": {"take_back": "submitted"},
+    "rejected": {},
+    "withdrawn": {},
+}
+
+
+def test_every_state_has_a_row_and_every_move_a_use():
+    assert set(LIFECYCLE) == set(ReportState)
+    assert {move for row in LIFECYCLE.values() for move in row.moves} == set(ReportMove)
+
+
+def test_each_pair_of_state_and_move_is_allowed_or_not():
+    for state in ReportState:
+        for move in ReportMove:
+            assert state_after(state, move) == ALLOWED[state].get(move)
+        assert [str(move) for move in allowed_moves(state)] == list(ALLOWED[state])
+
+
+def test_every_state_can_be_reached_from_the_first():
+    reached, waiting = set(), [FIRST_STATE]
+    while waiting:
+        state = waiting.pop()
+        reached.add(state)
+        waiting += [after for after in LIFECYCLE[state].moves.values() if after not in reached]
+    assert reached == set(ReportState)
+
+
+def test_somebody_has_the_turn_exactly_while_the_report_is_open():
+    turns = {str(state): whose_turn(state) for state in ReportState}
+    assert turns == {
+        "draft": Turn.REFEREE,
+        "submitted": Turn.OFFICE,
+        "returned": Turn.REFEREE,
+        "accepted": Turn.NOBODY,
+        "rejected": Turn.NOBODY,
+        "withdrawn": Turn.NOBODY,
+    }
+
+
+def test_the_drawing_has_a_line_for_each_move():
+    drawing = lifecycle_mermaid()
+    assert drawing.startswith("stateDiagram-v2\n    [*] --> draft\n")
+    for state, moves in ALLOWED.items():
+        for move, after in moves.items():
+            assert f"    {state} --> {after}: {move}\n" in drawing
+    assert drawing.endswith("    rejected --> [*]\n    withdrawn --> [*]\n")

@@ -1,0 +1,107 @@
+"""The rulings and the catalogue of codes: what is cited exists, what is listed is used and tested."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from reporting.rules.findings import CODES, NAME_RULES, error
+
+ROOT = Path(__file__).parents[2]
+RULINGS = ROOT / "reporting/rules/rulings.toml"
+SOURCES = [
+    *(ROOT / "reporting/rules").rglob("*.py"),
+    *(ROOT / "reporting/formats").rglob("*.py"),
+]
+TESTS = [
+    *(ROOT / "tests/formats").glob("test_*.py"),
+    *(ROOT / "tests/rules").glob("test_report_*.py"),
+]
+OF_MATCHING = {
+    "fmjd-id-unknown",
+    "register-differs",
+    "looks-registered",
+    "looks-reported",
+    "player-not-identified",
+    "player-entered-twice",
+}
+"""Codes that are used where the register is asked, and tested there."""
+
+
+def rulings():
+    return {ruling["id"]: ruling for ruling in tomllib.loads(RULINGS.read_text(encoding="utf-8"))["ruling"]}
+
+
+def test_the_report_has_its_six_rulings_in_order():
+    assert list(rulings()) == [f"R{number}" for number in range(20, 26)]
+    assert all(ruling["article"] and len(ruling["text"].split()) > 20 for ruling in rulings().values())
+
+
+def test_every_ruling_that_is_cited_exists():
+    known = set()
+    for path in ROOT.glob("[a-z]*/rules/**/rulings.toml"):
+        known |= {ruling["id"] for ruling in tomllib.loads(path.read_text(encoding="utf-8"))["ruling"]}
+    cited = {
+        number
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for number in re.findall(r"\bR([1-9][0-9]?)\b", node.value)
+        if int(number) >= 5  # R1 to R3 are also names of columns
+    }
+    # R53 and the like are cited only where their rules stand.
+    assert {f"R{number}" for number in cited} - known <= {"R31", "R52", "R54"}
+
+
+def test_every_code_is_used_and_every_code_used_is_listed():
+    texts = {path: path.read_text(encoding="utf-8") for path in SOURCES}
+    used = {
+        node.value
+        for text in texts.values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and node.value in CODES
+    }
+    assert set(CODES) == used
+    assert set(CODES) >= NAME_RULES
+    for code in set(CODES) - OF_MATCHING:
+        said = sum(text.count(f'"{code}"') for text in texts.values())
+        assert said >= 2, f"{code} is listed and never said"
+
+
+def test_every_code_has_a_test():
+    tests = "".join(path.read_text(encoding="utf-8") for path in TESTS)
+    assert [code for code in CODES if f'"{code}"' not in tests] == []
+
+
+def test_codes_are_words_parted_by_hyphens():
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", code) for code in CODES)
+
+
+def test_every_code_cites_an_article():
+    assert all(entry.article.startswith("Annex ") and entry.about for entry in CODES.values())
+
+
+def test_a_code_outside_the_catalogue_is_a_fault_of_the_program():
+    with pytest.raises(KeyError):
+        error("no-such-code", "")
+
+
+def test_readers_and_rules_work_without_django():
+    modules = [
+        "reporting.formats.detect",
+        "reporting.rules.checks",
+        "reporting.rules.facts",
+        "reporting.rules.lifecycle",
+    ]
+    program = (
+        "import sys\n"
+        "class Block:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        assert name.partition('.')[0] not in {'django', 'ratings', 'titles'}, name\n"
+        "sys.meta_path.insert(0, Block())\n" + "".join(f"import {module}\n" for module in modules)
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT)

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
-from ratings.rules.fmjd.parameters import Parameters
+from ratings.rules.fmjd.parameters import DerivedList, Parameters
 from ratings.selectors.lists import PAGE_ROWS, SORTS, Form, ListPage, Selection
 from ratings.views.questions import Search, page_in, quoted, search_in
 
@@ -168,7 +168,7 @@ class ListQuery:
     def age_choices(self) -> Iterator[Choice]:
         for each in self.parameters.derived_lists:
             if not each.sex:
-                yield Choice(each.name, each.title, each == self.selection.age)
+                yield Choice(each.name, age_words(each), each == self.selection.age)
 
     @property
     def category_choices(self) -> Iterator[Choice]:
@@ -187,6 +187,12 @@ class ListQuery:
     def pager(self, page: ListPage) -> Pager | None:
         """The pages of the list, taken into the page by htmx."""
         return pager_of(page.page, page.pages, page.total, self.href, swaps=True)
+
+
+def age_words(derived: DerivedList) -> str:
+    """An age class in few words: `Juniors, 19`, `Veterans, 60+`."""
+    limit = f"{derived.youngest}+" if derived.oldest is None else str(derived.oldest)
+    return f"{derived.title.partition(' (')[0]}, {limit}"
 
 
 def address(path: str, parameters: Mapping[str, str]) -> str:

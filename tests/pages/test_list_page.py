@@ -1,0 +1,212 @@
+"""The page of a list shows the rows that a plain reading of the list gives: who, in which order, with which rank."""
+
+import itertools
+import random
+
+import pytest
+from conftest import shown_rows, second_revision
+from django.test import Client
+
+from ratings.models import RatingList, RatingListRow
+from ratings.selectors.lists import PAGE_ROWS, SORTS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+FORMS = ("", "full", "women", "juniors", "cadets", "mini-cadets", "hopes", "young-stars", "veterans")
+OLDEST = {"juniors": 19, "cadets": 16, "mini-cadets": 13, "hopes": 10, "young-stars": 8}
+
+
+def address(rating_list: RatingList, form: str = "") -> str:
+    base = f"/lists/{rating_list.pool.code}/{rating_list.in_force}/r{rating_list.revision}/"
+    return f"{base}{form}/" if form else base
+
+
+def of_age(row: RatingListRow, age: str, year: int) -> bool:
+    if row.birth_year is None:
+        return False
+    return row.birth_year <= year - 60 if age == "veterans" else row.birth_year >= year - OLDEST[age]
+
+
+def in_form(row: RatingListRow, form: str, year: int) -> bool:
+    if form == "":
+        return row.official_position is not None
+    if form in {"full", "women"}:
+        return form == "full" or row.sex == "W"
+    return of_age(row, form, year)
+
+
+def fits(row: RatingListRow, query: dict[str, str], year: int) -> bool:
+    words = query.get("q", "").lower().split()
+    return (
+        all(word in row.sort_name for word in words)
+        and query.get("federation", row.federation) == row.federation
+        and ("players" not in query or row.sex == "W")
+        and ("age" not in query or of_age(row, query["age"], year))
+        and query.get("category", row.category) == row.category
+    )
+
+
+def naive(rows: list[RatingListRow], form: str, query: dict[str, str], year: int) -> list[tuple[int, int]]:
+    """Rank within the form and register number of every row, in the order asked for."""
+    members = [row for row in rows if in_form(row, form, year)]
+    rank = {row.pk: 1 + sum(other.rating > row.rating for other in members) for row in members}
+    sort = query.get("sort") or ("name" if form == "full" else "-rating")
+    falling, key = sort.startswith("-"), sort.removeprefix("-")
+    found = sorted((row for row in members if fits(row, query, year)), key=lambda row: row.position)
+    if key == "rating":
+        found = found if falling else found[::-1]
+    elif key == "name":
+        found.sort(key=lambda row: row.name_position, reverse=falling)
+    else:
+        value = {"born": "birth_year", "games": "period_games", "total": "games"}.get(key, key)
+        known = [row for row in found if getattr(row, value) is not None]
+        known.sort(key=lambda row: getattr(row, value), reverse=falling)
+        found = known + [row for row in found if getattr(row, value) is None]
+    return [(rank[row.pk], row.register_number) for row in found]
+
+
+def check(client: Client, rows: list[RatingListRow], rating_list: RatingList, form: str, query: dict[str, str]) -> int:
+    expected = naive(rows, form, query, rating_list.in_force.year)
+    pages = max(-(-len(expected) // PAGE_ROWS), 1)
+    for page in {1, pages}:
+        asked = {**query, "page": str(page)} if page > 1 else query
+        response = client.get(address(rating_list, form), asked)
+        assert response.status_code == 200
+        found = [(row.rank, row.number) for row in shown_rows(response.text)]
+        assert found == expected[(page - 1) * PAGE_ROWS : page * PAGE_ROWS], (form, asked)
+    assert client.get(address(rating_list, form), {**query, "page": pages + 1}).status_code == 404
+    return len(expected)
+
+
+def test_every_form_in_every_order(client: Client, newest: RatingList) -> None:
+    rows = list(RatingListRow.objects.filter(list_id=newest.pk))
+    sizes = {}
+    for form, key in itertools.product(FORMS, SORTS):
+        for sort in (key, f"-{key}"):
+            sizes[form] = check(client, rows, newest, form, {"sort": sort})
+    assert sizes["full"] > sizes[""] > sizes["women"] > PAGE_ROWS
+    assert min(sizes.values()) > 0
+
+
+def test_filters_alone_and_together(client: Client, newest: RatingList) -> None:
+    rows = list(RatingListRow.objects.filter(list_id=newest.pk))
+    choices = {
+        "q": ["van", "ra", "a n", "verkade", "zzz", "roelvink mat"],
+        "federation": ["NED", "SEN", "CUW"],
+        "players": ["women"],
+        "age": ["juniors", "veterans", "hopes"],
+        "category": ["A", "B", "C"],
+        "sort": ["name", "-name", "-change", "born", "-total", "rating"],
+    }
+    draw = random.Random(20261120)
+    empty = 0
+    for _ in range(250):
+        names = draw.sample(sorted(choices), draw.randint(1, 4))
+        query = {name: draw.choice(choices[name]) for name in names}
+        form = draw.choice(FORMS)
+        if form not in {"", "full"} and "age" in query and form != "women":
+            del query["age"]
+        empty += check(client, rows, newest, form, query) == 0
+    assert 20 < empty < 200
+
+
+def test_a_number_finds_the_player_who_has_it(client: Client, newest: RatingList) -> None:
+    row = RatingListRow.objects.filter(list_id=newest.pk, official_position=17).get()
+    (found,) = shown_rows(client.get(address(newest), {"q": str(row.register_number)}).text)
+    assert (found.number, found.rank) == (row.register_number, row.official_rank)
+    assert "Nobody on this list" in client.get(address(newest), {"q": "99999999999"}).text
+
+
+def test_figures_are_printed_as_they_stand(client: Client, newest: RatingList) -> None:
+    rows = RatingListRow.objects.filter(list_id=newest.pk, official_position__lte=PAGE_ROWS)
+    printed = shown_rows(client.get(address(newest)).text)
+    for row, shown in zip(rows.order_by("position"), printed, strict=True):
+        change = "new" if row.change is None else f"{row.change:+}".replace("-", "−").replace("+0", "0")
+        assert shown.name == row.name
+        assert shown.cells == (
+            str(row.official_rank), row.federation, str(row.birth_year or ""), str(row.rating), change,
+            str(row.period_games), str(row.games), row.category,
+        )  # fmt: skip
+
+
+def test_equal_ratings_share_a_rank(client: Client, newest: RatingList) -> None:
+    shown = shown_rows(client.get(address(newest)).text)
+    ranks = [row.rank for row in shown]
+    assert len(set(ranks)) < len(ranks)
+    assert all(rank <= place for place, rank in enumerate(ranks, 1))
+
+
+def test_the_official_list_has_one_address(client: Client, newest: RatingList) -> None:
+    response = client.get(address(newest, "official"), {"sort": "name"})
+    assert (response.status_code, response["Location"]) == (301, f"{address(newest)}?sort=name")
+
+
+def test_the_newest_list_stands_under_its_pool_and_its_day(client: Client, newest: RatingList) -> None:
+    permanent = client.get(address(newest)).text
+    for path in (f"/lists/{newest.pool.code}/", f"/lists/{newest.pool.code}/{newest.in_force}/"):
+        page = client.get(path).text
+        assert shown_rows(page) == shown_rows(permanent)
+        assert f'<a href="{address(newest)}">' in page
+        assert "This address always shows the newest" in page
+    assert "This address always shows the newest" not in permanent
+
+
+def test_an_older_list_says_that_a_newer_one_is_in_force(client: Client, newest: RatingList) -> None:
+    older = RatingList.objects.filter(in_force__lt=newest.in_force).latest("in_force")
+    assert "A newer list is in force" in client.get(address(older)).text
+    assert "A newer list is in force" not in client.get(address(newest)).text
+
+
+def test_who_signed_and_that_it_was_by_command(client: Client, newest: RatingList) -> None:
+    page = client.get(address(newest)).text
+    assert newest.sha256 in page
+    assert newest.previous_sha256 in page
+    assert "Approved by Rating officer by command" in page
+    assert "By command" in page
+    for file in newest.files.all():
+        assert file.sha256 in page
+
+
+def test_what_cannot_be_used_is_told_and_left_out(client: Client, newest: RatingList) -> None:
+    page = client.get(address(newest), {"sort": "shoe size", "federation": "XXX", "category": "D"}).text
+    for told in ("No sort “shoe size” here", "No federation “XXX” here", "No category “D” here"):
+        assert told in page
+    assert len(shown_rows(page)) == PAGE_ROWS
+
+
+def test_active_filters_can_be_taken_off(client: Client, newest: RatingList) -> None:
+    page = client.get(address(newest), {"federation": "NED", "players": "women", "sort": "name"}).text
+    assert f'href="{address(newest)}?federation=NED&amp;sort=name"' in page
+    assert f'href="{address(newest)}?players=women&amp;sort=name"' in page
+
+
+def test_nobody_found_says_what_to_do(client: Client, newest: RatingList) -> None:
+    page = client.get(address(newest), {"q": "nobody at all"}).text
+    assert "Nobody on this list fits these filters." in page
+    assert f'href="{address(newest, "full")}?q=nobody%20at%20all"' in page
+
+
+def test_htmx_gets_the_results_alone_and_a_short_address(client: Client, newest: RatingList) -> None:
+    htmx = {"HX-Request": "true", "HX-Target": "results"}
+    response = client.get(
+        address(newest), {"q": "", "federation": "ned", "sort": "", "players": ""}, headers=htmx
+    )
+    assert response["HX-Push-Url"] == f"{address(newest)}?federation=NED"
+    assert "<html" not in response.text
+    assert {row.cells[1] for row in shown_rows(response.text)} == {"NED"}
+    restored = client.get(address(newest), headers={**htmx, "HX-History-Restore-Request": "true"})
+    assert "<html" in restored.text
+
+
+@pytest.mark.database_role("worker")
+def test_a_replaced_revision_stays_and_names_its_successor(client: Client, season: None) -> None:
+    first = RatingList.objects.filter(state="published").select_related("pool").latest("in_force")
+    before = client.get(address(first)).text
+    second = second_revision(first)
+    page = client.get(address(first)).text
+    assert "Revision 2 has replaced this one" in page
+    assert shown_rows(page) == shown_rows(before)
+    assert "A result was corrected." in client.get(address(second)).text
+    by_day = client.get(f"/lists/{first.pool.code}/{first.in_force}/").text
+    assert f'<a href="{address(second)}">' in by_day
+    assert "has replaced" not in by_day

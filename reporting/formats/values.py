@@ -130,7 +130,7 @@ class ReportedInfo:
     positions: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the information under the names of the facts (U5), with winner and remarks beside them."""
+        """Return the information under the names of the facts, with winner and remarks beside them."""
         final = self.national_championship
         return {
             "name": self.name,
@@ -208,7 +208,7 @@ class ReadReport:
         return replace(self, findings=in_file_order((*self.findings, *more)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object of ``check_report --json`` (U11)."""
+        """Return the object of ``check_report --json``."""
         summed = self.points_summed
         return {
             "format": self.format,

@@ -10,6 +10,10 @@ BEGIN
             RETURN NEW;
         END IF;
     END IF;
+    IF TG_OP = 'INSERT' AND TG_TABLE_NAME = 'ratings_publishedfile'
+        AND (SELECT state FROM public.ratings_ratinglist WHERE id = NEW.list_id) IS DISTINCT FROM 'published' THEN
+        RETURN NEW;
+    END IF;
     IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'ratings_publishedfile'
         AND current_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = TG_RELID) THEN
         IF OLD.carries_names AND to_jsonb(NEW) - '{content,sha256,size}'::text[]
@@ -30,10 +34,23 @@ CREATE TRIGGER ratings_ratingchange_immutable BEFORE INSERT OR UPDATE OR DELETE 
     FOR EACH ROW EXECUTE FUNCTION refuse_published_change();
 CREATE TRIGGER ratings_ratingchange_no_truncate BEFORE TRUNCATE ON ratings_ratingchange
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_published_change();
-CREATE TRIGGER ratings_publishedfile_immutable BEFORE UPDATE OR DELETE ON ratings_publishedfile
+CREATE TRIGGER ratings_publishedfile_immutable BEFORE INSERT OR UPDATE OR DELETE ON ratings_publishedfile
     FOR EACH ROW EXECUTE FUNCTION refuse_published_change();
 CREATE TRIGGER ratings_publishedfile_no_truncate BEFORE TRUNCATE ON ratings_publishedfile
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_published_change();
+-- A manifest is written while its period is frozen and not yet published, and only grows.
+CREATE FUNCTION refuse_manifest_line() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+BEGIN
+    IF (SELECT state FROM public.ratings_period WHERE id = NEW.period_id) IS DISTINCT FROM 'frozen' THEN
+        RAISE EXCEPTION 'a report enters a list when its period is frozen: % refused', TG_OP
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE TRIGGER ratings_periodreport_frozen BEFORE INSERT ON ratings_periodreport
+    FOR EACH ROW EXECUTE FUNCTION refuse_manifest_line();
 CREATE TRIGGER ratings_periodreport_append_only BEFORE UPDATE OR DELETE ON ratings_periodreport
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ratings_periodreport_no_truncate BEFORE TRUNCATE ON ratings_periodreport
@@ -45,6 +62,7 @@ ALTER TABLE ratings_ratingchange ENABLE ALWAYS TRIGGER ratings_ratingchange_immu
 ALTER TABLE ratings_ratingchange ENABLE ALWAYS TRIGGER ratings_ratingchange_no_truncate;
 ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_immutable;
 ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_no_truncate;
+ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_frozen;
 ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_append_only;
 ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_no_truncate;
 
@@ -78,6 +96,43 @@ CREATE TRIGGER ratings_ratinglist_no_truncate BEFORE TRUNCATE ON ratings_ratingl
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_guard;
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_no_truncate;
 
+-- Players' histories repeat published figures, and K hangs on them (R5): they come with a list's release and go only
+-- when a later revision of the list takes its place. By statement, so that half a million rows cost one look.
+CREATE FUNCTION guard_player_history() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+DECLARE
+    wrong boolean;
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        SELECT bool_or(list.state <> 'approved') INTO wrong
+        FROM (SELECT DISTINCT list_id FROM written) w JOIN public.ratings_ratinglist list ON list.id = w.list_id;
+    ELSIF TG_OP = 'DELETE' THEN
+        SELECT bool_or(NOT EXISTS (
+            SELECT FROM public.ratings_ratinglist later
+            WHERE later.pool_id = list.pool_id AND later.in_force = list.in_force AND later.revision > list.revision
+                AND later.state IN ('approved', 'published')
+        )) INTO wrong
+        FROM (SELECT DISTINCT list_id FROM written) w JOIN public.ratings_ratinglist list ON list.id = w.list_id;
+    ELSE
+        wrong := true;
+    END IF;
+    IF wrong THEN
+        RAISE EXCEPTION '% holds published figures: % refused', TG_TABLE_NAME, TG_OP
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER ratings_playerhistory_insert AFTER INSERT ON ratings_playerhistory
+    REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION guard_player_history();
+CREATE TRIGGER ratings_playerhistory_delete AFTER DELETE ON ratings_playerhistory
+    REFERENCING OLD TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION guard_player_history();
+CREATE TRIGGER ratings_playerhistory_immutable BEFORE UPDATE OR TRUNCATE ON ratings_playerhistory
+    FOR EACH STATEMENT EXECUTE FUNCTION guard_player_history();
+ALTER TABLE ratings_playerhistory ENABLE ALWAYS TRIGGER ratings_playerhistory_insert;
+ALTER TABLE ratings_playerhistory ENABLE ALWAYS TRIGGER ratings_playerhistory_delete;
+ALTER TABLE ratings_playerhistory ENABLE ALWAYS TRIGGER ratings_playerhistory_immutable;
+
 CREATE FUNCTION erase_player_name(player bigint) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -92,5 +147,6 @@ REVOKE ALL ON FUNCTION erase_player_name(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION erase_player_name(bigint) TO app_web;
 
 REVOKE INSERT, UPDATE, DELETE ON ratings_ratinglistrow, ratings_ratingchange FROM app_web, app_worker;
+REVOKE UPDATE ON ratings_playerhistory FROM app_web, app_worker;
 REVOKE UPDATE, DELETE ON ratings_publishedfile, ratings_periodreport FROM app_web, app_worker;
 REVOKE DELETE ON ratings_ratinglist FROM app_web, app_worker;

@@ -1,0 +1,297 @@
+"""What is written once stays: the audit log, what was sent in, what was answered, what is in a list; and a published
+list's own row. Each refusal is made by the rights of the accounts and by triggers that bind the owner too.
+"""
+
+import psycopg
+import pytest
+from psycopg.errors import (
+    CheckViolation,
+    ForeignKeyViolation,
+    InsufficientPrivilege,
+    RestrictViolation,
+    UniqueViolation,
+)
+
+ACCOUNTS = ("app_worker", "app_web")
+APPEND_ONLY = {
+    "reporting_logentry": "reason = 'another'",
+    "reporting_reportversion": "content = 'other bytes'",
+    "reporting_warninganswer": "text = 'another'",
+    "ratings_periodreport": "version_id = (SELECT max(id) FROM reporting_reportversion)",
+    "ratings_publishedfile": "content = 'other bytes'",
+}
+VERBS = {
+    "update": "UPDATE {table} SET {change}",
+    "update one": "UPDATE {table} SET {change} WHERE id = (SELECT min(id) FROM {table})",
+    "update nothing really": "UPDATE {table} SET id = id",
+    "delete": "DELETE FROM {table}",
+    "delete one": "DELETE FROM {table} WHERE id = (SELECT min(id) FROM {table})",
+    "truncate": "TRUNCATE {table} CASCADE",
+    "merge": "MERGE INTO {table} t USING (SELECT 1) one ON true WHEN MATCHED THEN DELETE",
+    "insert over it": "INSERT INTO {table} SELECT * FROM {table} ON CONFLICT (id) DO UPDATE SET {change}",
+}
+
+
+def statement(table: str, verb: str) -> str:
+    return VERBS[verb].format(table=table, change=APPEND_ONLY[table])
+
+
+def written(session: psycopg.Connection, table: str, verb: str) -> int:
+    """Carry the verb out; answers how many rows it took."""
+    before = session.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+    done = session.execute(statement(table, verb))
+    if verb.startswith("truncate"):
+        return before - session.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+    return done.rowcount
+
+
+@pytest.fixture
+def filled(session_of):
+    """Says that the demonstration has rows in every one of the tables: an empty one would refuse nothing."""
+    with session_of("postgres") as owner:
+        for table in APPEND_ONLY:
+            assert owner.execute(f"SELECT count(*) FROM {table}").fetchone()[0] > 0, table
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("table", APPEND_ONLY)
+def test_the_accounts_have_no_right_to_change_it(session_of, filled, table, verb, account):
+    with session_of(account) as session, pytest.raises(InsufficientPrivilege):
+        written(session, table, verb)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("table", APPEND_ONLY)
+def test_the_trigger_refuses_even_the_owner_in_any_mode(session_of, filled, table, verb):
+    for mode in ("origin", "replica"):
+        with session_of("postgres") as owner:
+            owner.execute(f"SET LOCAL session_replication_role = {mode}")
+            with pytest.raises(RestrictViolation, match=r"append-only|published figures"):
+                written(owner, table, verb)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("table", APPEND_ONLY)
+def test_twin_without_the_triggers_the_owner_could(session_of, filled, table, verb):
+    with session_of("postgres") as owner:
+        for each in APPEND_ONLY:
+            owner.execute(f"ALTER TABLE {each} DISABLE TRIGGER ALL")  # the keys of others too, for DELETE
+        owner.execute("ALTER TABLE reporting_report DISABLE TRIGGER ALL")
+        for (constraint, holder) in owner.execute(
+            "SELECT conname, conrelid::regclass::text FROM pg_constraint WHERE contype = 'f'"
+            " AND confrelid = %s::regclass", [table]
+        ).fetchall():  # fmt: skip
+            owner.execute(f"ALTER TABLE {holder} DROP CONSTRAINT {constraint}")
+        for (constraint,) in owner.execute(
+            "SELECT conname FROM pg_constraint WHERE contype = 'u' AND conrelid = %s::regclass", [table]
+        ).fetchall():
+            owner.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
+        assert written(owner, table, verb) > 0
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_the_log_can_be_added_to(session_of, account):
+    with session_of(account) as session:
+        added = session.execute(
+            "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command)"
+            " SELECT id, 'x', 'y', '{}', '{}', '', false FROM reporting_user LIMIT 1"
+        )
+        assert added.rowcount == 1
+
+
+# --- a published list's row
+
+NEWEST = "(SELECT id FROM ratings_ratinglist WHERE state = 'published' ORDER BY in_force DESC LIMIT 1)"
+CHANGES_OF_A_PUBLISHED_LIST = {
+    "its digest": "UPDATE ratings_ratinglist SET sha256 = repeat('0', 64) WHERE id = {newest}",
+    "its state": "UPDATE ratings_ratinglist SET state = 'superseded' WHERE id = {newest}",
+    "back to approved": "UPDATE ratings_ratinglist SET state = 'approved' WHERE id = {newest}",
+    "its date": "UPDATE ratings_ratinglist SET in_force = in_force + 1 WHERE id = {newest}",
+    "its signature": "UPDATE ratings_ratinglist SET approved_by_id = released_by_id WHERE id = {newest}",
+    "its predecessor": "UPDATE ratings_ratinglist SET previous_sha256 = '' WHERE id = {newest}",
+    "its number of players": "UPDATE ratings_ratinglist SET players = players + 1 WHERE id = {newest}",
+    "nothing really": "UPDATE ratings_ratinglist SET id = id WHERE id = {newest}",
+    "all lists": "UPDATE ratings_ratinglist SET reason = 'x'",
+}
+SIGNED = ("its digest", "its signature")  # these a constraint refuses too
+
+
+@pytest.mark.parametrize("account", [*ACCOUNTS, "postgres"])
+@pytest.mark.parametrize("change", CHANGES_OF_A_PUBLISHED_LIST)
+def test_a_published_list_s_row_never_changes(session_of, change, account):
+    sql = CHANGES_OF_A_PUBLISHED_LIST[change].format(newest=NEWEST)
+    with (
+        session_of(account) as session,
+        pytest.raises(RestrictViolation, match="a published list never changes"),
+    ):
+        session.execute(sql)
+
+
+@pytest.mark.parametrize("change", [way for way in CHANGES_OF_A_PUBLISHED_LIST if way not in SIGNED])
+def test_twin_without_its_guard_a_published_list_s_row_would_change(session_of, change):
+    with session_of("postgres") as owner:
+        owner.execute("ALTER TABLE ratings_ratinglist DISABLE TRIGGER USER")
+        assert owner.execute(CHANGES_OF_A_PUBLISHED_LIST[change].format(newest=NEWEST)).rowcount > 0
+
+
+@pytest.mark.parametrize("change", SIGNED)
+def test_without_its_guard_a_list_not_signed_as_it_stands_is_still_refused(session_of, change):
+    with session_of("postgres") as owner:
+        owner.execute("ALTER TABLE ratings_ratinglist DISABLE TRIGGER USER")
+        with pytest.raises(CheckViolation) as refused:
+            owner.execute(CHANGES_OF_A_PUBLISHED_LIST[change].format(newest=NEWEST))
+        assert refused.value.diag.constraint_name == "list_published_with_two_signatures"
+
+
+@pytest.mark.parametrize("verb", ["DELETE FROM ratings_ratinglist", "TRUNCATE ratings_ratinglist CASCADE"])
+def test_no_list_is_deleted(session_of, verb):
+    for account in ACCOUNTS:
+        with session_of(account) as session, pytest.raises(InsufficientPrivilege):
+            session.execute(verb)
+    with session_of("postgres") as owner, pytest.raises(RestrictViolation):
+        owner.execute(verb)
+
+
+def test_a_list_with_rows_is_not_deleted_even_without_its_guard(session_of):
+    with session_of("postgres") as owner:
+        owner.execute("ALTER TABLE ratings_ratinglist DISABLE TRIGGER USER")
+        with pytest.raises(ForeignKeyViolation):
+            owner.execute(f"DELETE FROM ratings_ratinglist WHERE id = {NEWEST}")
+
+
+# --- becoming published
+
+DIGEST, OTHER = "1" * 64, "2" * 64
+
+
+def people(session: psycopg.Connection) -> tuple[int, int]:
+    found = session.execute(
+        "SELECT email, id FROM reporting_user WHERE email IN ('officer@office.invalid', 'releaser@office.invalid')"
+    ).fetchall()
+    return dict(found)["officer@office.invalid"], dict(found)["releaser@office.invalid"]
+
+
+def new_list(session: psycopg.Connection, **values: object) -> int:
+    """A list with a digest, of a pool and day that have none; `values` override what it starts with."""
+    columns = {
+        "pool_id": session.execute("SELECT id FROM ratings_pool WHERE code = 'fmjd-64'").fetchone()[0],
+        "in_force": "2030-01-01", "closing": "2029-12-15", "revision": 1, "state": "calculated", "is_opening": True,
+        "edition": "annex-9-2024-04", "players": 0, "official_players": 0, "tournaments": 0, "games": 0,
+        "facts_sha256": "", "sha256": DIGEST, "previous_sha256": "", "reason": "", "approved_sha256": "",
+        "released_sha256": "", "by_command": False,
+    } | values  # fmt: skip
+    return session.execute(
+        f"INSERT INTO ratings_ratinglist ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))})"
+        " RETURNING id",
+        list(columns.values()),
+    ).fetchone()[0]
+
+
+def signed(session: psycopg.Connection, **instead: object) -> dict[str, object]:
+    officer, releaser = people(session)
+    return {
+        "state": "published", "approved_by_id": officer, "approved_at": "2030-01-01T00:00Z",
+        "approved_sha256": DIGEST, "released_by_id": releaser, "released_sha256": DIGEST,
+        "published_at": "2030-01-01T00:00Z",
+    } | instead  # fmt: skip
+
+
+def change_list(session: psycopg.Connection, number: int, **values: object) -> int:
+    return session.execute(
+        f"UPDATE ratings_ratinglist SET {', '.join(f'{name} = %s' for name in values)} WHERE id = %s",
+        [*values.values(), number],
+    ).rowcount
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+@pytest.mark.parametrize("state", ["calculated", "norms_searched", "ready", "superseded"])
+def test_only_an_approved_list_is_published_whatever_the_signatures(session_of, account, state):
+    with session_of(account) as session:
+        number = new_list(session, state=state)
+        with pytest.raises(RestrictViolation, match="only an approved list can be published"):
+            change_list(session, number, **signed(session))
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_no_list_is_born_published(session_of, account):
+    with session_of(account) as session, pytest.raises(RestrictViolation, match="only an approved list"):
+        new_list(session, **signed(session))
+
+
+MISSING = {
+    "nobody approved": {"approved_by_id": None},
+    "nobody released": {"released_by_id": None},
+    "nobody signed": {"approved_by_id": None, "released_by_id": None},
+    "no instant": {"published_at": None},
+    "approved with another digest": {"approved_sha256": OTHER},
+    "released with another digest": {"released_sha256": OTHER},
+    "both with another digest": {"approved_sha256": OTHER, "released_sha256": OTHER},
+    "approved with no digest": {"approved_sha256": ""},
+}
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+@pytest.mark.parametrize("lack", [*MISSING, "the releaser is the approver", "the approver is the releaser"])
+def test_a_list_is_published_with_two_different_signatures_under_its_digest_or_not_at_all(
+    session_of, account, lack
+):
+    with session_of(account) as session:
+        officer, releaser = people(session)
+        instead = MISSING.get(lack) or (
+            {"released_by_id": officer} if lack.startswith("the releaser") else {"approved_by_id": releaser}
+        )
+        number = new_list(session, state="approved")
+        with pytest.raises(CheckViolation) as refused:
+            change_list(session, number, **signed(session, **instead))
+        assert refused.value.diag.constraint_name == "list_published_with_two_signatures"
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_twin_with_two_signatures_under_its_digest_it_is_published_once(session_of, account):
+    with session_of(account) as session:
+        first, second = new_list(session, state="approved"), new_list(session, state="approved")
+        assert change_list(session, first, **signed(session)) == 1
+        with pytest.raises(UniqueViolation) as refused:  # the same pool, day and revision
+            change_list(session, second, **signed(session))
+        assert refused.value.diag.constraint_name == "list_revision_published_once"
+
+
+# --- drafts
+
+FIGURES = {
+    "sha256": OTHER,
+    "previous_sha256": OTHER,
+    "facts_sha256": OTHER,
+    "edition": "another",
+    "in_force": "2030-04-01",
+    "closing": "2030-03-15",
+    "previous_id": NEWEST,
+    "pool_id": "(SELECT id FROM ratings_pool WHERE code = 'fmjd-100')",
+}
+
+
+@pytest.mark.parametrize("account", [*ACCOUNTS, "postgres"])
+@pytest.mark.parametrize("state", ["calculated", "norms_searched", "ready", "approved", "superseded"])
+def test_a_draft_s_figures_never_change(session_of, account, state):
+    with session_of(account) as session:
+        number = new_list(session, state=state)
+        for column, value in FIGURES.items():
+            written = value if value.startswith("(") else f"'{value}'"
+            with (
+                pytest.raises(RestrictViolation, match="the figures of a draft never change"),
+                session.transaction(),
+            ):
+                session.execute(f"UPDATE ratings_ratinglist SET {column} = {written} WHERE id = {number}")
+        # The twin: what is no figure of it may change, as its state does.
+        assert change_list(session, number, reason="looked at again") == 1
+
+
+def test_a_draft_gets_its_digest_once(session_of):
+    with session_of("app_worker") as worker:
+        number = new_list(worker, sha256="")
+        assert change_list(worker, number, sha256=DIGEST) == 1
+        with pytest.raises(RestrictViolation), worker.transaction():
+            change_list(worker, number, sha256=OTHER)
+        with pytest.raises(RestrictViolation):
+            change_list(worker, number, sha256="")

@@ -18,8 +18,8 @@ class DayConverter:
     def to_python(self, value: str) -> date:
         return date.fromisoformat(value)
 
-    def to_url(self, value: date) -> str:
-        return value.isoformat()
+    def to_url(self, value: date | str) -> str:
+        return str(value)
 
 
 class NumberConverter:

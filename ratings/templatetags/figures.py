@@ -59,11 +59,10 @@ def at_minute(value: datetime) -> str:
     """An instant to the minute, with the name of the office's zone: `23 Sep 2026, 14:05 UTC`."""
     local = timezone.localtime(value)
     return format_html(
-        '<time datetime="{}">{}, {:02}:{:02} {}</time>',
+        '<time datetime="{}">{}, {} {}</time>',
         local.isoformat(timespec="minutes"),
         day(value),
-        local.hour,
-        local.minute,
+        local.strftime("%H:%M"),
         settings.OFFICE_TIME_ZONE,
     )
 

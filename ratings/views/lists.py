@@ -144,9 +144,9 @@ def published_file(
     response = get_conditional_response(request, etag=etag)
     if response is None:
         response = HttpResponse(bytes(found.content), content_type=found.content_type)
-        response["ETag"] = etag
         response["Content-Disposition"] = f'attachment; filename="{pool}_{in_force}_r{revision}_{found.name}"'
         response["X-Content-Type-Options"] = "nosniff"
+    response["ETag"] = etag
     # A file with names is written anew when a person is erased; one of figures alone never is.
     age = f"max-age={FIVE_MINUTES}" if found.carries_names else f"max-age={A_YEAR}, immutable"
     response["Cache-Control"] = f"public, {age}"

@@ -32,10 +32,11 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 def players(request: HttpRequest) -> HttpResponseBase:
     """Players of the newest lists by name or FMJD-ID."""
     search, page = search_in(request.GET), page_in(request.GET)
+    lists = newest_lists()
 
     def draw() -> str:
         try:
-            found = selectors.player_page(search.words, search.number, page)
+            found = selectors.player_page(lists, search.words, search.number, page)
         except NoSuchPageError as error:
             raise Http404("There is no such page.") from error
 
@@ -49,7 +50,7 @@ def players(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/players.html", context, request)
 
-    return public_page(request, stamp_of(newest_lists()), draw)
+    return public_page(request, stamp_of(lists), draw)
 
 
 @login_not_required

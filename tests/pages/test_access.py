@@ -1,0 +1,130 @@
+"""Every address × everybody: who gets what. An address without a row here fails the test (guards.md G11, M)."""
+
+from collections.abc import Iterator
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from reporting.models import Role, User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+EVERYBODY = frozenset({"anonymous", *Role.values})
+LIST = ("fmjd-100", "2026-10-01", 1)
+
+# name → arguments, and who gets the page; whoever does not is sent to log in (anonymous) or refused.
+PUBLIC = {
+    "health": (),
+    "home": (),
+    "login": (),
+    "lists": (),
+    "list-newest": LIST[:1],
+    "list-of-day": LIST[:2],
+    "list-revision": LIST,
+    "list-tournaments": LIST,
+    "list-earlier": LIST,
+    "list-file": (*LIST, "list.csv"),
+    "list-form": (*LIST, "women"),
+    "players": (),
+    "player": (13368,),
+    "tournaments": (),
+    "tournament": ("2026-european-championship",),
+    "federations": (),
+    "federation": ("NED",),
+    "method-index": (),
+    "method": (),
+    "logout": (),
+}
+
+# What an address answers instead of 200 to those who may come.
+ANSWERS = {
+    "method-index": {HTTPStatus.FOUND},
+    "login": {HTTPStatus.OK, HTTPStatus.FOUND},  # whoever is logged in is sent on
+    "logout": {HTTPStatus.METHOD_NOT_ALLOWED},  # by POST only
+}
+
+# Addresses of the office and of referees have their own matrix beside their own tests: these prefixes of names.
+ELSEWHERE = ("report", "office", "title", "api", "doctor")
+
+
+def names(resolver: URLResolver | None = None) -> Iterator[str]:
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from names(pattern)
+        else:
+            assert isinstance(pattern, URLPattern)
+            yield pattern.name or str(pattern.pattern)
+
+
+def test_every_address_has_a_row() -> None:
+    known = {name for name in names() if not name.startswith(ELSEWHERE)}
+    assert known == set(PUBLIC)
+
+
+@pytest.mark.parametrize("who", sorted(EVERYBODY))
+def test_public_addresses_are_open_to(season_shared: None, who: str) -> None:
+    client = Client()
+    if who != "anonymous":
+        user = User.objects.create_user(f"{who}@example.org", who, "long-enough-for-all", roles=[who])
+        client.force_login(user)
+    for name, arguments in PUBLIC.items():
+        response = client.get(reverse(name, args=arguments))
+        assert response.status_code in ANSWERS.get(name, {HTTPStatus.OK}), (name, response.status_code)
+
+
+def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_shared: None) -> None:
+    """The twin: a view without `login_not_required` sends a stranger to the log-in."""
+    from config import urls
+
+    view = urls.health
+    view.login_required = True
+    try:
+        response = client.get("/health/")
+        assert (response.status_code, response["Location"]) == (302, "/login/?next=/health/")
+    finally:
+        view.login_required = False
+
+
+def test_logging_in_and_out(client: Client, season_shared: None) -> None:
+    User.objects.create_user("Rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    wrong = client.post("/login/", {"username": "rina@example.org", "password": "wrong"})
+    assert "do not go together" in wrong.text
+    response = client.post("/login/", {"username": "rina@EXAMPLE.org", "password": "long-enough-for-all"})
+    assert (response.status_code, response["Location"]) == (302, "/")
+    assert "Rina Reader" in client.get("/lists/").text
+    assert client.get("/logout/").status_code == 405
+    assert client.post("/logout/").status_code == 302
+    assert "Rina Reader" not in client.get("/lists/").text
+
+
+@pytest.mark.parametrize(
+    "target", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"]
+)
+def test_logging_in_leads_nowhere_else(client: Client, season_shared: None, target: str) -> None:
+    User.objects.create_user("rina@example.org", "Rina Reader", "long-enough-for-all")
+    data = {"username": "rina@example.org", "password": "long-enough-for-all", "next": target}
+    assert client.post("/login/", data)["Location"] == "/"
+
+
+@pytest.mark.parametrize(
+    "account", ["officer@office.invalid", "importer@office.invalid", "nobody@example.org"]
+)
+@pytest.mark.parametrize("password", ["", "!", "draughts-demo"])
+def test_accounts_of_commands_cannot_log_in(
+    client: Client, season_shared: None, account: str, password: str
+) -> None:
+    assert client.post("/login/", {"username": account, "password": password}).status_code == 200
+
+
+def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> None:
+    user = User.objects.create_user(
+        "rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"]
+    )
+    client.force_login(user)
+    assert "Rina Reader" in client.get("/lists/").text
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert "Rina Reader" not in client.get("/lists/").text
+    data = {"username": "rina@example.org", "password": "long-enough-for-all"}
+    assert client.post("/login/", data).status_code == 200

@@ -1,0 +1,86 @@
+"""Whatever stands in a query string or an address, no page breaks (guards.md T24, T25)."""
+
+import pytest
+from django.test import Client
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+LIST = "/lists/fmjd-100/2026-10-01/r1/"
+
+# As they come over the wire, percent-encoded.
+NASTY = (
+    "", "%20", "0", "-1", "1", "01", "%2B1", "1.5", "1e3", "1e400", "NaN", "inf", "-0", "99", "1000000",
+    "2147483647", "2147483648", "9223372036854775808", "1" + "0" * 40, "9" * 400, "1_0", "%D9%A1%D9%A2", "%C2%B2",
+    "12%0A", "%00", "a%00b", "%01", "%7F", "%0D%0A", "%ED%A0%80", "%FF", "%C3", "%F4%90%80%80", "%E2%80%AE",
+    "%EF%BF%BF", "%F0%9F%98%80", "%E2%80%8B", "a%CC%81", "%27", "%22", "%5C", "%25", "%25%25", "_", "%5F%25",
+    "%27%20OR%20%271%27=%271", "1;drop%20table%20reporting_player", "name;--", "name%2C(select%201)",
+    "%3Cscript%3Ealert(1)%3C/script%3E", "%7B%7B7*7%7D%7D", "${7*7}", "../../etc/passwd", "null", "None", "true",
+    "[]", "%7B%7D", "list_id", "-pk", "--rating", "-", "rating__gt", "sort_name", "2026-13-45", "2026-10-01T00",
+    "0000-00-00", "9999-12-31", "x" * 5000, "%CE%A9" * 90, "a%20" * 300,
+)  # fmt: skip
+
+PARAMETERS = {
+    LIST: ("q", "federation", "players", "age", "category", "sort", "page", "unknown"),
+    f"{LIST}full/": ("q", "sort", "page"),
+    f"{LIST}women/": ("q", "age", "players", "page"),
+    "/lists/fmjd-100/": ("q", "sort", "page"),
+    "/players/": ("q", "page"),
+    "/players/13368/": ("pool", "list"),
+    "/tournaments/": ("q", "page"),
+    "/federations/": ("pool",),
+    "/federations/NED/": ("pool",),
+    "/login/": ("next",),
+    "/": ("q",),
+    "/method/fmjd/": ("edition",),
+}
+
+
+@pytest.mark.parametrize("path", PARAMETERS)
+def test_nasty_values(client: Client, season_shared: None, path: str) -> None:
+    for name in PARAMETERS[path]:
+        for value in NASTY:
+            response = client.get(f"{path}?{name}={value}")
+            assert response.status_code in {200, 400, 404}, value[:80]
+            assert b"<script>alert" not in response.content
+
+
+def test_nasty_names_and_repetitions(client: Client, season_shared: None) -> None:
+    for value in NASTY:
+        for query in (f"{value}=1", f"q={value}&q=1", f"page=1&page={value}", f"sort=name&sort={value}"):
+            assert client.get(f"{LIST}?{query}").status_code in {200, 400, 404}, query[:80]
+
+
+@pytest.mark.parametrize("name", ["", "%00", "&&&", "=", "q", "q=%", "q=%zz", "a=1&" * 400, "?" * 50])
+def test_nasty_query_strings(client: Client, season_shared: None, name: str) -> None:
+    for path in PARAMETERS:
+        assert client.get(f"{path}?{name}").status_code in {200, 400, 404}
+
+
+ADDRESSES = (
+    "/lists/{}/", "/lists/fmjd-100/{}/", "/lists/fmjd-100/2026-10-01/{}/", "/lists/fmjd-100/2026-10-01/r{}/",
+    "/lists/fmjd-100/2026-10-01/r1/{}/", "/lists/fmjd-100/2026-10-01/r1/files/{}", "/players/{}/",
+    "/tournaments/{}/", "/federations/{}/", "/method/{}/", "/{}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_nasty_addresses(client: Client, season_shared: None, address: str) -> None:
+    for value in NASTY:
+        path = address.format(value)
+        assert client.get(path).status_code in {200, 301, 302, 400, 404}, path[:80]
+
+
+@pytest.mark.parametrize("target", ["results", "listing", "", "%00", "x" * 3000, "<script>"])
+def test_nasty_htmx_targets(client: Client, season_shared: None, target: str) -> None:
+    response = client.get(LIST, headers={"HX-Request": "true", "HX-Target": target})
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "abc", "1.0", "7", "999999", "1" + "0" * 30, "%00", "%D9%A1"])
+def test_an_impossible_page_is_not_found_and_shows_a_way_on(
+    client: Client, season_shared: None, page: str
+) -> None:
+    response = client.get(f"{LIST}?page={page}")
+    assert response.status_code == 404
+    assert "There is nothing at this address" in response.text
+    assert 'action="/players/"' in response.text

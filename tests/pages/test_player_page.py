@@ -1,0 +1,148 @@
+"""A player's page: every figure of it is the stored one, and the sums it shows come out."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from ratings.models import PlayerHistory, RatingChange, RatingList, RatingListRow
+from ratings.selectors.players import find_player, working
+from reporting.models import Player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+TAG = re.compile(r"<[^>]+>")
+
+
+def text_of(page: str) -> str:
+    return " ".join(TAG.sub(" ", page).split())
+
+
+def some_changed(newest: RatingList, number: int) -> list[int]:
+    changes = RatingChange.objects.filter(list_id=newest.pk).order_by("player_id")
+    return sorted(set(changes.values_list("player__fmjd_id", flat=True)))[:: max(1, 300 // number)]
+
+
+def test_the_sum_of_every_working_is_the_published_rating(newest: RatingList) -> None:
+    checked = provisional = 0
+    for fmjd_id in some_changed(newest, 100):
+        player = find_player(fmjd_id)
+        shown = working(player, player.pools["fmjd-100"].newest)
+        assert shown.total is not None
+        assert shown.total.result == str(shown.rating)
+        plain = shown.total.working.replace("−", "-").split(" = ")[0]
+        total = sum(Decimal(term) for term in plain.replace(" + ", " +").replace(" - ", " -").split(" "))
+        assert int(total + Decimal("0.5")) == shown.rating
+        checked += 1
+        provisional += any(event.is_provisional for event in shown.events)
+    assert checked > 60
+    assert provisional > 5
+
+
+def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) -> None:
+    for fmjd_id in some_changed(newest, 60):
+        player = find_player(fmjd_id)
+        for event in working(player, player.pools["fmjd-100"].newest).events:
+            counted = [game for game in event.games if game.counted]
+            if event.change is None:
+                assert not counted
+                continue
+            assert len(counted) == event.change.games
+            assert sum(game.points for game in counted) == event.change.points
+            assert sum(game.opponent_rating or 0 for game in counted) == event.change.opponents_sum
+            unrated = [game for game in event.games if game.why_not == "opponent not on the list"]
+            assert len(unrated) == event.change.unrated_games
+
+
+def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList) -> None:
+    for fmjd_id in some_changed(newest, 12):
+        history = PlayerHistory.objects.filter(player__fmjd_id=fmjd_id).select_related("list")
+        for each in history:
+            page = client.get(f"/players/{fmjd_id}/", {"list": each.in_force.isoformat()})
+            assert page.status_code == 200
+            text = text_of(page.text)
+            if each.list.is_opening:
+                assert f"Where {each.rating} comes from" in text
+            elif each.change is None:
+                assert f"How {each.rating} came about" in text
+            elif each.period_games:
+                assert f"How {each.rating - each.change} became {each.rating}" in text
+            else:
+                assert f"Why {each.rating} stayed" in text
+
+
+def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList) -> None:
+    change = (
+        RatingChange.objects.filter(list_id=newest.pk, unrated_games__gt=0).select_related("player").first()
+    )
+    assert change is not None
+    page = text_of(client.get(f"/players/{change.player.fmjd_id}/").text)
+    assert "no, opponent not on the list" in page
+
+
+def test_name_title_and_figures_are_those_of_the_newest_list(client: Client, newest: RatingList) -> None:
+    row = RatingListRow.objects.get(list_id=newest.pk, official_position=1)
+    page = text_of(client.get(f"/players/{row.register_number}/").text)
+    last, _, first = row.name.partition(", ")
+    for words in (
+        f"{first} {last}",
+        f"({row.title})",
+        str(row.rating),
+        str(row.birth_year),
+        "rank 1, category A",
+    ):
+        assert words in page
+
+
+def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList) -> None:
+    row = RatingListRow.objects.get(list_id=newest.pk, official_position=1)
+    page = client.get(f"/players/{row.register_number}/").text
+    history = PlayerHistory.objects.filter(player_id=row.player_id).order_by("in_force")
+    for drawing in ("desk", "phone"):
+        svg = page[page.index(f"plot__svg--{drawing}") :]
+        svg = svg[: svg.index("</svg>")]
+        assert [int(each) for each in re.findall(r"<title>[^<]*: (\d+)</title>", svg)] == [
+            each.rating for each in history
+        ]
+        assert "<desc" in svg
+    table = page[page.index("The same as a table") :]
+    assert re.findall(r'table__strong">(\d+)</td>', table)[: len(history)] == [
+        str(each.rating) for each in reversed(history)
+    ]
+
+
+@pytest.mark.parametrize(
+    "query", ["?list=2025-01-01", "?list=tomorrow", "?pool=fmjd-64", "?pool=x&list=2026-02-30"]
+)
+def test_what_is_not_there_is_told(client: Client, newest: RatingList, query: str) -> None:
+    page = client.get(f"/players/13368/{query}")
+    assert page.status_code == 200
+    assert re.search(r"No list (of )?“", page.text)
+
+
+def test_who_is_on_no_list_has_no_page(client: Client, newest: RatingList) -> None:
+    unlisted = Player.objects.exclude(list_rows__list_id__gt=0).filter(fmjd_id__isnull=False).first()
+    assert unlisted is not None
+    for fmjd_id in (unlisted.fmjd_id, 999_999_999):
+        response = client.get(f"/players/{fmjd_id}/")
+        assert response.status_code == 404
+        assert "Find a player by name or FMJD-ID" in response.text
+
+
+def test_players_are_found_by_parts_of_their_name(client: Client, newest: RatingList) -> None:
+    row = RatingListRow.objects.get(list_id=newest.pk, official_position=1)
+    last, _, first = row.name.partition(", ")
+    for typed in (
+        last,
+        last.upper(),
+        f"{first} {last}",
+        f"{last}, {first}",
+        last[2:],
+        str(row.register_number),
+    ):
+        assert f"/players/{row.register_number}/" in client.get("/players/", {"q": typed}).text, typed
+    numbers = re.findall(r'href="/players/(\d+)/"', client.get("/players/", {"q": "ver"}).text)
+    names = [RatingListRow.objects.get(list_id=newest.pk, register_number=each).sort_name for each in numbers]
+    assert names == sorted(names, key=lambda name: (not name.startswith("ver"), name))
+    assert all("ver" in name for name in names)

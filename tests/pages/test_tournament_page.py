@@ -1,0 +1,72 @@
+"""A tournament's page: its games round by round as reported, and what the list says it did to ratings."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from ratings.models import RatingChange, RatingList
+from ratings.selectors.tournaments import published_tournament, tournaments_of
+from ratings.templatetags.figures import change_e4
+from reporting.models import Game, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+
+def test_every_tournament_of_a_list_has_its_page(client: Client, newest: RatingList) -> None:
+    tournaments = tournaments_of(newest)
+    assert len(tournaments) == newest.tournaments
+    assert (
+        sum(RatingChange.objects.filter(list_id=newest.pk, tournament=each).exists() for each in tournaments)
+        > 10
+    )
+    for each in tournaments:
+        page = client.get(f"/tournaments/{each.code}/")
+        assert page.status_code == 200
+        changes = RatingChange.objects.filter(list_id=newest.pk, tournament=each, method="change")
+        for change in changes:
+            assert change_e4(change.delta_e4) in page.text
+
+
+def test_points_and_games_are_those_of_the_report(newest: RatingList) -> None:
+    for each in tournaments_of(newest):
+        found = published_tournament(each.code)
+        for line in found.crosstable.lines:
+            white = sum(Game.objects.filter(white=line.entry).values_list("white_points", flat=True))
+            black = sum(Game.objects.filter(black=line.entry).values_list("black_points", flat=True))
+            assert line.points == white + black
+            if line.entry.points_printed is not None:
+                assert line.points == line.entry.points_printed
+        cells = sum(len(games) for line in found.crosstable.lines for games in line.cells)
+        games = Game.objects.filter(tournament=each)
+        assert (
+            cells == 2 * games.count() - games.filter(black=None).count() - games.filter(white=None).count()
+        )
+
+
+def test_the_time_control_is_worked_out(client: Client, newest: RatingList) -> None:
+    page = client.get("/tournaments/2026-european-championship/").text
+    assert "90 min (moves 1 to 45) + 30 min (from move 46) + 15 moves × 30 s = 127.5 min for 60 moves" in page
+    assert "development percentage 100 %" in page
+
+
+def test_a_tournament_that_waits_is_not_there(client: Client, newest: RatingList) -> None:
+    waiting = Tournament.objects.filter(manifest_line=None)
+    assert waiting.count() > 3
+    listed = client.get("/tournaments/").text
+    for each in waiting:
+        assert client.get(f"/tournaments/{each.code}/").status_code == 404
+        assert each.code not in listed
+
+
+def test_tournaments_are_found_by_name_place_and_country(client: Client, newest: RatingList) -> None:
+    for typed in ("european", "Warsaw", "poland", "championship warsaw"):
+        assert "/tournaments/2026-european-championship/" in client.get("/tournaments/", {"q": typed}).text
+    assert "No tournament with “zzz”" in client.get("/tournaments/", {"q": "zzz"}).text
+
+
+def test_the_ranking_of_federations_leads_to_their_players(client: Client, newest: RatingList) -> None:
+    page = client.get("/federations/").text
+    assert re.search(r'href="/federations/NED/\?pool=fmjd-100">Netherlands</a>', page)
+    assert client.get("/federations/XYZ/").status_code == 404
+    assert "Mean of the 10 best" in client.get("/federations/NED/").text

@@ -1,0 +1,125 @@
+"""No birth date and no draft on any public page or file (guards.md T15, T16)."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from ratings.models import Pool, RatingList, RatingListRow
+from ratings.services.run_period import run_period
+from ratings.views.answers import PAGES, PARTS
+from reporting.models import PersonalData, Tournament, User
+from reporting.services.audit import Actor
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+LINK = re.compile(r'href="(/[^"#]*)')
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def everything_linked(client: Client, most: int = 400) -> Iterator[tuple[str, str]]:
+    """Every page and file that can be reached from the first one: address and text."""
+    waiting, seen = ["/"], {"/"}
+    while waiting and len(seen) < 5000:
+        path = waiting.pop(0)
+        if most == 0:
+            return
+        response = client.get(path)
+        if response.status_code != 200:
+            continue
+        most -= 1
+        text = response.content.decode(errors="replace")
+        yield path, text
+        if "/files/" in path:
+            continue
+        for found in LINK.findall(text):
+            address = found.replace("&amp;", "&")
+            if address not in seen and not address.startswith("/static/"):
+                seen.add(address)
+                waiting.append(address)
+
+
+def written(born: date) -> Iterator[str]:
+    """A date as anybody might write it."""
+    month = MONTHS[born.month - 1]
+    yield born.isoformat()
+    yield born.strftime("%Y%m%d")
+    for separator in "./-":
+        yield born.strftime(f"%d{separator}%m{separator}%Y")
+        yield born.strftime(f"%m{separator}%d{separator}%Y")
+        yield born.strftime(f"%Y{separator}%m{separator}%d")
+    yield f"{born.day} {month} {born.year}"
+    yield f"{month} {born.day}, {born.year}"
+    yield born.strftime("%-d %B %Y")
+
+
+def test_no_birth_date_anywhere(client: Client, season_shared: None) -> None:
+    born = [each for each in PersonalData.objects.values_list("born", flat=True) if each.year < 2020]
+    assert len(born) > 400
+    canaries = {text for each in born for text in written(each)}
+    # Every word of the page or file that looks like a date in one of these forms.
+    shapes = re.compile(
+        r"\d{4}[-./]\d{2}[-./]\d{2}|\d{2}[-./]\d{2}[-./]\d{4}|\d{8}"
+        r"|\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]{2} \d{1,2}, \d{4}"
+    )
+    pages = 0
+    for path, text in everything_linked(client):
+        pages += 1
+        # SHA-256s are hexadecimal: eight digits in a row may stand in one by chance.
+        plain = re.sub(r"[0-9a-f]{16,}", "", text)
+        found = {word for word in shapes.findall(plain) if word in canaries}
+        assert not found, f"{path}: {found}"
+    assert pages > 300
+
+
+def test_no_page_can_be_asked_for_a_day_of_birth(client: Client, newest: RatingList) -> None:
+    """The years are enough: an age class goes by the year alone, on 31 December."""
+    row = RatingListRow.objects.filter(list_id=newest.pk, birth_year=newest.in_force.year - 19).first()
+    assert row is not None
+    page = client.get("/lists/fmjd-100/2026-10-01/r1/juniors/", {"q": str(row.register_number)})
+    assert row.name in page.text.replace("&#x27;", "'")
+
+
+@pytest.mark.database_role("worker")
+def test_drafts_are_invisible(client: Client, season: None) -> None:
+    before = dict(everything_linked(client, most=60))
+    del before["/login/"]  # its token is another one each time
+    officer, releaser = (
+        Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
+        for name in ("officer", "releaser")
+    )
+    pool = Pool.objects.get(code="fmjd-100")
+    draft = run_period(
+        pool=pool, in_force=date(2027, 1, 1), by=officer, releaser=releaser, reason="early", publish=False
+    )
+    assert draft.state != RatingList.State.PUBLISHED
+    assert RatingListRow.objects.filter(list_id=draft.pk).count() > 600
+    waiting = Tournament.objects.filter(manifest_line__period=draft.period).first()
+    assert waiting is not None
+    for path in (
+        "/lists/fmjd-100/2027-01-01/",
+        "/lists/fmjd-100/2027-01-01/r1/",
+        "/lists/fmjd-100/2027-01-01/r1/full/",
+        "/lists/fmjd-100/2027-01-01/r1/tournaments/",
+        "/lists/fmjd-100/2027-01-01/r1/files/figures.csv",
+        f"/tournaments/{waiting.code}/",
+    ):
+        assert client.get(path).status_code == 404
+    newcomer = RatingListRow.objects.filter(list_id=draft.pk, change__isnull=True).first()
+    assert newcomer is not None
+    assert client.get(f"/players/{newcomer.register_number}/").status_code == 404
+    assert client.get("/players/", {"q": str(newcomer.register_number)}).text.count("<tr>") == 0
+    PAGES.clear()
+    PARTS.clear()
+    after = dict(everything_linked(client, most=60))
+    assert before.items() <= after.items()
+
+
+def test_nothing_before_the_first_list(client: Client, db: None) -> None:
+    """An empty office answers too."""
+    for path in ("/", "/lists/", "/players/", "/tournaments/", "/federations/", "/method/fmjd/"):
+        assert client.get(path).status_code == 200
+    for path in ("/lists/fmjd-100/", "/federations/NED/", "/players/1/", "/tournaments/x/"):
+        assert client.get(path).status_code == 404

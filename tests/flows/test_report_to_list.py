@@ -16,7 +16,7 @@ from ratings.models import RatingChange, RatingList, RatingListRow
 from reporting.formats.detect import read_report
 from reporting.models import Entry, Game, LogEntry, Player, Report, Tournament
 
-FICTIONAL = Path(__file__).parent.parent / "files" / "fictional-draughts-arbiter.csv"
+FICTIONAL = Path(__file__).parent.parent / "files" / "kaba-tougan-2025.csv"
 
 FACTS = """
 name = "{name}"
@@ -65,7 +65,9 @@ def tables_of(report, folder):
     read = read_report(report.read_bytes())
     register, ratings = [], []
     for number, player in enumerate(read.players, start=10_001):
-        register.append([number, player.last_name, player.first_name, player.federation, "", "", player.title])
+        register.append(
+            [number, player.last_name, player.first_name, player.federation, "", "", player.title]
+        )
         if player.rating_printed:
             letter = player.category_printed
             games = 50 if letter == "A" and player.rating_printed >= 2300 else GAMES[letter]
@@ -92,7 +94,9 @@ def exported(capfdbinary, *arguments):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(report_file, tmp_path, capfdbinary):
+def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
+    report_file, tmp_path, capfdbinary
+):
     read = tables_of(report_file, tmp_path)
     call_command("import_register", str(tmp_path / "register.csv"))
     call_command("import_list", str(tmp_path / "list.csv"), "--in-force", "2022-10-01")

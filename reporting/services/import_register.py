@@ -22,7 +22,7 @@ REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
 OPTIONAL = ("title", "title_64")
 ALIASES = {"id": "fmjd_id"}
 LONGEST_NAME = 60
-NAME = re.compile(r"[^\W\d_][\w\s'’.,()/&-]*\Z")
+NAME = re.compile(r"[^\W\d_][\w '’.,()/&-]*\Z")
 EARLIEST_BIRTH = date(1850, 1, 1)
 FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64")
 
@@ -64,20 +64,22 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     ensure_federations(line.fields["federation_id"] for line in lines)
     known = _known_players(register, [line.number for line in lines])
     created = [line for line in lines if line.number not in known]
+    days = dict(PersonalData.objects.filter(player__in=known.values()).values_list("player", "born"))
     updated: dict[int, dict[str, tuple[Any, Any]]] = {}
     changed_players: list[Player] = []
     for line in lines:
         player = known.get(line.number)
         if player is None:
             continue
-        changes = {
+        changes: dict[str, tuple[Any, Any]] = {
             name: (getattr(player, name), line.fields[name])
             for name in FIELDS
             if name in line.fields and getattr(player, name) != line.fields[name]
         }
+        for name, (_, new) in changes.items():
+            setattr(player, name, new)
+        changes |= _change_of_day(days.get(player.pk), line)
         if changes:
-            for name, (_, new) in changes.items():
-                setattr(player, name, new)
             player.sort_name = sort_name(player.last_name, player.first_name)
             updated[line.number] = changes
             changed_players.append(player)
@@ -241,6 +243,15 @@ def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
             for player, line in zip(players, lines, strict=True)
         )
     return {line.number: player for player, line in zip(players, lines, strict=True)}
+
+
+def _change_of_day(known: date | None, line: _Line) -> dict[str, tuple[str, str]]:
+    """That a day of birth came, changed or went, without the day: it stands in no log and no output."""
+    if line.born is not None and line.born != known:
+        return {"day of birth": ("known", "changed") if known else ("", "known")}
+    if line.born is None and known is not None and known.year != line.fields.get("birth_year", known.year):
+        return {"day of birth": ("known", "")}
+    return {}
 
 
 def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> None:

@@ -1,0 +1,169 @@
+"""A small office of our own: a register, an opening list and reports, each made through the services."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import date
+
+import pytest
+
+from ratings.models import Pool, RatingChange, RatingList, RatingListRow
+from ratings.services.import_list import import_list
+from ratings.services.run_period import run_period
+from reporting.models import Report, Role, User
+from reporting.rules.findings import Severity
+from reporting.services.audit import Actor
+from reporting.services.import_register import import_register
+from reporting.services.review import accept_report
+from reporting.services.submit import submit_report
+from reporting.services.upload import upload_report
+
+REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
+FIRST_DAY, LAST_DAY = (
+    date(2026, 2, 6),
+    date(2026, 2, 8),
+)  # a weekend of the quarter that closes on 15 March 2026
+
+
+def word(number: int) -> str:
+    """A name for a number, in letters: 0 is Aa, 27 is Bb."""
+    return chr(ord("A") + number // 26 % 26) + chr(ord("a") + number % 26)
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """A player of a report who is not in the register."""
+
+    first_name: str
+    last_name: str
+    country: str = "NED"
+    born: str = "01/02/2001"
+    sex: str = "M"
+
+
+@dataclass
+class Office:
+    officer: Actor
+    releaser: Actor
+    importer: Actor
+    referee: Actor
+    director: Actor
+    names: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+    def register(self, *numbers: int, sex: str = "M") -> None:
+        """Players with these FMJD-IDs, with names of their own, of NED."""
+        lines = [REGISTER_HEADER]
+        for number in numbers:
+            self.names[number] = (f"Given{word(number).lower()}", f"Family{word(number).lower()}")
+            first, last = self.names[number]
+            lines.append(f"{number},{last},{first},NED,{sex},1990,")
+        import_register(content="\n".join(lines).encode(), by=self.officer)
+
+    def opening(self, lines: str, *, in_force: date = date(2026, 1, 1), pool: str = "fmjd-100") -> RatingList:
+        """An opening list from `fmjd_id rating games …` lines, header first; players are registered as needed."""
+        rows = [line.split() for line in lines.strip().splitlines()]
+        self.register(*(int(row[0]) for row in rows[1:] if int(row[0]) not in self.names))
+        content = "\n".join(",".join("" if cell == "-" else cell for cell in row) for row in rows)
+        return import_list(
+            content=content.encode(),
+            pool=Pool.objects.get(code=pool),
+            in_force=in_force,
+            by=self.officer,
+            releaser=self.releaser,
+        )
+
+    def report_file(self, name, players, results, played_from=FIRST_DAY, played_to=LAST_DAY) -> bytes:
+        """A report in the form of Annex 9 art. 11. `results` are `round white black result`, numbers from 1."""
+        points: defaultdict[int, int] = defaultdict(int)
+        games = [line.split() for line in results]
+        for _, white, black, result in games:
+            points[int(white)] += int(result[0])
+            points[int(black)] += int(result[2])
+        lines = [
+            "<section Info>", f"name = {name}", f"played from = {played_from:%d/%m/%Y}",
+            f"played to = {played_to:%d/%m/%Y}", "type = OTHER", "national championship = N",
+            "women championship = N", "name of referee = Piet Fluit", "place = Utrecht", "country = NED",
+            "remarks = <remark></end remark>", "winner = ", "</end info>", "<section players>",
+        ]  # fmt: skip
+        for number, who in enumerate(players, start=1):
+            if isinstance(who, Newcomer):
+                lines.append(
+                    f"0,{number},,0,{points[number]},{who.first_name},{who.last_name},{who.country},{who.born},{who.sex}"
+                )
+            else:
+                first, last = self.names.get(who, ("Unknown", "Person"))
+                lines.append(f"{who},{number},,0,{points[number]},{first},{last},NED,,")
+        lines += [
+            "</end players>",
+            "<section results>",
+            *(",".join(game) for game in games),
+            "</end results>",
+        ]
+        return ("\n".join(lines) + "\n").encode()
+
+    def facts(self, played_from=FIRST_DAY, played_to=LAST_DAY, **facts: str) -> bytes:
+        """The facts beside it: announced in time, received the day after, 120 minutes for 60 moves (100 %)."""
+        told = {
+            "discipline": '"100"',
+            "time_control": '"120+0"',
+            "announced": date.fromordinal(played_from.toordinal() - 30).isoformat(),
+            "received": date.fromordinal(played_to.toordinal() + 1).isoformat(),
+        } | facts
+        return "".join(f"{name} = {value}\n" for name, value in told.items()).encode()
+
+    def upload(self, name, players, results, *, played_from=FIRST_DAY, played_to=LAST_DAY, by=None, **facts):
+        return upload_report(
+            content=self.report_file(name, players, results, played_from, played_to),
+            filename=f"{name}.txt",
+            sidecar=self.facts(played_from, played_to, **facts),
+            by=by or self.referee,
+        )
+
+    def answers(self, uploaded) -> dict[int, str]:
+        return {
+            place: "so it is"
+            for place, finding in enumerate(uploaded.matching.findings)
+            if finding.severity is Severity.WARNING
+        }
+
+    def submit(self, name, players, results, **facts) -> Report:
+        by = facts.get("by") or self.referee
+        uploaded = self.upload(name, players, results, **facts)
+        return submit_report(report=uploaded.report, answers=self.answers(uploaded), by=by)
+
+    def accept(self, name, players, results, *, admitted_reason="", **facts) -> Report:
+        report = self.submit(name, players, results, **facts)
+        return accept_report(report=report, by=self.officer, admitted_reason=admitted_reason)
+
+    def run(
+        self, in_force: date = date(2026, 4, 1), *, pool: str = "fmjd-100", publish: bool = True
+    ) -> RatingList:
+        return run_period(
+            pool=Pool.objects.get(code=pool),
+            in_force=in_force,
+            by=self.officer,
+            releaser=self.releaser,
+            reason="a test",
+            publish=publish,
+        )
+
+    def row(self, rating_list: RatingList, fmjd_id: int) -> RatingListRow:
+        return RatingListRow.objects.get(list=rating_list, register_number=fmjd_id)
+
+    def changes(self, rating_list: RatingList, fmjd_id: int) -> list[RatingChange]:
+        """The player's changes in that list, in order."""
+        changes = RatingChange.objects.filter(list=rating_list, player__fmjd_id=fmjd_id)
+        return list(changes.order_by("sequence"))
+
+
+@pytest.fixture
+def office(db) -> Office:
+    def of(email: str) -> Actor:
+        return Actor(User.objects.get(email=f"{email}@office.invalid"), by_command=True)
+
+    def person(name: str, role: Role) -> Actor:
+        return Actor(User.objects.create_user(f"{name.lower()}@example.org", name, roles=[role]))
+
+    return Office(
+        of("officer"), of("releaser"), of("importer"), person("Referee", Role.REFEREE),
+        person("Director", Role.TOURNAMENT_DIRECTOR),
+    )  # fmt: skip

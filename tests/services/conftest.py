@@ -49,6 +49,9 @@ class Office:
     director: Actor
     names: dict[int, tuple[str, str]] = field(default_factory=dict)
 
+    def newcomer(self, first_name: str, last_name: str, **told: str) -> Newcomer:
+        return Newcomer(first_name, last_name, **told)
+
     def register(self, *numbers: int, sex: str = "M") -> None:
         """Players with these FMJD-IDs, with names of their own, of NED."""
         lines = [REGISTER_HEADER]

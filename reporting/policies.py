@@ -33,3 +33,8 @@ def may_accept(user: User, report: Report) -> None:
     require_role(user, *OFFICE)
     if report.submitted_by_id == user.pk:
         raise DomainError("own_report", "Whoever handed a report in never accepts it.")
+
+
+def may_admit(user: User) -> None:
+    """A late or unannounced report is admitted by a rating officer alone (R11)."""
+    require_role(user, Role.RATING_OFFICER)

@@ -10,7 +10,7 @@ from reporting.errors import DomainError
 from reporting.formats.values import PAUSE, ReportedPlayer
 from reporting.locks import share_closing_lock, take_numbering_lock
 from reporting.models import Entry, Game, PersonalData, Player, Report, Round, Tournament
-from reporting.policies import may_accept
+from reporting.policies import may_accept, may_admit
 from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import Severity
 from reporting.rules.folding import sort_name
@@ -28,8 +28,8 @@ ASKS_ADMISSION = ("late-report", "not-announced")
 def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Report:
     """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
 
-    A late or unannounced report needs `admitted_reason` (R11). Raises DomainError `wrong_state`, `own_report`,
-    `needs_admission` or `has_errors` (with the findings), `forbidden`.
+    A late or unannounced report needs `admitted_reason`, a rating officer's (R11). Raises DomainError
+    `wrong_state`, `own_report`, `needs_admission` or `has_errors` (with the findings), `forbidden`.
     """
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
@@ -56,6 +56,8 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
         raise DomainError(
             "needs_admission", "This report is calculated only if it is admitted with a reason.", barred
         )
+    if barred:
+        may_admit(by.user)
 
     players = _with_newcomers(submission, matching.players)
     _write_results(tournament, submission, submission.facts, players)

@@ -1,4 +1,4 @@
-"""What the calculation of a period is made from, read in five queries, columns at once.
+"""What the calculation of a period is made from, read in a few queries, columns at once.
 
 Array columns travel as one binary value each: fifteen thousand players and sixty thousand games arrive in some
 tens of milliseconds, without a Python object per row.
@@ -6,7 +6,7 @@ tens of milliseconds, without a Python object per row.
 
 import hashlib
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -32,6 +32,10 @@ INT4_OID = 23
 ARRAY_HEADER = ">5i"
 HEADER_BYTES = 20
 BEFORE_EVERY_LIST = date(1900, 1, 1)
+LINES_AT_ONCE = 10_000
+LARGEST_KEY = 2**62
+CLOSE_TOGETHER = 16
+ROUND_BITS = 16  # a round's number is a smallint
 
 
 @dataclass(frozen=True)
@@ -52,64 +56,71 @@ class PeriodFacts:
     register_numbers: Integers
 
     def digest(self) -> str:
-        """SHA-256 over the sorted canonical lines of edition, players, list rows used, events and games (U8).
+        """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games (U8).
 
-        Players and tournaments go by FMJD-ID and code, so that two installations with the same facts agree.
+        Players go by FMJD-ID; a game names its tournament by its place among the sorted codes, which stand in the
+        lines of the events. So two installations with the same facts agree.
         """
-        numbers = self.register_numbers
-        code_of = self.codes
+        players, events, games, basis = self.players, self.events, self.games, self.basis
+        by_code = sorted(range(len(self.codes)), key=self.codes.__getitem__)
+        place_of = np.empty(len(by_code), dtype=np.int64)
+        place_of[by_code] = np.arange(len(by_code))
+        lists = np.unique(events.basis)
+        used = np.flatnonzero(np.isin(basis.player, players.player))
 
-        def number(players: Integers) -> list[int]:
+        def number(ids: Integers) -> Integers:
             """FMJD-IDs of player ids, 0 for a pause."""
-            places = np.minimum(np.searchsorted(self.players.player, players), max(len(numbers) - 1, 0))
-            return np.where(players > 0, numbers[places] if len(numbers) else 0, 0).tolist()
+            return _looked_up(players.player, self.register_numbers, ids, otherwise=0)
 
-        order_of_basis = {
-            basis: str(turn) for turn, basis in enumerate(sorted(set(self.events.basis.tolist())))
-        }
-        used = np.isin(self.basis.player, self.players.player)
-        lines = [f"edition,{self.parameters.id}", f"closing,{day_of_number(self.closing_day).isoformat()}"]
-        lines += _lines(
-            "player",
-            numbers.tolist(),
-            self.players.rating.tolist(),
-            self.players.games.tolist(),
-            self.players.first_2300_day.tolist(),
-            self.players.last_game_day.tolist(),
-            self.players.games_3_years.tolist(),
-        )
-        lines += _lines(
-            "list",
-            [order_of_basis[basis] for basis in self.basis.basis[used].tolist()],
-            number(self.basis.player[used]),
-            self.basis.rating[used].tolist(),
-        )
-        lines += _lines(
-            "event",
-            code_of,
-            self.events.first_day.tolist(),
-            self.events.last_day.tolist(),
-            self.events.number.tolist(),
-            self.events.seconds_for_60_moves.tolist(),
-            [order_of_basis[basis] for basis in self.events.basis.tolist()],
-        )
-        lines += _lines(
-            "game",
-            [code_of[event] for event in self.games.event.tolist()],
-            number(self.games.white),
-            number(self.games.black),
-            self.games.white_points.tolist(),
-            self.games.black_points.tolist(),
-            self.games.played.astype(int).tolist(),
-            self.games.day.tolist(),
-        )
-        lines.sort()
-        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+        digest = hashlib.sha256()
+        digest.update(f"edition,{self.parameters.id}\n".encode())
+        digest.update(f"closing,{day_of_number(self.closing_day).isoformat()}\n".encode())
+        for event in by_code:
+            digest.update(f"code,{self.codes[event]}\n".encode())
+        tables = {
+            "event": (
+                place_of, events.first_day, events.last_day, events.number, events.seconds_for_60_moves,
+                np.searchsorted(lists, events.basis),
+            ),
+            "list": (np.searchsorted(lists, basis.basis[used]), number(basis.player[used]), basis.rating[used]),
+            "player": (
+                self.register_numbers, players.rating, players.games, players.first_2300_day,
+                players.last_game_day, players.games_3_years,
+            ),
+            "game": (
+                place_of[games.event], number(games.white), number(games.black), games.white_points,
+                games.black_points, games.played.astype(np.int64), games.day,
+            ),
+        }  # fmt: skip
+        for word, columns in tables.items():
+            for lines in _sorted_lines(word, columns):
+                digest.update(lines)
+        return digest.hexdigest()
 
 
-def _lines(word: str, *columns: Iterable[Any]) -> Iterator[str]:
-    for values in zip(*columns, strict=True):
-        yield f"{word}," + ",".join(map(str, values))
+def _sorted_lines(word: str, columns: Sequence[Integers]) -> Iterator[bytes]:
+    """`word,1,2,3` for each row, in rising order of the first column, then the second …; many lines at a time."""
+    line = word + ",%d" * len(columns) + "\n"
+    rows = np.column_stack(columns)[_rising(columns)]
+    for start in range(0, len(rows), LINES_AT_ONCE):
+        block = rows[start : start + LINES_AT_ONCE]
+        yield (line * len(block) % tuple(block.ravel().tolist())).encode()
+
+
+def _rising(columns: Sequence[Integers]) -> Integers:
+    """The order of rows by the first column, then the second …; columns are packed into as few keys as hold them."""
+    keys: list[Integers] = []
+    room = 0
+    for column in columns:
+        least = int(column.min(initial=0))
+        span = int(column.max(initial=0)) - least + 1
+        if span > room:
+            keys.append(column - least)
+            room = LARGEST_KEY // span
+        else:
+            keys[-1] = keys[-1] * span + (column - least)
+            room //= span
+    return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
 def lists_in_force(pool_id: int, before: date) -> list[RatingList]:
@@ -125,7 +136,7 @@ def lists_in_force(pool_id: int, before: date) -> list[RatingList]:
 def period_facts(period: Period) -> PeriodFacts:
     """Read a frozen period: its manifest, and the lists published before it came into force.
 
-    Six queries, whatever the number of players. Raises ValueError when the pool has no list yet.
+    Seven queries, whatever the number of players. Raises ValueError when the pool has no list yet.
     """
     lists = lists_in_force(period.pool_id, period.in_force)
     if not lists:
@@ -168,21 +179,64 @@ def _events(period_id: int, lists: Sequence[RatingList]) -> tuple[EventColumns, 
 
 
 def _games(events: EventColumns) -> GameColumns:
-    tournament, white, black, white_points, black_points, played, day = read_columns(
+    """The games of the events, in no order of note. Entries and rounds are put to them here, not by joins."""
+    of = _numbers(events.tournament.tolist())
+    tournament, turn, white, black, white_points, black_points, played = read_columns(
         sql.SQL(
-            "SELECT g.tournament_id, coalesce(white.player_id, 0), coalesce(black.player_id, 0), g.white_points,"
-            " g.black_points, g.played::int, coalesce(r.played_on, t.played_to) - date '1970-01-01'"
-            " FROM reporting_game g"
-            " JOIN reporting_tournament t ON t.id = g.tournament_id"
-            " LEFT JOIN reporting_entry white ON white.id = g.white_id"
-            " LEFT JOIN reporting_entry black ON black.id = g.black_id"
-            " LEFT JOIN reporting_round r ON r.tournament_id = g.tournament_id AND r.number = g.round"
-            " WHERE g.tournament_id IN ({}) ORDER BY g.tournament_id, g.id"
-        ).format(_numbers(events.tournament.tolist())),
+            "SELECT tournament_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
+            " played::int FROM reporting_game WHERE tournament_id IN ({})"
+        ).format(of),
         7,
     )
+    entry, player = read_columns(
+        sql.SQL("SELECT id, player_id FROM reporting_entry WHERE tournament_id IN ({}) ORDER BY id").format(
+            of
+        ),
+        2,
+    )
+    dated, dated_turn, day = read_columns(
+        sql.SQL(
+            "SELECT tournament_id, number, played_on - date '1970-01-01' FROM reporting_round"
+            " WHERE tournament_id IN ({}) AND played_on IS NOT NULL ORDER BY tournament_id, number"
+        ).format(of),
+        3,
+    )
     event = np.searchsorted(events.tournament, tournament)
-    return GameColumns(event, white, black, white_points, black_points, played.astype(bool), day)
+    day_of_round = _looked_up(
+        _round_key(dated, dated_turn), day, _round_key(tournament, turn), otherwise=NO_DAY
+    )
+    return GameColumns(
+        event,
+        _looked_up(entry, player, white, otherwise=0),
+        _looked_up(entry, player, black, otherwise=0),
+        white_points,
+        black_points,
+        played.astype(bool),
+        np.where(day_of_round == NO_DAY, events.last_day[event], day_of_round),
+    )
+
+
+def _round_key(tournament: Integers, turn: Integers) -> Integers:
+    return tournament << ROUND_BITS | turn
+
+
+def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:
+    """The value that stands beside each wanted number among rising ones, or `otherwise` where it is not there.
+
+    Numbers that lie close together go into one table; scattered ones are searched for.
+    """
+    if not rising.size:
+        return np.full(wanted.shape, otherwise, dtype=np.int64)
+    least = int(rising[0])
+    span = int(rising[-1]) - least + 1
+    if span > CLOSE_TOGETHER * rising.size:
+        place = np.minimum(np.searchsorted(rising, wanted), rising.size - 1)
+        searched: Integers = np.where(rising[place] == wanted, values[place], otherwise)
+        return searched
+    table: Integers = np.full(span + 1, otherwise, dtype=np.int64)  # the last cell: not there
+    table[rising - least] = values
+    found: Integers = table[np.where((wanted >= least) & (wanted < least + span), wanted - least, span)]
+    return found
 
 
 def _basis(lists: Sequence[int]) -> BasisColumns:
@@ -234,11 +288,7 @@ def _players(
 
 
 PLAYERS = """
-WITH person AS (
-    SELECT player_id FROM ratings_ratinglistrow WHERE list_id = {previous}
-    UNION
-    SELECT player_id FROM reporting_entry WHERE tournament_id IN ({tournaments})
-), reached AS (
+WITH reached AS (
     SELECT player_id, min(in_force) AS day FROM (
         SELECT player_id, in_force FROM ratings_playerhistory WHERE list_id IN ({lists}) AND rating >= {reached}
         UNION ALL
@@ -266,16 +316,17 @@ WITH person AS (
             AND coalesce(r.played_on, t.played_to) > {boundary}
     ) counted GROUP BY player_id
 )
-SELECT person.player_id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
+SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
     coalesce(reached.day - date '1970-01-01', {never}),
     coalesce(listed.last_game - date '1970-01-01', {no_day}),
     coalesce(recent.games, 0), coalesce(p.fmjd_id, 0)
-FROM person
-JOIN reporting_player p ON p.id = person.player_id
-LEFT JOIN ratings_ratinglistrow listed ON listed.list_id = {previous} AND listed.player_id = person.player_id
-LEFT JOIN reached ON reached.player_id = person.player_id
-LEFT JOIN recent ON recent.player_id = person.player_id
-ORDER BY person.player_id
+FROM reporting_player p
+LEFT JOIN ratings_ratinglistrow listed ON listed.list_id = {previous} AND listed.player_id = p.id
+LEFT JOIN reached ON reached.player_id = p.id
+LEFT JOIN recent ON recent.player_id = p.id
+WHERE listed.player_id IS NOT NULL
+    OR p.id IN (SELECT player_id FROM reporting_entry WHERE tournament_id IN ({tournaments}))
+ORDER BY p.id
 """
 
 
@@ -296,10 +347,13 @@ def read_columns(query: sql.Composed, count: int) -> list[Integers]:
     # Django's own cursor puts values into the query itself and so cannot receive binary.
     with Cursor(connection.connection) as cursor:
         cursor.execute(whole, binary=True)
-        return [_column(cursor.pgresult.get_value(0, place)) for place in range(count)]
+        result = cursor.pgresult
+        assert result is not None  # noqa: S101 - a SELECT has an answer
+        return [column_of(result.get_value(0, place)) for place in range(count)]
 
 
-def _column(raw: bytes | None) -> Integers:
+def column_of(raw: bytes | None) -> Integers:
+    """An array_agg of int4, as it came in binary. Raises ValueError for anything else, and for a NULL in it."""
     if raw is None:  # array_agg of no rows
         return np.empty(0, dtype=np.int64)
     dimensions, has_null, oid, length, _ = struct.unpack_from(ARRAY_HEADER, raw)

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 HEADER = (
     "fmjd_id,rating,change,period_games,games,category,rank,reached_2300,games_3_years,last_game,"
@@ -11,8 +12,7 @@ HEADER = (
 )
 
 
-@dataclass(frozen=True)
-class Figures:
+class Figures(NamedTuple):
     """One player's figures on a list; `change` is None for a new player, `last_game` where no game is known."""
 
     fmjd_id: int

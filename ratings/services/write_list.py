@@ -9,7 +9,6 @@ from psycopg import sql
 from ratings.formats.figures import Figures, figures_file
 from ratings.models import RatingList
 from ratings.rules.fmjd.columns import METHODS, NO_DAY, ChangeColumns, Integers, ListColumns
-from ratings.rules.fmjd.periods import day_of_number
 
 ROW_COLUMNS = (
     "position", "player", "register_number", "rating", "previous", "change", "period_games", "games",
@@ -32,26 +31,32 @@ def write_list(
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT open_partition(%s)", [rating_list.pk])
-        _write_rows(rating_list, rows)
-        _write_changes(rating_list, changes, tournaments, basis)
-        cursor.execute("SELECT seal_partition(%s)", [rating_list.pk])
+    _write_rows(rating_list, rows)
+    _write_changes(rating_list, changes, tournaments, basis)
+    _seal(rating_list)
     rating_list.players = len(rows)
     rating_list.official_players = int(np.count_nonzero(rows.official))
-    rating_list.sha256 = figures_file(_figures(rows), rating_list.address, rating_list.previous_sha256).sha256
+    rating_list.sha256 = _figures_digest(rating_list, rows)
     rating_list.save(update_fields=["players", "official_players", "sha256"])
 
 
-def _figures(rows: ListColumns) -> list[Figures]:
-    return [
-        Figures(*values[:-1], None if values[-1] == NO_DAY else day_of_number(values[-1]))
-        for values in zip(
-            rows.register_number.tolist(), rows.rating.tolist(),
-            [change if previous else None for change, previous in zip(rows.change.tolist(), rows.previous.tolist(), strict=True)],
-            rows.period_games.tolist(), rows.games.tolist(), [letter.decode() for letter in rows.category.tolist()],
-            rows.rank.tolist(), rows.reached_2300.tolist(), rows.games_3_years.tolist(), rows.last_game_day.tolist(),
-            strict=True,
-        )
-    ]  # fmt: skip
+def _seal(rating_list: RatingList) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT seal_partition(%s)", [rating_list.pk])
+
+
+def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
+    """The list's digest, from the columns; releasing makes the file again, from the rows in the database."""
+    change = rows.change.astype(object)
+    change[rows.previous == 0] = None
+    last_game = rows.last_game_day.astype("datetime64[D]")
+    last_game[rows.last_game_day == NO_DAY] = np.datetime64("NaT")  # None in a list
+    columns = (
+        rows.register_number, rows.rating, change, rows.period_games, rows.games, rows.category.astype("U1"),
+        rows.rank, rows.reached_2300, rows.games_3_years, last_game,
+    )  # fmt: skip
+    figures = list(map(Figures, *(column.tolist() for column in columns)))
+    return figures_file(figures, rating_list.address, rating_list.previous_sha256).sha256
 
 
 def binary_rows(columns: Mapping[str, np.ndarray]) -> bytes:
@@ -75,7 +80,9 @@ def _copy(table: str, columns: Mapping[str, np.ndarray]) -> None:
     """Whole-number columns into a temporary table."""
     names = sql.SQL(", ").join(sql.SQL("{} int").format(sql.Identifier(name)) for name in columns)
     with connection.connection.cursor() as cursor:
-        cursor.execute(sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names))
+        cursor.execute(
+            sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names)
+        )
         with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
             copy.write(binary_rows(columns))
 
@@ -146,8 +153,8 @@ INSERT INTO {partition} (
     after_e4, first_game, last_game
 )
 SELECT {list}, c.player, c.sequence, c.tournament, c.basis, ({methods}::text[])[c.method + 1], nullif(c.own_e4, 0),
-    c.own_is_running = 1, nullif(c.before_e4, 0), c.games_before, c.games, c.unrated_games, c.opponents_sum, c.average_e4,
-    c.points, CASE c.method WHEN 1 THEN c.expected_percentage_e4 END,
+    c.own_is_running = 1, nullif(c.before_e4, 0), c.games_before, c.games, c.unrated_games, c.opponents_sum,
+    c.average_e4, c.points, CASE c.method WHEN 1 THEN c.expected_percentage_e4 END,
     CASE c.method WHEN 1 THEN c.expected_score_e4 END, CASE c.method WHEN 1 THEN c.k END,
     CASE c.method WHEN 1 THEN c.development END, CASE c.method WHEN 1 THEN c.delta_e4 END, c.performance_e4,
     c.performance_limited = 1, c.after_e4, date '1970-01-01' + c.first_day, date '1970-01-01' + c.last_day

@@ -1,0 +1,269 @@
+"""The three ways side by side, in one process on one database: ours, the raw limit, player by player."""
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import psycopg
+from django.core.management import CommandError
+from django.db import connection
+from psycopg import sql
+
+from config.bench import limit, naive
+from config.bench.season import Scale, load_season
+from config.bench.stopwatch import Stopwatch, peak_memory, stages_of
+from ratings.facts import PeriodFacts, period_facts
+from ratings.models import Period, RatingList
+from ratings.services import calculate, write_list
+from ratings.services.approve_list import approve_list, open_for_approval
+from ratings.services.drop_superseded import drop_superseded
+from ratings.services.export_list import published_files
+from ratings.services.publish_list import release_list
+from reporting.models import Player, User
+from reporting.services.audit import Actor
+
+# What the limit does as well goes by the same word; the rest is what a product owes beyond it.
+STAGES = (
+    ("read", (calculate, "period_facts")),
+    ("facts digest", (PeriodFacts, "digest")),
+    ("calculate", (calculate, "calculate_figures")),
+    ("list rows", (write_list, "_write_rows")),
+    ("changes", (write_list, "_write_changes")),
+    ("keys, foreign keys", (write_list, "_seal")),
+    ("figures digest", (write_list, "_figures_digest")),
+    ("commit", (connection, "commit")),
+)
+NOT_PLAYER_BY_PLAYER = {"list_id", "position", "name_position", "rank", "official_position", "official_rank"}
+
+
+@dataclass(frozen=True)
+class Way:
+    name: str
+    runs: Sequence[Stopwatch]
+
+    def stage(self, name: str) -> float | None:
+        """Median milliseconds."""
+        times = [run.stages[name] for run in self.runs if name in run.stages]
+        return statistics.median(times) if times else None
+
+    @property
+    def whole(self) -> float:
+        return statistics.median(run.whole for run in self.runs)
+
+    def ratios(self, other: "Way") -> list[float]:
+        """Run by run to the run of the other way beside it, the smallest first."""
+        return sorted(mine.whole / theirs.whole for mine, theirs in zip(self.runs, other.runs, strict=True))
+
+
+class Quarter:
+    """A frozen quarter in a scratch database, and the ways to make its list."""
+
+    def __init__(self, owner: psycopg.Connection, scale: Scale) -> None:
+        self.owner, self.scale = owner, scale
+        self.period: Period = load_season(owner, scale)
+        self.opening = RatingList.objects.get(is_opening=True)
+        self.officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+        self.releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
+
+    def settle(self) -> None:
+        """Nobody pays for what another left behind."""
+        limit.clear(self.owner)
+        drop_superseded()
+        self.owner.autocommit = True
+        self.owner.execute("CHECKPOINT")
+        self.owner.autocommit = False
+
+    def run_ours(self) -> Stopwatch:
+        """The product's own service, as the worker calls it; each time a new run with a new draft."""
+        run = calculate.request_calculation(period=self.period, by=self.officer)
+        with stages_of(STAGES) as watch:
+            self.draft = calculate.calculate_period(run=run)
+        return watch
+
+    def run_limit(self) -> Stopwatch:
+        return limit.run(self.owner, self.period, self.opening)
+
+    def run_naive(self, sample: Sequence[Player], into: RatingList) -> Stopwatch:
+        naive.clear(self.owner, into)
+        watch = Stopwatch()
+        office = naive.PlayerByPlayer(self.period, self.opening, into)
+        for place, player in enumerate(sample, start=1):
+            office.rate(player, place)
+        watch.stop()
+        return watch
+
+    def sample(self, size: int) -> list[Player]:
+        """So many players, evenly from the whole register."""
+        players = list(Player.objects.order_by("pk"))
+        return players[:: max(1, len(players) // size)][:size]
+
+    def differences(self, one: str, other: str, columns: Sequence[str], where: str = "true") -> int:
+        """Rows that stand in only one of two tables, looking at some columns."""
+        names = sql.SQL(", ").join(map(sql.Identifier, columns))
+        sides = [
+            sql.SQL("SELECT {} FROM {} WHERE {}").format(names, sql.Identifier(table), sql.SQL(where))
+            for table in (one, other)
+        ]
+        query = sql.SQL(
+            "SELECT count(*) FROM (({0} EXCEPT ALL {1}) UNION ALL ({1} EXCEPT ALL {0})) q"
+        ).format(*sides)
+        (count,) = self.owner.execute(query).fetchone() or (0,)
+        self.owner.commit()
+        return int(count)
+
+    def columns(self, table: str, without: set[str]) -> list[str]:
+        rows = self.owner.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = %s ORDER BY ordinal_position",
+            [table],
+        )
+        return [name for (name,) in rows if name not in without]
+
+
+def compare(quarter: Quarter, sample: Sequence[Player], by_player: RatingList) -> str:
+    """Each way once, untimed; raises CommandError unless they give the same rows. Answers what was compared."""
+    quarter.settle()
+    memory = {
+        "at rest": peak_memory(lambda: None),
+        "the raw limit": peak_memory(quarter.run_limit),
+        "ours": peak_memory(quarter.run_ours),
+        "player by player": peak_memory(lambda: quarter.run_naive(sample, by_player)),
+    }
+    sizes = ", ".join(f"{way} {size:.0f}" for way, size in memory.items())
+    players = ", ".join(str(player.pk) for player in sample)
+    counts = []
+    for parent, theirs, without in (
+        ("ratings_ratinglistrow", limit.ROWS, NOT_PLAYER_BY_PLAYER),
+        ("ratings_ratingchange", limit.CHANGES, {"list_id"}),
+    ):
+        ours = f"{parent}_{quarter.draft.pk}"
+        wrong = quarter.differences(ours, theirs, quarter.columns(parent, {"list_id"}))
+        figures = quarter.columns(parent, without)
+        wrong += quarter.differences(ours, f"{parent}_{by_player.pk}", figures, f"player_id IN ({players})")
+        if wrong:
+            raise CommandError(f"The ways disagree: {wrong} rows of {parent} differ. Nothing was measured.")
+        (count,) = quarter.owner.execute(
+            sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(theirs))
+        ).fetchone() or (0,)
+        counts.append(count)
+    return (
+        f"Compared first, row by row: {counts[0]:,} list rows and {counts[1]:,} changes, ours and the limit the same;\n"
+        f"the figures of {len(sample):,} players, player by player and ours the same.\n"
+        f"Largest resident memory of this process, MiB: {sizes}."
+    )
+
+
+def measure(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: int) -> Iterator[str]:
+    """The benchmark, as the lines to print. Raises CommandError when the ways disagree."""
+    began = time.monotonic()
+    quarter = Quarter(owner, scale)
+    sample = quarter.sample(sample_size)
+    by_player = naive.open_list(owner, quarter.period, quarter.opening)
+    facts = period_facts(quarter.period)
+    yield from _head(quarter, facts)
+    yield compare(quarter, sample, by_player)
+    ways: dict[str, tuple[Callable[[], Stopwatch], list[Stopwatch]]] = {
+        "limit": (quarter.run_limit, []),
+        "ours": (quarter.run_ours, []),
+        "naive": (lambda: quarter.run_naive(sample, by_player), []),
+    }
+    for turn in range(rounds):
+        for run, runs in list(ways.values())[:: -1 if turn % 2 else 1]:
+            quarter.settle()
+            runs.append(run())
+    lowest, ours, by_hand = (Way(name, runs) for name, (_, runs) in ways.items())
+    yield ""
+    yield from _stages(ours, lowest, _rows(facts, quarter.draft, quarter))
+    yield ""
+    yield from _wholes(ours, lowest, by_hand, people=scale.players, sampled=len(sample))
+    yield ""
+    yield from _beside(quarter, facts, rounds, lowest)
+    yield ""
+    yield f"All of it took {time.monotonic() - began:.0f} s."
+
+
+def _head(quarter: Quarter, facts: PeriodFacts) -> Iterator[str]:
+    setting = {}
+    for name in ("server_version", "fsync", "synchronous_commit", "shared_buffers"):
+        (setting[name],) = quarter.owner.execute(f"SHOW {name}").fetchone() or ("",)
+    quarter.owner.commit()
+    yield (
+        f"A quarter of {quarter.scale.players:,} players, {len(facts.games):,} games in {len(facts.events):,}"
+        " tournaments, from the database to a committed, sealed list."
+    )
+    yield (
+        f"PostgreSQL {setting['server_version']} (fsync {setting['fsync']}, synchronous_commit"
+        f" {setting['synchronous_commit']}, shared_buffers {setting['shared_buffers']}), Python"
+        f" {platform.python_version()}, numpy {np.__version__}, {os.cpu_count()} cores for client and server."
+    )
+
+
+def _rows(facts: PeriodFacts, draft: RatingList, quarter: Quarter) -> dict[str, int]:
+    (changes,) = quarter.owner.execute(
+        "SELECT count(*) FROM ratings_ratingchange WHERE list_id = %s", [draft.pk]
+    ).fetchone() or (0,)
+    quarter.owner.commit()
+    read = len(facts.players) + len(facts.games) + len(facts.events) + len(facts.basis)
+    return {
+        "read": read,
+        "facts digest": read,
+        "calculate": changes,
+        "list rows": draft.players,
+        "changes": changes,
+        "keys, foreign keys": draft.players + changes,
+        "figures digest": draft.players,
+    }
+
+
+def _stages(ours: Way, lowest: Way, rows: dict[str, int]) -> Iterator[str]:
+    yield f"{'stage':<22}{'rows':>9}{'ours ms':>10}{'limit ms':>10}{'ratio':>8}"
+    for stage in (*(name for name, _ in STAGES), "the rest"):
+        mine, theirs = ours.stage(stage) or 0.0, lowest.stage(stage)
+        number = f"{rows[stage]:,}" if stage in rows else ""
+        yield f"{stage:<22}{number:>9}{mine:>10.1f}" + (
+            f"{theirs:>10.1f}{mine / theirs:>8.2f}" if theirs else ""
+        )
+
+
+def _wholes(ours: Way, lowest: Way, by_hand: Way, *, people: int, sampled: int) -> Iterator[str]:
+    yield f"{'whole way':<22}{'':>9}{'ms':>10}{'to limit':>10}   smallest and largest of {len(ours.runs)} pairs"
+    for name, way, times in (
+        ("the raw limit", lowest, 1.0),
+        ("ours", ours, 1.0),
+        ("player by player", by_hand, people / sampled),
+    ):
+        ratios = [ratio * times for ratio in way.ratios(lowest)]
+        spread = "" if way is lowest else f"   {_ratio(ratios[0])} to {_ratio(ratios[-1])}"
+        yield f"{name:<22}{'':>9}{way.whole * times:>10,.0f}{_ratio(statistics.median(ratios)):>10}{spread}"
+    against = statistics.median(by_hand.ratios(ours)) * people / sampled
+    yield (
+        f"Player by player is {against:,.0f} times as slow as ours: measured on {sampled:,} players through the ORM,"
+        f" scaled up to {people:,}; without ranks and orders."
+    )
+
+
+def _ratio(ratio: float) -> str:
+    return f"{ratio:.2f}" if ratio < 100 else f"{ratio:,.0f}"
+
+
+def _beside(quarter: Quarter, facts: PeriodFacts, rounds: int, lowest: Way) -> Iterator[str]:
+    engine = statistics.median(
+        _milliseconds(lambda: calculate.calculate_figures(facts)) for _ in range(rounds)
+    )
+    yield f"{'engine alone':<31}{engine:>10.1f}   {len(facts.games) / engine / 1000:.1f} million games a second"
+    files = statistics.median(_milliseconds(lambda: published_files(quarter.draft)) for _ in range(3))
+    size = sum(file.size for file in published_files(quarter.draft)) / 2**20
+    yield f"{'files of the list':<31}{files:>10.0f}{files / lowest.whole:>10.2f}   {size:.1f} MiB"
+    draft = open_for_approval(rating_list=quarter.draft, by=quarter.officer)
+    draft = approve_list(rating_list=draft, sha256=draft.sha256, by=quarter.officer)
+    whole = _milliseconds(lambda: release_list(rating_list=draft, sha256=draft.sha256, by=quarter.releaser))
+    yield f"{'release, once':<31}{whole:>10.0f}{whole / lowest.whole:>10.2f}   files and all"
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return 1000 * (time.perf_counter() - began)

@@ -1,0 +1,252 @@
+"""A quarter made up for the benchmark: the same numbers give the same players, tournaments and games.
+
+The register and the reports are put into the tables by their owner, COPY by COPY; the opening list, the period
+and its freeze are the product's own services.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import psycopg
+from psycopg import sql
+
+from ratings.models import Period, Pool
+from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.services.import_list import import_list
+from reporting.models import User
+from reporting.rules.folding import sort_name
+from reporting.services.audit import Actor
+
+SEED = 9
+OPENING = date(2026, 1, 1)
+IN_FORCE = date(2026, 4, 1)
+FIRST_DAY = date(2025, 12, 16)
+LAST_DAY = date(2026, 3, 15)
+GAMES_A_TOURNAMENT = 60
+ROUNDS = (5, 7, 9, 11)
+ROUND_SHARES = (0.1, 0.3, 0.45, 0.15)
+MINUTES = (150, 110, 75, 45)
+MINUTE_SHARES = (0.6, 0.25, 0.1, 0.05)
+SYLLABLES = (
+    "ba", "bou", "dia", "do", "el", "fer", "ga", "go", "hui", "ka", "kov", "lin", "mar", "mi", "ndi", "ov", "pan",
+    "ri", "ro", "sen", "ska", "sok", "ta", "tor", "ulu", "va", "ven", "vri", "ya", "zen",
+)  # fmt: skip
+FEDERATIONS = tuple(f"{first}{second}X" for first in "ABCDEFG" for second in "ABCDEFGHIJ")
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large the quarter is; the number of tournaments follows the games."""
+
+    players: int
+    games: int
+
+    @property
+    def tournaments(self) -> int:
+        return max(1, self.games // GAMES_A_TOURNAMENT)
+
+
+@dataclass(frozen=True)
+class Hall:
+    """One tournament: who sits there (rows of the register), and its games as (round, white, black)."""
+
+    players: list[int]
+    rounds: int
+    games: list[tuple[int, int | None, int | None]]
+
+
+def load_season(owner: psycopg.Connection, scale: Scale) -> Period:
+    """Register, opening list and reports of a quarter; its period, frozen."""
+    chance = np.random.default_rng(SEED)
+    strength = np.clip(chance.normal(1900, 280, scale.players), 1000, 2700)
+    _load_register(owner, scale, chance)
+    pool = Pool.objects.get(code="fmjd-100")
+    officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+    releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
+    opening = _opening_list(strength, chance)
+    import_list(content=opening, pool=pool, in_force=OPENING, by=officer, releaser=releaser)
+    _load_reports(owner, _halls(scale, strength, chance), strength, chance)
+    period = ensure_period(pool=pool, in_force=IN_FORCE, by=officer)
+    period = freeze_period(period=period, reason="benchmark", by=officer)
+    owner.commit()
+    owner.autocommit = True
+    owner.execute("VACUUM ANALYZE")
+    owner.autocommit = False
+    return period
+
+
+def _load_register(owner: psycopg.Connection, scale: Scale, chance: np.random.Generator) -> None:
+    surnames, given = _words(chance, max(200, scale.players // 8), 4), _words(chance, 400, 3)
+    last = chance.integers(0, len(surnames), scale.players).tolist()
+    first = chance.integers(0, len(given), scale.players).tolist()
+    home = np.minimum(chance.zipf(1.3, scale.players), len(FEDERATIONS)) - 1
+    woman, born = chance.random(scale.players) < 0.12, chance.integers(1940, 2016, scale.players)
+    _copy(
+        owner,
+        "reporting_federation",
+        ("code", "name"),
+        ((code, f"Federation {code}") for code in FEDERATIONS),
+    )
+    _copy(
+        owner,
+        "reporting_player",
+        ("id", "fmjd_id", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year", "title",
+         "title_64"),
+        (
+            (
+                row + 1, 10_000 + row, surnames[last[row]], given[first[row]],
+                sort_name(surnames[last[row]], given[first[row]]), FEDERATIONS[home[row]],
+                "W" if woman[row] else "M", int(born[row]), "", "",
+            )
+            for row in range(scale.players)
+        ),
+    )  # fmt: skip
+    owner.commit()
+
+
+def _words(chance: np.random.Generator, number: int, longest: int) -> list[str]:
+    return [
+        "".join(chance.choice(SYLLABLES, size)).capitalize()
+        for size in chance.integers(2, longest + 1, number)
+    ]
+
+
+def _opening_list(strength: np.ndarray, chance: np.random.Generator) -> bytes:
+    """93 of 100 players have a rating; some had 2300 once, some have not played for years."""
+    size = len(strength)
+    rated = chance.random(size) < 0.93
+    rating = np.rint(np.clip(strength + chance.normal(0, 60, size), 1000, 2750)).astype(int)
+    games = chance.integers(9, 900, size)
+    recent = np.minimum(games, chance.integers(0, 120, size))
+    reached = (rating >= 2300) | ((rating > 2200) & (chance.random(size) < 0.3))
+    away = chance.integers(1, 2200, size)
+    lines = ["fmjd_id,rating,games,reached_2300,last_game,games_3_years"]
+    for row in np.flatnonzero(rated).tolist():
+        last = OPENING - timedelta(days=int(away[row]))
+        lines.append(f"{10_000 + row},{rating[row]},{games[row]},{int(reached[row])},{last},{recent[row]}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _halls(scale: Scale, strength: np.ndarray, chance: np.random.Generator) -> Iterator[Hall]:
+    """Tournaments among players of like strength, by the circle method; about half of the register plays."""
+    active = np.flatnonzero(chance.random(scale.players) < 0.55)
+    active = active[np.argsort(strength[active])]
+    rounds = chance.choice(ROUNDS, scale.tournaments, p=ROUND_SHARES)
+    weight = chance.gamma(2.0, 1.0, scale.tournaments)
+    sizes = np.maximum(4, np.rint(weight * 2 * scale.games / (rounds * weight).sum())).astype(int)
+    for turns, wanted in zip(rounds.tolist(), sizes.tolist(), strict=True):
+        room = min(len(active), max(3 * wanted, len(active) // 6))
+        start = int(chance.integers(0, len(active) - room + 1))
+        size = min(wanted, room)
+        players = active[start + chance.choice(room, size, replace=False)].tolist()
+        yield Hall(players, min(turns, size - 1), list(_pairings(size, min(turns, size - 1))))
+
+
+def _pairings(size: int, rounds: int) -> Iterator[tuple[int, int | None, int | None]]:
+    """Seats of each game; with an odd number one has a pause in each round."""
+    seats: list[int | None] = [*range(size), *([None] if size % 2 else [])]
+    for turn in range(1, rounds + 1):
+        half = len(seats) // 2
+        for board, (white, black) in enumerate(zip(seats[:half], reversed(seats[half:]), strict=True)):
+            yield (turn, black, white) if (board + turn) % 2 else (turn, white, black)
+        seats.insert(1, seats.pop())
+
+
+def _load_reports(
+    owner: psycopg.Connection, halls: Iterable[Hall], strength: np.ndarray, chance: np.random.Generator
+) -> None:
+    """Accepted reports, as if each had come and been reviewed on the day after its last round."""
+    importer = User.objects.get(email="importer@office.invalid").pk
+    tournaments: list[Row] = []
+    rounds: list[Row] = []
+    entries: list[Row] = []
+    games: list[Row] = []
+    reports: list[Row] = []
+    versions: list[Row] = []
+    for number, hall in enumerate(halls, start=1):
+        first = FIRST_DAY + timedelta(days=int(chance.integers(0, 78)))
+        days = [first + timedelta(days=turn * 11 // hall.rounds) for turn in range(hall.rounds)]
+        last = min(days[-1], LAST_DAY)
+        seconds = 60 * int(chance.choice(MINUTES, p=MINUTE_SHARES))
+        tournaments.append(
+            (
+                number, f"bench-{number}", f"Tournament {number}", "", first, last, number, "100", "", seconds,
+                "swiss", False, "no", False, "", False, "", False, False, "", "", [], "",
+            )
+        )  # fmt: skip
+        dated = chance.random() < 0.8
+        rounds += [
+            (number, turn, min(day, last) if dated else None) for turn, day in enumerate(days, start=1)
+        ]
+        base = len(entries) + 1
+        entries += [
+            (base + seat, number, player + 1, seat + 1, f"Player {player + 1}", "", "")
+            for seat, player in enumerate(hall.players)
+        ]
+        games += list(_results(number, base, hall, strength, chance))
+        content = f"report {number}".encode()
+        received = datetime.combine(last, datetime.min.time(), UTC) + timedelta(days=1)
+        reports.append((number, number, "accepted", importer, received, "", number))
+        versions.append((number, number, 1, f"{number}.txt", content, hashlib.sha256(content).hexdigest(), b"",
+                         "benchmark", "utf-8", "[]", importer))  # fmt: skip
+    _copy(owner, "reporting_tournament", TOURNAMENT_COLUMNS, tournaments)
+    _copy(owner, "reporting_round", ("tournament_id", "number", "played_on"), rounds)
+    _copy(owner, "reporting_entry", ENTRY_COLUMNS, entries)
+    _copy(owner, "reporting_game", GAME_COLUMNS, games)
+    _copy(owner, "reporting_report", REPORT_COLUMNS, reports)
+    _copy(owner, "reporting_reportversion", VERSION_COLUMNS, versions)
+    owner.commit()
+
+
+TOURNAMENT_COLUMNS = (
+    "id", "code", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
+    "seconds_for_60_moves", "system", "official", "national_championship", "women_only", "youth", "veterans",
+    "competition", "council_approved", "rating_service_paid", "referee", "referee_level", "standings", "unplayed",
+)  # fmt: skip
+ENTRY_COLUMNS = (
+    "id", "tournament_id", "player_id", "number", "reported_name", "reported_federation", "reported_title",
+)  # fmt: skip
+GAME_COLUMNS = ("tournament_id", "round", "white_id", "black_id", "white_points", "black_points", "played")
+REPORT_COLUMNS = (
+    "id", "tournament_id", "state", "submitted_by_id", "first_submitted_at", "admitted_reason", "accepted_version_id",
+)  # fmt: skip
+VERSION_COLUMNS = (
+    "id", "report_id", "number", "filename", "content", "sha256", "sidecar", "format", "encoding", "findings",
+    "created_by_id",
+)  # fmt: skip
+
+
+def _results(
+    tournament: int, base: int, hall: Hall, strength: np.ndarray, chance: np.random.Generator
+) -> Iterator[Row]:
+    """Two points a game by strength, many draws; one game in fifty is not played, a pause gives two points."""
+    rolls, forfeits = chance.random(len(hall.games)), chance.random(len(hall.games)) < 0.02
+    for (turn, white, black), roll, forfeit in zip(
+        hall.games, rolls.tolist(), forfeits.tolist(), strict=True
+    ):
+        if white is None or black is None:
+            seats = (None if white is None else base + white, None if black is None else base + black)
+            yield (tournament, turn, *seats, 2 * (white is not None), 2 * (black is not None), False)
+            continue
+        difference = strength[hall.players[white]] - strength[hall.players[black]]
+        expected = 1 / (1 + 10 ** (-difference / 400))
+        draw = min(0.9, 1.4 * min(expected, 1 - expected))
+        points = 2 if roll < expected - draw / 2 else 1 if roll < expected + draw / 2 else 0
+        if forfeit:
+            points = 2 if roll < 0.5 else 0
+        yield (tournament, turn, base + white, base + black, points, 2 - points, not forfeit)
+
+
+def _copy(
+    owner: psycopg.Connection, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    names = sql.SQL(", ").join(map(sql.Identifier, columns))
+    command = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), names)
+    with owner.cursor().copy(command) as copy:
+        for row in rows:
+            copy.write_row(row)

@@ -1,0 +1,55 @@
+"""The benchmark at a small scale: it measures only what agrees, prints its table and leaves nothing behind."""
+
+import os
+import re
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from config.bench import limit
+from config.bench.database import PREFIX
+from ratings.models import RatingList
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def bench() -> str:
+    out = StringIO()
+    call_command("bench_quarter", "--scale=300,1200", "--rounds=1", "--sample=30", stdout=out)
+    return out.getvalue()
+
+
+def databases_left() -> list[str]:
+    """Of this process: another test run may be at the same benchmark."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE datname = %s", [f"{PREFIX}{os.getpid()}"])
+        return [name for (name,) in cursor.fetchall()]
+
+
+def test_the_ways_agree_and_the_table_is_printed() -> None:
+    before = (connection.settings_dict["NAME"], connection.settings_dict["USER"])
+    printed = bench()
+    assert "ours and the limit the same" in printed
+    assert "the figures of 30 players, player by player and ours the same" in printed
+    for stage in ("read", "calculate", "list rows", "changes", "keys, foreign keys", "commit"):
+        assert re.search(rf"^{stage} .*\d+\.\d\d$", printed, re.MULTILINE), stage
+    for way in ("the raw limit", "ours", "player by player"):
+        assert re.search(rf"^{way} +[\d,]+ +[\d.,]+", printed, re.MULTILINE), way
+    assert (connection.settings_dict["NAME"], connection.settings_dict["USER"]) == before
+    assert databases_left() == []
+    assert not RatingList.objects.exists()
+
+
+def test_nothing_is_measured_when_the_ways_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        limit,
+        "CHANGES_WITH_DAYS",
+        limit.CHANGES_WITH_DAYS.replace(
+            "games, unrated_games,", "games, unrated_games + 1 AS unrated_games,"
+        ),
+    )
+    with pytest.raises(CommandError, match=r"disagree: .* ratings_ratingchange differ"):
+        bench()
+    assert databases_left() == []

@@ -1,0 +1,259 @@
+"""Public pages in a real browser: with and without script, by keyboard, on a phone, in the dark, on paper."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from ratings.models import RatingList, RatingListRow
+from reporting.models import User
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+LIST = "/lists/fmjd-100/2026-10-01/r1/"
+EVERY_PAGE = (
+    "/", "/lists/", LIST, f"{LIST}?federation=NED&sort=name&players=women", f"{LIST}?q=nobody&sort=shoe",
+    f"{LIST}full/", f"{LIST}women/", f"{LIST}tournaments/", f"{LIST}earlier/", "/lists/fmjd-100/2026-04-01/",
+    "/players/?q=ver",
+    "/players/?q=nobody", "/players/13368/", "/players/13368/?list=2026-01-01&pool=x", "/tournaments/",
+    "/tournaments/2026-european-championship/", "/federations/", "/federations/NED/", "/method/fmjd/", "/login/",
+    "/nothing/here/",
+)  # fmt: skip
+# The same templates once each, with few rows where rows are alike: axe takes its time over every cell.
+DIFFERENT_PAGES = [
+    path
+    for path in EVERY_PAGE
+    if path not in {LIST, f"{LIST}full/", f"{LIST}women/", "/lists/fmjd-100/2026-04-01/", "/federations/NED/"}
+]
+AXE = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+    "preload": False,
+}
+
+
+@pytest.fixture
+def window(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
+    """Open a window as a reader has it; what the browser complains of is collected in `page.troubles`."""
+    contexts = []
+
+    def open_window(**reader: Any) -> Any:
+        context = browser.new_context(
+            locale="en-GB", base_url=live_server.url, **{"viewport": {"width": 1280, "height": 900}} | reader
+        )
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.troubles = []
+        page.add_init_script(
+            "document.addEventListener('securitypolicyviolation', each => console.error('CSP ' + each.blockedURI))"
+        )
+        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                said.type in {"error", "warning"} and page.troubles.append(f"{page.url}: {said.text}")
+            ),
+        )
+        return page
+
+    yield open_window
+    for context in contexts:
+        context.close()
+
+
+def numbers(page: Any) -> list[int]:
+    """The FMJD-IDs of the rows shown."""
+    links = page.locator("#results tbody th a").evaluate_all(
+        "links => links.map(each => each.getAttribute('href'))"
+    )
+    return [int(link.split("/")[2]) for link in links]
+
+
+def rows(page: Any) -> Any:
+    return page.locator("#results tbody tr")
+
+
+def expected(**filters: Any) -> list[int]:
+    newest = RatingList.objects.get(in_force="2026-10-01")
+    found = RatingListRow.objects.filter(list_id=newest.pk, official_position__isnull=False, **filters)
+    return list(found.order_by("position").values_list("register_number", flat=True)[:100])
+
+
+def test_filtering_with_script(window: Callable[..., Any]) -> None:
+    page = window()
+    page.goto(LIST)
+    loads: list[str] = []
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    page.get_by_label("Federation").select_option("NED")
+    page.wait_for_url("**/r1/?federation=NED")
+    expect(rows(page)).to_have_count(66)
+    assert numbers(page) == expected(federation="NED")
+    page.get_by_label("Name or FMJD-ID").press_sequentially("van ")
+    page.wait_for_url("**/r1/?q=van&federation=NED")
+    expect(rows(page)).to_have_count(len(expected(federation="NED", sort_name__contains="van")))
+    assert numbers(page) == expected(federation="NED", sort_name__contains="van")
+    assert page.evaluate("document.activeElement.id") == "q"
+    assert "by rating" in page.locator("#told").inner_text()
+    page.get_by_role("link", name="Take off: Netherlands").click()
+    page.wait_for_url("**/r1/?q=van")
+    expect(page.get_by_label("Federation")).to_have_value("")
+    assert numbers(page) == expected(sort_name__contains="van")
+    assert not loads, "htmx takes the answer into the page"
+    page.go_back()
+    page.wait_for_url("**/r1/?q=van&federation=NED")
+    expect(page.get_by_label("Federation")).to_have_value("NED")
+    assert numbers(page) == expected(federation="NED", sort_name__contains="van")
+    assert page.troubles == []
+
+
+def test_sorting_and_paging_with_script(window: Callable[..., Any]) -> None:
+    page = window()
+    page.goto(LIST)
+    page.get_by_role("link", name="Change", exact=True).click()
+    page.wait_for_url("**/?sort=-change")
+    heading = page.locator("th[aria-sort]")
+    expect(heading).to_have_text("Change")
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert page.evaluate("document.activeElement.id") == "sort-change"
+    page.get_by_role("link", name="Change", exact=True).click()
+    page.wait_for_url("**/?sort=change")
+    page.get_by_role("link", name="Page 2, rows 101 to 200").click()
+    page.wait_for_url("**/?sort=change&page=2")
+    expect(page.locator(".pager [aria-current]")).to_have_text("2")
+    assert "rows 101 to 200" in page.locator(".filter-bar__result").inner_text()
+    # A filter keeps the order and starts at page 1.
+    page.get_by_label("Players", exact=True).select_option("women")
+    page.wait_for_url("**/?players=women&sort=change")
+    assert page.troubles == []
+
+
+def test_filtering_without_script(window: Callable[..., Any]) -> None:
+    page = window(java_script_enabled=False)
+    page.goto(f"{LIST}?sort=name")
+    page.get_by_label("Federation").select_option("SEN")
+    page.get_by_label("Category").select_option("A")
+    page.get_by_role("button", name="Show").click()
+    assert "federation=SEN" in page.url
+    assert "sort=name" in page.url
+    assert rows(page).count() == len(expected(federation="SEN", category="A"))
+    page.get_by_role("link", name="Rating", exact=True).click()
+    page.get_by_role("link", name="Take off: Category A").click()
+    assert rows(page).count() == len(expected(federation="SEN"))
+    rows(page).first.get_by_role("link").click()
+    page.get_by_text("The same as a table").click()
+    assert page.locator(".plot__table").is_visible()
+
+
+def test_everything_by_keyboard(window: Callable[..., Any]) -> None:
+    page = window()
+    page.goto(LIST)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to content"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    page.get_by_label("Name or FMJD-ID").focus()
+    page.keyboard.type("brasilino")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?q=brasilino")
+    expect(rows(page)).to_have_count(len(expected(sort_name__contains="brasilino")))
+    seen = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.textContent.trim()"))
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none", seen[-1]
+        if seen[-1].startswith("Brasilino"):
+            break
+    assert seen[-1].startswith("Brasilino")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/players/**")
+    summary = page.locator("details.plot__caption summary, .plot__caption summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".plot__table").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_barrier(window: Callable[..., Any], scheme: str, width: int) -> None:
+    page = window(color_scheme=scheme, viewport={"width": width, "height": 900})
+    axe = Axe()
+    for path in DIFFERENT_PAGES:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        results = axe.run(page, options=AXE)
+        assert results.violations_count == 0, f"{path}: {results.generate_report()}"
+
+
+def test_a_clean_console(window: Callable[..., Any]) -> None:
+    """No error, no warning, nothing that the content security policy stops."""
+    page = window()
+    for path in EVERY_PAGE:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    # Of the page that is not there the browser says so itself.
+    assert [each for each in page.troubles if "404 (Not Found)" not in each] == []
+    assert len(page.troubles) == 1
+
+
+@pytest.mark.parametrize("width", [1280, 768, 390, 320])
+def test_no_page_scrolls_sideways(window: Callable[..., Any], width: int) -> None:
+    page = window(viewport={"width": width, "height": 800})
+    for path in EVERY_PAGE:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_who_is_logged_in_sees_his_name_and_can_leave(window: Callable[..., Any]) -> None:
+    User.objects.create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    page = window()
+    page.goto("/players/13368/")
+    page.get_by_role("link", name="Log in").click()
+    page.get_by_label("E-mail address").fill("rina@example.org")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Log in").click()
+    assert page.get_by_role("alert").inner_text().startswith("This e-mail address and password")
+    page.get_by_label("Password").fill("long-enough-for-all")
+    page.get_by_role("button", name="Log in").click()
+    page.goto(LIST)
+    assert page.get_by_text("Rina Reader").is_visible()
+    assert page.troubles == []
+    assert Axe().run(page, options=AXE).violations_count == 0
+    page.get_by_role("button", name="Log out").click()
+    assert page.get_by_role("link", name="Log in").is_visible()
+
+
+def test_a_list_on_paper(window: Callable[..., Any]) -> None:
+    page = window(color_scheme="dark", viewport={"width": 700, "height": 900})
+    page.goto(LIST)
+    page.emulate_media(media="print")
+    for gone in (".masthead__nav", ".filter-bar", ".pager", ".tabs", ".forms"):
+        assert not page.locator(gone).first.is_visible(), gone
+    assert page.locator("#results tbody .table__wide").first.is_visible()
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(20, 26, 36)"
+    assert page.locator("#identity").is_visible()
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 }}{% now %}"]
+)
+def test_what_is_typed_comes_back_as_text(window: Callable[..., Any], name: str) -> None:
+    page = window()
+    page.on("dialog", lambda dialog: page.troubles.append(dialog.message))
+    for path in (LIST, "/players/", "/tournaments/"):
+        page.goto(path)
+        page.get_by_role("searchbox").fill(name)
+        page.get_by_role("searchbox").press("Enter")
+        page.wait_for_url("**q=**")
+        page.wait_for_timeout(600)  # what was typed is asked for once more when typing has stopped
+        page.goto(page.url)
+        assert page.get_by_role("searchbox").input_value() == name
+    assert page.troubles == []

@@ -64,7 +64,8 @@ class Office:
     def opening(self, lines: str, *, in_force: date = date(2026, 1, 1), pool: str = "fmjd-100") -> RatingList:
         """An opening list from `fmjd_id rating games …` lines, header first; players are registered as needed."""
         rows = [line.split() for line in lines.strip().splitlines()]
-        self.register(*(int(row[0]) for row in rows[1:] if int(row[0]) not in self.names))
+        if unknown := [int(row[0]) for row in rows[1:] if int(row[0]) not in self.names]:
+            self.register(*unknown)
         content = "\n".join(",".join("" if cell == "-" else cell for cell in row) for row in rows)
         return import_list(
             content=content.encode(),
@@ -111,7 +112,7 @@ class Office:
             "announced": date.fromordinal(played_from.toordinal() - 30).isoformat(),
             "received": date.fromordinal(played_to.toordinal() + 1).isoformat(),
         } | facts
-        return "".join(f"{name} = {value}\n" for name, value in told.items()).encode()
+        return "".join(f"{name} = {value}\n" for name, value in told.items() if value is not None).encode()
 
     def upload(self, name, players, results, *, played_from=FIRST_DAY, played_to=LAST_DAY, by=None, **facts):
         return upload_report(

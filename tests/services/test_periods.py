@@ -1,0 +1,434 @@
+"""A quarter of the office: what is frozen into it, calculated once and again, and what is refused (R10, R11, U7)."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from ratings.facts import period_facts
+from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingChange, RatingList, RatingListRow
+from ratings.rules.fmjd.columns import GameColumns
+from ratings.services.approve_list import approve_list, open_for_approval
+from ratings.services.calculate import calculate_figures, calculate_period, request_calculation
+from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.services.publish_list import release_list
+from ratings.services.run_period import run_period
+from reporting.errors import DomainError
+from reporting.models import LogEntry, Role, Tournament, User
+from reporting.services.audit import Actor
+from reporting.services.review import accept_report
+
+APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
+OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
+GAME = ["1 1 2 2-0"]
+
+quick = pytest.mark.django_db
+whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
+
+
+def refusal(call, *args, **kwargs):
+    with pytest.raises(DomainError) as refused:
+        call(*args, **kwargs)
+    return refused.value
+
+
+def the_pool(code="fmjd-100"):
+    return Pool.objects.get(code=code)
+
+
+def frozen(office, in_force=APRIL, pool="fmjd-100"):
+    period = ensure_period(pool=the_pool(pool), in_force=in_force, by=office.officer)
+    return freeze_period(period=period, reason="a test", by=office.officer)
+
+
+def manifest(period):
+    return set(PeriodReport.objects.filter(period=period).values_list("tournament__name", flat=True))
+
+
+# --- opening and freezing
+
+
+@quick
+def test_a_period_has_the_instants_of_the_calendar(office):
+    """Closing on 15 March, itself inside: until 16 March 00:00; frozen on the 8th day after, 23 March 00:00."""
+    office.opening(OPENING)
+    period = ensure_period(pool=the_pool(), in_force=APRIL, by=office.officer)
+    assert (period.closing, period.in_force, period.state) == (date(2026, 3, 15), APRIL, "open")
+    assert period.played_since == datetime(2025, 12, 16, tzinfo=UTC)
+    assert period.played_before == datetime(2026, 3, 16, tzinfo=UTC)
+    assert period.freezes_at == datetime(2026, 3, 23, tzinfo=UTC)
+    assert ensure_period(pool=the_pool(), in_force=APRIL, by=office.officer) == period
+    assert LogEntry.objects.filter(action="period.open").count() == 1
+
+
+@quick
+@pytest.mark.parametrize("day", [date(2026, 3, 31), date(2026, 4, 2), date(2026, 3, 15), date(2026, 5, 1)])
+def test_a_day_on_which_no_list_comes_into_force_is_refused(office, day):
+    office.opening(OPENING)
+    assert refusal(ensure_period, pool=the_pool(), in_force=day, by=office.officer).code == "not_in_calendar"
+
+
+@quick
+def test_no_period_before_its_predecessor_or_without_a_list_or_behind_it(office):
+    refused = refusal(ensure_period, pool=the_pool(), in_force=APRIL, by=office.officer)
+    assert refused.code == "no_list"
+    office.opening(OPENING)
+    for in_force, code in (
+        (JULY, "predecessor_unpublished"),
+        (date(2027, 1, 1), "predecessor_unpublished"),
+        (date(2026, 1, 1), "already_published"),
+        (date(2025, 10, 1), "already_published"),
+    ):
+        assert refusal(ensure_period, pool=the_pool(), in_force=in_force, by=office.officer).code == code
+    assert not Period.objects.exists()
+
+
+@quick
+def test_the_manifest_is_what_was_accepted_and_nothing_else(office):
+    office.opening(OPENING)
+    office.accept("Accepted", [11, 12], GAME)
+    office.submit("Submitted", [11, 12], GAME)
+    office.upload("Uploaded", [11, 12], GAME)
+    period = frozen(office)
+    assert manifest(period) == {"Accepted"}
+    line = period.manifest.get()
+    assert line.version.report.tournament == line.tournament
+    entry = LogEntry.objects.get(action="period.freeze")
+    assert (entry.actor, entry.reason) == (office.officer.user, "a test")
+    assert (entry.before, entry.after) == ({"state": "open"}, {"state": "frozen", "reports": 1})
+    assert (period.state, period.frozen_by, period.freeze_reason) == ("frozen", office.officer.user, "a test")
+    assert period.frozen_at is not None
+
+
+@quick
+def test_a_last_round_on_the_closing_day_is_in_and_on_the_next_day_out(office):
+    office.opening(OPENING)
+    for name, ends in (("Closing day", date(2026, 3, 15)), ("Next day", date(2026, 3, 16))):
+        office.accept(name, [11, 12], GAME, played_from=date(2026, 3, 13), played_to=ends)
+    assert manifest(frozen(office)) == {"Closing day"}
+
+
+@quick
+@pytest.mark.parametrize(
+    ("facts", "pool"),
+    [
+        ({"discipline": '"100"', "minutes_for_60_moves": "30"}, "fmjd-100"),
+        ({"discipline": '"100"', "minutes_for_60_moves": "29.5"}, "fmjd-100-rapidblitz"),
+        ({"discipline": '"64"', "minutes_for_60_moves": "30"}, "fmjd-64"),
+        ({"discipline": '"64"', "minutes_for_60_moves": "5"}, "fmjd-64-rapidblitz"),
+    ],
+)
+def test_discipline_and_tempo_decide_the_pool(office, facts, pool):
+    """From 30 minutes for 60 moves on it is classical (U3); no one chooses the pool."""
+    pools = ("fmjd-100", "fmjd-100-rapidblitz", "fmjd-64", "fmjd-64-rapidblitz")
+    for code in pools:
+        office.opening(OPENING, pool=code)
+    office.accept("Open", [11, 12], GAME, time_control=None, **facts)
+    assert {code: manifest(frozen(office, pool=code)) for code in pools} == {
+        code: {"Open"} if code == pool else set() for code in pools
+    }
+
+
+@quick
+def test_a_period_is_frozen_once_and_by_a_rating_officer(office):
+    office.opening(OPENING)
+    period = ensure_period(pool=the_pool(), in_force=APRIL, by=office.officer)
+    for somebody in (office.referee, office.director, office.releaser):
+        assert refusal(freeze_period, period=period, reason="", by=somebody).code == "forbidden"
+    freeze_period(period=period, reason="", by=office.officer)
+    assert refusal(freeze_period, period=period, reason="", by=office.officer).code == "wrong_state"
+
+
+@quick
+def test_what_is_accepted_after_the_freeze_stays_out(office):
+    office.opening(OPENING)
+    report = office.submit("Slow", [11, 12], GAME)
+    period = frozen(office)
+    accept_report(report=report, by=office.officer)
+    assert manifest(period) == set()
+
+
+@whole
+def test_a_late_report_admitted_after_its_list_comes_into_the_next_one(office):
+    office.opening(OPENING)
+    assert office.run(APRIL).tournaments == 0
+    office.accept("Late", [11, 12], GAME, received="2026-05-01", admitted_reason="the post was on strike")
+    july = office.run(JULY)
+    assert manifest(july.period) == {"Late"}
+    # Its ratings are those of the list in force on its first day, 6 February: the opening list.
+    (change,) = office.changes(july, 11)
+    assert change.basis_list == RatingList.objects.get(is_opening=True)
+    assert office.run(date(2026, 10, 1)).tournaments == 0  # and into that one only
+
+
+# --- calculating again
+
+
+@whole
+def test_a_second_run_gives_the_same_digests_and_supersedes_the_draft(office):
+    office.opening(OPENING)
+    office.accept("Open", [11, 12, office.newcomer("Nova", "Kometa")], ["1 1 2 2-0", "2 3 1 0-2"])
+    first = office.run(publish=False)
+    rows = list(RatingListRow.objects.filter(list=first).order_by("position").values())
+    second = office.run(publish=False)
+    assert second.pk != first.pk
+    assert (second.sha256, second.facts_sha256) == (first.sha256, first.facts_sha256)
+    first.refresh_from_db()
+    assert (first.state, second.state) == ("superseded", "calculated")
+    # The draft itself was not touched: its rows stand until the night.
+    assert list(RatingListRow.objects.filter(list=first).order_by("position").values()) == rows
+    assert RatingListRow.objects.filter(list=second).count() == len(rows) == 4
+    assert list(CalculationRun.objects.order_by("pk").values_list("state", "list", "attempts")) == [
+        ("done", first.pk, 1), ("done", second.pk, 1)
+    ]  # fmt: skip
+
+
+@whole
+@pytest.mark.parametrize("signed", ["ready", "approved"])
+def test_a_draft_that_is_being_signed_is_superseded_too_and_can_no_longer_be_released(office, signed):
+    office.opening(OPENING)
+    draft = open_for_approval(rating_list=office.run(publish=False), by=office.officer)
+    if signed == "approved":
+        draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
+    second = office.run(publish=False)
+    assert (
+        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
+        == "wrong_state"
+    )
+    draft.refresh_from_db()
+    assert (draft.state, second.state) == ("superseded", "calculated")
+
+
+@whole
+def test_a_published_period_is_not_run_again(office):
+    office.opening(OPENING)
+    office.run()
+    before = (RatingList.objects.count(), CalculationRun.objects.count(), LogEntry.objects.count())
+    refused = refusal(office.run)
+    assert refused.code == "already_published"
+    assert (RatingList.objects.count(), CalculationRun.objects.count(), LogEntry.objects.count()) == before
+
+
+@whole
+def test_a_period_waits_for_its_predecessor_also_while_that_is_a_draft(office):
+    office.opening(OPENING)
+    assert refusal(office.run, JULY).code == "predecessor_unpublished"
+    office.run(APRIL, publish=False)
+    assert refusal(office.run, JULY).code == "predecessor_unpublished"
+    office.run(APRIL)
+    assert office.run(JULY).state == "published"
+
+
+@whole
+def test_one_person_does_not_run_and_release(office):
+    office.opening(OPENING)
+    both = Actor(
+        User.objects.create_user(
+            "both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]
+        )
+    )
+    refused = refusal(run_period, pool=the_pool(), in_force=APRIL, by=both, releaser=both, reason="")
+    assert refused.code == "same_person"
+    assert not Period.objects.exists()
+
+
+@whole
+def test_a_run_that_waits_is_not_asked_for_twice_and_one_done_answers_with_its_list(office):
+    office.opening(OPENING)
+    period = frozen(office)
+    run = request_calculation(period=period, by=office.officer)
+    assert request_calculation(period=period, by=office.officer) == run
+    done = calculate_period(run=run)
+    assert calculate_period(run=run) == done
+    assert RatingList.objects.filter(period=period).count() == 1
+
+
+@whole
+def test_a_run_that_another_worker_holds_is_left_alone(office):
+    from ratings.services.calculate import RUN_LOCK
+
+    office.opening(OPENING)
+    run = request_calculation(period=frozen(office), by=office.officer)
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
+            assert refusal(calculate_period, run=run).code == "busy"
+            assert not RatingList.objects.filter(is_opening=False).exists()
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk])
+        assert calculate_period(run=run).state == "calculated"  # the twin
+    finally:
+        other.close()
+
+
+@quick
+def test_only_a_frozen_period_is_calculated_and_only_for_a_rating_officer(office):
+    office.opening(OPENING)
+    period = ensure_period(pool=the_pool(), in_force=APRIL, by=office.officer)
+    assert refusal(request_calculation, period=period, by=office.officer).code == "not_frozen"
+    freeze_period(period=period, reason="", by=office.officer)
+    for somebody in (office.referee, office.director, office.releaser):
+        assert refusal(request_calculation, period=period, by=somebody).code == "forbidden"
+
+
+# --- signing
+
+
+@whole
+def test_the_signatures_are_bound_to_the_digest_the_state_and_the_roles(office):
+    office.opening(OPENING)
+    draft = office.run(publish=False)
+    other = "0" * 64
+    assert (
+        refusal(approve_list, rating_list=draft, sha256=draft.sha256, by=office.officer).code == "wrong_state"
+    )
+    draft = open_for_approval(rating_list=draft, by=office.officer)
+    assert refusal(approve_list, rating_list=draft, sha256=other, by=office.officer).code == "list_changed"
+    for somebody in (office.referee, office.releaser, office.director):
+        assert refusal(approve_list, rating_list=draft, sha256=draft.sha256, by=somebody).code == "forbidden"
+    assert (
+        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
+        == "wrong_state"
+    )
+    draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
+    assert refusal(release_list, rating_list=draft, sha256=other, by=office.releaser).code == "list_changed"
+    assert (
+        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.officer).code == "forbidden"
+    )
+    both = Actor(
+        User.objects.create_user(
+            "both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]
+        )
+    )
+    published = release_list(rating_list=draft, sha256=draft.sha256, by=both)
+    assert (published.approved_by, published.released_by) == (office.officer.user, both.user)
+    assert Period.objects.get().state == "published"
+    assert (
+        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
+        == "wrong_state"
+    )
+
+
+@whole
+def test_who_approved_does_not_release_even_with_both_roles(office):
+    office.opening(OPENING)
+    both = Actor(
+        User.objects.create_user(
+            "both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]
+        )
+    )
+    draft = open_for_approval(rating_list=office.run(publish=False), by=both)
+    draft = approve_list(rating_list=draft, sha256=draft.sha256, by=both)
+    assert refusal(release_list, rating_list=draft, sha256=draft.sha256, by=both).code == "same_person"
+    assert release_list(rating_list=draft, sha256=draft.sha256, by=office.releaser).state == "published"
+
+
+@whole
+def test_each_act_of_a_quarter_is_in_the_log_with_who_and_what(office):
+    opening = office.opening(OPENING)
+    since = LogEntry.objects.latest("pk").pk
+    published = office.run()
+    entries = LogEntry.objects.filter(pk__gt=since).order_by("pk")
+    officer, releaser = office.officer.user.email, office.releaser.user.email
+    period, of_list = "period fmjd-100 2026-04-01", "list fmjd-100/2026-04-01"
+    assert list(entries.values_list("action", "actor__email", "subject", "by_command")) == [
+        ("period.open", officer, period, True),
+        ("period.freeze", officer, period, True),
+        ("calculation.request", officer, period, True),
+        ("list.calculate", officer, of_list, True),
+        ("list.open_for_approval", officer, of_list, True),
+        ("list.approve", officer, of_list, True),
+        ("list.release", releaser, of_list, True),
+    ]
+    approve, release = entries.get(action="list.approve"), entries.get(action="list.release")
+    assert (approve.before, approve.after) == (
+        {"state": "ready"},
+        {"state": "approved", "sha256": published.sha256},
+    )
+    assert (release.before, release.after) == (
+        {"state": "approved"},
+        {"state": "published", "sha256": published.sha256},
+    )
+    assert (published.previous, published.previous_sha256) == (opening, opening.sha256)
+
+
+# --- what the figures hang on
+
+
+@whole
+def test_the_order_of_the_games_in_a_report_changes_no_figure(office):
+    office.opening(OPENING)
+    games = ["1 1 2 2-0", "2 3 1 1-1", "3 2 3 0-2"]
+    report = office.submit("Open", [11, 12, 13], games)
+    accept_report(report=report, by=office.officer)
+    period = frozen(office)
+    facts = period_facts(period)
+    turned = GameColumns(*(getattr(facts.games, name)[::-1] for name in facts.games.__dataclass_fields__))
+    for forward, backward in zip(
+        calculate_figures(facts),
+        calculate_figures(type(facts)(**vars(facts) | {"games": turned})),
+        strict=True,
+    ):
+        for name in forward.__dataclass_fields__:
+            assert getattr(forward, name).tolist() == getattr(backward, name).tolist()
+
+
+@whole
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE reporting_game SET white_points = 1, black_points = 1",
+        "UPDATE reporting_game SET played = false",
+        "UPDATE reporting_tournament SET played_to = played_to - 1",
+        "UPDATE reporting_tournament SET number = number + 5",
+        "UPDATE reporting_tournament SET seconds_for_60_moves = 5400",
+        "UPDATE reporting_round SET played_on = '2026-02-06'",
+    ],
+)
+def test_whatever_a_figure_hangs_on_is_in_the_facts_digest(office, change):
+    office.opening(OPENING)
+    office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
+    period = frozen(office)
+    before = period_facts(period).digest()
+    assert period_facts(period).digest() == before  # the twin
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(change)
+        assert cursor.rowcount == 1
+        assert period_facts(period).digest() != before
+
+
+@whole
+def test_what_no_figure_hangs_on_is_not_in_the_facts_digest(office):
+    """Names, places and database numbers: two installations with the same facts agree (U8)."""
+    office.opening(OPENING)
+    office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
+    period = frozen(office)
+    before = period_facts(period).digest()
+    Tournament.objects.update(name="Another name", place="Elsewhere", referee="Somebody")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE reporting_player SET last_name = 'Other', birth_year = 2001, title = 'GMI'")
+    assert period_facts(period).digest() == before
+
+
+@whole
+def test_a_list_without_reports_repeats_the_one_before(office):
+    office.opening("fmjd_id rating games last_game\n11 2000 40 2025-11-11\n12 2100 30 2025-12-12")
+    published = office.run()
+    columns = (
+        "register_number",
+        "rating",
+        "change",
+        "period_games",
+        "games",
+        "last_game",
+        "category",
+        "rank",
+    )
+    assert list(RatingListRow.objects.filter(list=published).order_by("position").values_list(*columns)) == [
+        (12, 2100, 0, 0, 30, date(2025, 12, 12), "A", 1),
+        (11, 2000, 0, 0, 40, date(2025, 11, 11), "A", 2),
+    ]
+    assert not RatingChange.objects.exists()
+    assert published.period.closing - published.previous.in_force == timedelta(
+        days=73
+    )  # 1 January to 15 March

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
-from ratings.models import Period, PeriodReport, RatingChange, RatingList, RatingListRow
+from ratings.models import Period, PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.development import development_percentage
 from ratings.rules.fmjd.parameters import Parameters
 from ratings.selectors.lists import PAGE_ROWS, NoSuchPageError, NotPublishedError, parameters_of, published
@@ -103,6 +104,22 @@ class PublishedTournament:
     def numbers(self) -> dict[int, int]:
         """Which line of the crosstable an entry stands in."""
         return {line.entry.pk: place for place, line in enumerate(self.crosstable.lines, 1)}
+
+
+def tournament_stamp(code: str) -> tuple[Any, ...]:
+    """Changes whenever a tournament's page may: a new revision, or a person on the list is erased. 2 queries.
+
+    Raises `NotPublishedError`.
+    """
+    lists = RatingList.objects.filter(
+        state=RatingList.State.PUBLISHED, period__manifest__tournament__code=code
+    )
+    found = lists.order_by("-revision").values_list("pk", "sha256").first()
+    if found is None:
+        raise NotPublishedError(f"no published tournament {code}")
+    return *found, *PublishedFile.objects.filter(list_id=found[0]).order_by("pk").values_list(
+        "sha256", flat=True
+    )
 
 
 def published_tournament(code: str) -> PublishedTournament:

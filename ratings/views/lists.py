@@ -18,6 +18,7 @@ from ratings.selectors.lists import (
     OFFICIAL,
     Form,
     ListPage,
+    ListStamp,
     NoSuchPageError,
     NotPublishedError,
     PublishedList,
@@ -60,21 +61,19 @@ def rating_list(
         address = permanent_address(pool, in_force, revision)
         query = request.META["QUERY_STRING"]
         return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
-    found = published_or_404(pool, in_force, revision)
-    shown = form_or_404(found.rating_list, form or OFFICIAL)
-    parameters = selectors.parameters_of(found.rating_list)
-    federations = kept(("federations", *found.stamp), lambda: selectors.federations_on(found.rating_list))
-    query = read_list_query(request, shown, federations, parameters)
+    stamp = stamp_or_404(pool, in_force, revision)
 
     def draw() -> str:
+        found = kept_list(stamp)
+        query = list_query(request, found, form or OFFICIAL)
         try:
-            page = selectors.list_page(found.rating_list, shown, query.selection)
+            page = selectors.list_page(found.rating_list, query.form, query.selection)
         except NoSuchPageError as error:
             raise Http404("There is no such page.") from error
         context = {
-            **list_context(found, shown.name, permanent=revision is not None),
-            "form": shown,
-            "forms": selectors.forms(parameters),
+            **list_context(found, query.form.name, permanent=revision is not None),
+            "form": query.form,
+            "forms": selectors.forms(query.parameters),
             "query": query,
             "page": page,
             "rows": rows_fragment(found, query, page),
@@ -83,10 +82,19 @@ def rating_list(
         part = "#answer" if fragment_asked(request) == RESULTS else ""
         return render_to_string(f"ratings/list.html{part}", context, request)
 
-    response = public_page(request, ("list", *found.stamp), draw)
+    response = public_page(request, ("list", *stamp), draw)
     if fragment_asked(request):
-        response["HX-Push-Url"] = query.here
+        response["HX-Push-Url"] = list_query(request, kept_list(stamp), form or OFFICIAL).here
     return response
+
+
+def list_query(request: HttpRequest, found: PublishedList, form: str) -> ListQuery:
+    """What is asked of this form of the list."""
+    rating_list = found.rating_list
+    federations = kept(("federations", *found.stamp), lambda: selectors.federations_on(rating_list))
+    return read_list_query(
+        request, form_or_404(rating_list, form), federations, selectors.parameters_of(rating_list)
+    )
 
 
 def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
@@ -102,32 +110,34 @@ def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> Saf
 @require_safe
 def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """The tournaments a list was calculated from."""
-    found = published_or_404(pool, in_force, revision)
+    stamp = stamp_or_404(pool, in_force, revision)
 
     def draw() -> str:
+        found = kept_list(stamp)
         context = {
             **list_context(found, "tournaments", permanent=True),
             "tournaments": tournaments_of(found.rating_list),
         }
         return render_to_string("ratings/list_tournaments.html", context, request)
 
-    return public_page(request, ("tournaments", *found.stamp), draw)
+    return public_page(request, ("tournaments", *stamp), draw)
 
 
 @login_not_required
 @require_safe
 def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """All lists of the pool, every revision of them."""
-    found = published_or_404(pool, in_force, revision)
+    stamp = stamp_or_404(pool, in_force, revision)
 
     def draw() -> str:
+        found = kept_list(stamp)
         context = {
             **list_context(found, "earlier", permanent=True),
             "lists": selectors.lists_of_pool(found.rating_list),
         }
         return render_to_string("ratings/list_earlier.html", context, request)
 
-    return public_page(request, ("earlier", *found.stamp), draw)
+    return public_page(request, ("earlier", *stamp), draw)
 
 
 @login_not_required
@@ -153,11 +163,16 @@ def published_file(
     return response
 
 
-def published_or_404(pool: str, in_force: date | None, revision: int | None) -> PublishedList:
+def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> ListStamp:
     try:
-        return selectors.find_list(pool, in_force, revision)
+        return selectors.list_stamp(pool, in_force, revision)
     except NotPublishedError as error:
         raise Http404("There is no such list.") from error
+
+
+def kept_list(stamp: ListStamp) -> PublishedList:
+    """The list of a stamp, read once."""
+    return kept(("published", *stamp), lambda: selectors.read_list(stamp))
 
 
 def form_or_404(rating_list: RatingList, name: str) -> Form:

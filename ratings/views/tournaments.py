@@ -43,11 +43,12 @@ def tournaments(request: HttpRequest) -> HttpResponseBase:
 def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
     """A published tournament: its facts, its games round by round, what it did to ratings."""
     try:
-        found = selectors.published_tournament(code)
+        stamp = selectors.tournament_stamp(code)
     except NotPublishedError as error:
         raise Http404("There is no such tournament.") from error
 
     def draw() -> str:
+        found = selectors.published_tournament(code)
         context = {
             "found": found,
             "numbers": found.numbers,
@@ -55,5 +56,4 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
         }
         return render_to_string("ratings/tournament.html", context, request)
 
-    names = (line.entry.player.sort_name for line in found.crosstable.lines)
-    return public_page(request, ("tournament", found.tournament.name, found.rating_list.pk, *names), draw)
+    return public_page(request, ("tournament", *stamp), draw)

@@ -62,8 +62,10 @@ def _cell(value: Any) -> Any:
         return ""
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, str) and value.startswith(FORMULA_SIGNS) and not _is_number(value):
-        return "'" + value
+    if isinstance(value, str):
+        escape = "'" if value.startswith(FORMULA_SIGNS) and not _is_number(value) else ""
+        # Not every Python quotes a carriage return, and a cell that ends there begins a line of its own.
+        return escape + value.replace("\r", " ")
     return value
 
 

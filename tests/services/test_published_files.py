@@ -1,0 +1,323 @@
+"""What is published with a list: chained, complete enough to calculate it again, and never at odds with the pages.
+
+The quarters of the demonstration: about six hundred players, thirteen tournaments or so in each.
+"""
+
+import csv
+import hashlib
+import io
+from collections import defaultdict
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.rules.fmjd import tables
+from ratings.services.export_list import published_files
+from reporting.models import PersonalData, Player
+
+pytestmark = pytest.mark.usefixtures("season_shared")
+
+NAMES = {
+    "figures.csv",
+    "games.csv",
+    "tournaments.csv",
+    "changes.csv",
+    "list.csv",
+    "list.json",
+    "list.txt",
+    "list.xlsx",
+}
+
+
+def lists():
+    found = list(RatingList.objects.select_related("pool").order_by("in_force"))
+    assert [each.in_force for each in found] == [
+        date(2026, 1, 1), date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
+    ]  # fmt: skip
+    return found
+
+
+def content(rating_list, name):
+    return bytes(PublishedFile.objects.get(list=rating_list, name=name).content)
+
+
+def table(rating_list, name):
+    return list(csv.DictReader(io.StringIO(content(rating_list, name).decode())))
+
+
+def test_every_list_has_its_eight_files_each_with_its_digest_and_size():
+    for each in lists():
+        files = PublishedFile.objects.filter(list=each)
+        assert {file.name for file in files} == NAMES
+        for file in files:
+            assert file.sha256 == hashlib.sha256(bytes(file.content)).hexdigest()
+            assert file.size == len(file.content) > 0
+            assert file.carries_names == file.name.startswith("list.")
+
+
+def test_the_digest_of_the_figures_file_is_the_list_s_and_both_signatures():
+    for each in lists():
+        figures = hashlib.sha256(content(each, "figures.csv")).hexdigest()
+        assert figures == each.sha256 == each.approved_sha256 == each.released_sha256
+
+
+def test_each_figures_file_binds_the_list_before_it():
+    before = ""
+    for each in lists():
+        rows = table(each, "figures.csv")
+        assert each.previous_sha256 == before
+        assert (rows[0]["list"], rows[0]["previous_sha256"]) == (f"fmjd-100/{each.in_force}", before)
+        assert {(row["list"], row["previous_sha256"]) for row in rows[1:]} == {("", "")}
+        before = hashlib.sha256(content(each, "figures.csv")).hexdigest()
+
+
+def test_one_changed_figure_of_an_old_list_breaks_every_later_link():
+    opening, second, *_ = lists()
+    forged = content(opening, "figures.csv").replace(b",A,", b",B,", 1)
+    assert forged != content(opening, "figures.csv")
+    assert hashlib.sha256(forged).hexdigest() != table(second, "figures.csv")[0]["previous_sha256"]
+
+
+def test_the_files_made_again_today_are_those_of_the_day_of_publication():
+    for each in lists():
+        again = {file.name: bytes(file.content) for file in published_files(each)}
+        assert again == {name: content(each, name) for name in NAMES}
+
+
+def test_the_change_of_each_row_is_its_rating_less_the_one_before():
+    newcomers = 0
+    earlier, *later = lists()
+    assert not RatingListRow.objects.filter(list=earlier, change__isnull=False).exists()
+    for each in later:
+        before = dict(RatingListRow.objects.filter(list=earlier).values_list("player_id", "rating"))
+        for row in RatingListRow.objects.filter(list=each):
+            if row.player_id in before:
+                assert row.change == row.rating - before[row.player_id]
+            else:
+                assert row.change is None
+                newcomers += 1
+        assert set(before) <= set(RatingListRow.objects.filter(list=each).values_list("player_id", flat=True))
+        earlier = each
+    assert newcomers > 0
+
+
+def test_what_a_player_gains_between_two_lists_is_the_sum_of_his_shown_changes():
+    """Whole-number rating before + every ΔR shown = running value, rounded half upwards = rating after (R9). Where a
+    performance is provisional the running value shown after it takes the place of the sum.
+    """
+    summed = provisional = 0
+    for each in lists()[1:]:
+        rows = {row.player_id: row for row in RatingListRow.objects.filter(list=each)}
+        changes = defaultdict(list)
+        for change in RatingChange.objects.filter(list=each).order_by("player_id", "sequence"):
+            changes[change.player_id].append(change)
+        assert changes
+        for player, row in rows.items():
+            mine = changes.pop(player, [])
+            running = (row.rating - row.change) * 10_000 if row.change is not None else None
+            assert row.period_games == sum(change.games for change in mine)
+            for place, change in enumerate(mine):
+                assert (change.sequence, change.before_e4) == (place, running)
+                if change.method == "change":
+                    running += change.delta_e4
+                    summed += 1
+                else:
+                    running = change.after_e4
+                    provisional += 1
+                assert change.after_e4 == running
+            assert row.rating == (running + 5_000) // 10_000
+        assert not changes  # nobody has changes who is not on the list
+    assert summed > 500
+    assert provisional > 50
+
+
+def test_the_published_table_of_changes_shows_the_same_figures_by_player():
+    for each in lists()[1:]:
+        shown = table(each, "changes.csv")
+        kept = RatingChange.objects.filter(list=each).order_by("player__fmjd_id", "sequence")
+        assert len(shown) == kept.count() > 0
+        for line, change in zip(shown, kept.select_related("player", "tournament"), strict=True):
+            assert (line["fmjd_id"], line["tournament"]) == (
+                str(change.player.fmjd_id),
+                change.tournament.code,
+            )
+            assert Fraction(line["after"]) * 10_000 == change.after_e4
+            if change.method == "change":
+                assert Fraction(line["delta"]) * 10_000 == change.delta_e4
+
+
+# --- calculated again from the files alone
+
+
+def half_away(value: Fraction) -> Fraction:
+    """To 4 decimals, a half away from zero (R3)."""
+    sign = -1 if value < 0 else 1
+    return Fraction(sign * int(abs(value) * 10_000 + Fraction(1, 2)), 10_000)
+
+
+def table_of_differences() -> list[Fraction]:
+    """D(50) to D(100) of table IX-1."""
+    with Path(tables.__file__).with_name("ix1.csv").open(newline="") as file:
+        printed = {int(row["percentage"]): Fraction(row["rating_difference"]) for row in csv.DictReader(file)}
+    return [printed[percentage] for percentage in range(50, 101)]
+
+
+UPPER = table_of_differences()
+
+
+def expected_percentage(difference: Fraction) -> Fraction:
+    """IX-1 read backwards (art. 2.4.1, R2)."""
+    if difference < 0:
+        return 100 - expected_percentage(-difference)
+    if difference >= UPPER[50]:
+        return Fraction(100)
+    step = max(place for place in range(50) if UPPER[place] <= difference)
+    return half_away(50 + step + (difference - UPPER[step]) / (UPPER[step + 1] - UPPER[step]))
+
+
+def difference_of(percentage: Fraction) -> Fraction:
+    """IX-1 read forwards, between whole percentages in a straight line (R4)."""
+    if percentage < 50:
+        return -difference_of(100 - percentage)
+    step = min(int(percentage) - 50, 49)
+    return UPPER[step] + (percentage - 50 - step) * (UPPER[step + 1] - UPPER[step])
+
+
+def calculated_again(published: list[RatingList], number: int) -> tuple[dict, int, int]:
+    """Annex 9 art. 3 in plain fractions, one player after the other, from files anybody can load.
+
+    Answers rating, change, games of the period and in all by FMJD-ID; and how many changes and performances.
+    """
+    figures = [{row["fmjd_id"]: row for row in table(each, "figures.csv")} for each in published[:number]]
+    previous = figures[-1]
+    in_force = [each.in_force.isoformat() for each in published[:number]]
+    events = {}
+    for line in table(published[number], "tournaments.csv"):  # in R5's order
+        begun = [place for place, day in enumerate(in_force) if day <= line["played_from"]]
+        events[line["code"]] = (
+            figures[max(begun, default=0)],
+            Fraction(line["development"]),
+            defaultdict(list),
+        )
+    for game in table(published[number], "games.csv"):
+        basis, _, results = events[game["tournament"]]
+        if "x" in game["result"] or not (game["white_id"] and game["black_id"]):
+            assert game["counted"] == "none"
+            continue
+        white, black = (int(points) for points in game["result"].split("-"))
+        for_white, for_black = game["black_id"] in basis, game["white_id"] in basis
+        assert (
+            game["counted"]
+            == {(1, 1): "both", (1, 0): "white", (0, 1): "black", (0, 0): "none"}[for_white, for_black]
+        )
+        if for_white:
+            results[game["white_id"]].append((int(basis[game["black_id"]]["rating"]), white))
+        if for_black:
+            results[game["black_id"]].append((int(basis[game["white_id"]]["rating"]), black))
+
+    answer, changes, performances = {}, 0, 0
+    for fmjd_id in {*previous, *(player for _, _, results in events.values() for player in results)}:
+        known = previous.get(fmjd_id)
+        games = before = int(known["games"]) if known else 0
+        running = Fraction(known["rating"]) if known else None
+        for basis, development, results in events.values():
+            mine = results.get(fmjd_id)
+            if not mine:
+                continue
+            n, opponents, points = len(mine), sum(rating for rating, _ in mine), sum(won for _, won in mine)
+            if games < 25:
+                performances += 1
+                result = half_away(Fraction(opponents, n) + difference_of(Fraction(100 * points, 2 * n)))
+                result = min(max(result, Fraction(1900)), Fraction(2400))
+                running = (
+                    result if running is None else half_away((games * running + n * result) / (games + n))
+                )
+            else:
+                changes += 1
+                listed = basis.get(fmjd_id)
+                own = Fraction(listed["rating"]) if listed else running
+                score = half_away(expected_percentage(own - Fraction(opponents, n)) * 2 * n / 100)
+                k = 25 if games < 30 else 10 if listed and listed["reached_2300"] == "1" else 15
+                running += half_away(Fraction(k, 2) * development / 100 * (points - score))
+            games += n
+        rating = int(running + Fraction(1, 2))
+        change = str(rating - int(known["rating"])) if known else ""
+        answer[fmjd_id] = (str(rating), change, str(games - before), str(games))
+    return answer, changes, performances
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_anybody_can_calculate_a_list_again_from_the_published_files_alone(number):
+    published = lists()
+    answer, changes, performances = calculated_again(published, number)
+    expected = {
+        row["fmjd_id"]: (row["rating"], row["change"], row["period_games"], row["games"])
+        for row in table(published[number], "figures.csv")
+    }
+    assert answer == expected
+    assert changes > 100
+    assert performances > 5
+
+
+# --- what is in them
+
+
+def test_the_figures_and_every_file_without_names_hold_no_name():
+    names = set(Player.objects.values_list("last_name", flat=True))
+    assert len(names) > 100
+    for each in lists():
+        for name in ("figures.csv", "games.csv", "changes.csv"):
+            words = set(content(each, name).decode().replace("\n", ",").split(","))
+            assert not words & names
+        assert names & {row["name"].split(", ")[0] for row in table(each, "list.csv")}  # the twin
+
+
+def test_no_file_holds_a_day_of_birth():
+    """In four ways of writing it; the days of tournaments stand in the same files, so a whole line is looked at."""
+    days = {
+        born.strftime(form)
+        for born in PersonalData.objects.values_list("born", flat=True)
+        for form in ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y", "%Y%m%d")
+        if born.year < 2020
+    }
+    assert len(days) > 400
+    for each in lists():
+        for name in NAMES - {"list.xlsx"}:
+            text = content(each, name).decode()
+            assert not [day for day in days if day in text]
+
+
+def test_the_tournaments_are_those_of_the_manifest_with_the_digest_of_their_report():
+    for each in lists()[1:]:
+        shown = {
+            (line["code"], line["report_sha256"], line["pool"]) for line in table(each, "tournaments.csv")
+        }
+        manifest = each.period.manifest.select_related("tournament", "version")
+        assert shown == {
+            (line.tournament.code, hashlib.sha256(bytes(line.version.content)).hexdigest(), "fmjd-100")
+            for line in manifest
+        }
+        assert len(shown) == each.tournaments
+
+
+def test_a_player_s_history_repeats_every_published_list():
+    columns = ("player_id", "rating", "change", "period_games", "games", "category", "rank", "official_rank")
+    for each in lists():
+        rows = RatingListRow.objects.filter(list=each).values_list(*columns)
+        assert set(PlayerHistory.objects.filter(list=each).values_list(*columns)) == set(rows)
+        assert PlayerHistory.objects.filter(list=each).count() == each.players
+
+
+def test_a_list_counts_itself_rightly():
+    for each in lists():
+        rows = RatingListRow.objects.filter(list=each)
+        assert each.players == rows.count()
+        assert each.official_players == rows.filter(official_position__isnull=False).count()
+        played = [game for game in table(each, "games.csv") if "-" in game["result"]]
+        assert each.games == sum(bool(game["white_id"] and game["black_id"]) for game in played)
+        for name in ("position", "name_position", "official_position"):
+            places = rows.filter(**{f"{name}__isnull": False}).values_list(name, flat=True)
+            assert sorted(places) == list(range(1, len(places) + 1))

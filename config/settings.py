@@ -201,8 +201,19 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     # A tick missed is not made up for, and need not be: the next one looks for the same work.
     "look for work": {"task": "ratings.look_for_work", "schedule": 10.0, "options": {"expires": 10}},
+    "send messages": {"task": "reporting.send_messages", "schedule": 30.0, "options": {"expires": 30}},
     "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
 }
+
+# Mail (docs/how-to/mail.md). Without EMAIL_URL, and in the demonstration, no mail leaves: messages are read on pages.
+globals().update(
+    env.email_url_config("dummymail://" if DEMO else env("EMAIL_URL", default="") or "dummymail://")
+)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="") or "Rating Office <office@localhost>"
+OFFICE_URL = env("OFFICE_URL", default="")
+# What a report counts in is the answer of the lists; the messages about reports ask it by this name.
+LIST_THAT_COUNTS = "ratings.services.tell.list_that_counts"
 
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False

@@ -12,6 +12,7 @@ from ratings.policies import may_run_period
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
+from ratings.services.tell import tell_next_list
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.models import Report
@@ -118,6 +119,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         after={"state": period.state, "reports": len(manifest)},
         reason=reason,
     )
+    tell_next_list(period)
     return period
 
 

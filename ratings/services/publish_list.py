@@ -7,6 +7,7 @@ from ratings.models import Period, PublishedFile, RatingList
 from ratings.policies import may_release
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.export_list import published_files
+from ratings.services.tell import tell_published
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
 
@@ -55,6 +56,7 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         before={"state": RatingList.State.APPROVED},
         after={"state": state, "sha256": sha256},
     )
+    tell_published(rating_list)
     return rating_list
 
 

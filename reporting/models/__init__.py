@@ -1,5 +1,6 @@
 from reporting.models.accounts import Role, User
 from reporting.models.audit import LogEntry
+from reporting.models.message import Message
 from reporting.models.register import Federation, PersonalData, Player, PlayerIdentity, Sex, Title
 from reporting.models.report import Report, ReportVersion, WarningAnswer
 from reporting.models.tournament import Entry, Game, Round, Tournament
@@ -9,6 +10,7 @@ __all__ = [
     "Federation",
     "Game",
     "LogEntry",
+    "Message",
     "PersonalData",
     "Player",
     "PlayerIdentity",

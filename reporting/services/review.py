@@ -17,6 +17,7 @@ from reporting.rules.folding import sort_name
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
+from reporting.services.notify import tell_accepted
 from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import match_players
 
@@ -80,6 +81,7 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
         },
         reason=report.admitted_reason,
     )
+    tell_accepted(report)
     return report
 
 

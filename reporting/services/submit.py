@@ -19,6 +19,7 @@ from reporting.rules.folding import folded
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
+from reporting.services.notify import tell_if_late
 from reporting.services.parse import read_submission
 from reporting.services.validate import match_players
 
@@ -74,6 +75,7 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
             "warnings_answered": len(warnings),
         },
     )
+    tell_if_late(report)
     return report
 
 

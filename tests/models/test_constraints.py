@@ -15,6 +15,7 @@ from reporting.models import (
     Entry,
     Federation,
     Game,
+    Message,
     Player,
     PlayerIdentity,
     Report,
@@ -92,6 +93,11 @@ def accepted(**values):
 def answer(**values):
     given = {"finding": 0, "text": "so it is", "by": user()}
     return WarningAnswer.objects.create(**given | values)
+
+
+def message(**values):
+    told = {"kind": "report_accepted", "about": "/reports/7/", "title": "x", "text": "x"} | values
+    return Message.objects.create(**{"recipient": told.pop("recipient", None) or user()} | told)
 
 
 def entry(**values):
@@ -257,6 +263,11 @@ CASES = {
     ),
     "answer_one_per_warning": lambda: after(
         one := version(), answer(version=one), lambda: answer(version=one), lambda: answer(version=one, finding=1)
+    ),
+    # messages
+    "message_once": lambda: after(
+        one := user(), message(recipient=one), lambda: message(recipient=one),
+        lambda: (message(recipient=one, kind="report_late"), message(recipient=one, about="/reports/8/"), message()),
     ),
     # tournaments
     "tournament_dates_in_order": lambda: (

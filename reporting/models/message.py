@@ -1,0 +1,36 @@
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class Message(models.Model):
+    """What a person is told: written in the act's own transaction, delivered by mail later (reporting/tasks.py).
+
+    A row is a message whether or not a mail has left: the person's own page shows it at once. Its words never
+    change; the worker alone marks it (reporting migration 0005).
+    """
+
+    class Kind(models.TextChoices):
+        REPORT_ACCEPTED = "report_accepted", "Report accepted"
+        REPORT_LATE = "report_late", "Late report"
+        REPORT_NEXT_LIST = "report_next_list", "Next list"
+        LIST_PUBLISHED = "list_published", "List published"
+
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    recipient = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="letters")
+    about = models.CharField(max_length=200, help_text="Address of the thing: /reports/7/.")
+    title = models.CharField(max_length=160)
+    text = models.TextField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    due_at = models.DateTimeField(db_default=Now(), help_text="Not tried before; later after each failure.")
+    attempts = models.PositiveIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "about", "recipient"], name="message_once")]
+        indexes = [
+            models.Index(fields=["due_at", "id"], condition=Q(sent_at__isnull=True), name="message_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.about}"

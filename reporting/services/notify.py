@@ -1,0 +1,103 @@
+"""What people are told, written in the transaction of the act that is told of. Mail leaves later: send_messages.py."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import cast
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from reporting.models import Message, Report, Tournament, User
+from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.rules.facts import read_facts
+
+
+@dataclass(frozen=True)
+class CountingList:
+    """The list that a tournament counts in: of which pool, from which day in force."""
+
+    pool: str
+    in_force: date
+
+    def __str__(self) -> str:
+        return f"the list of {day_words(self.in_force)} ({self.pool})"
+
+
+def notify(*, kind: Message.Kind, recipient: User, about: str, title: str, text: str) -> None:
+    """Tell somebody something, once: the same kind about the same thing again changes nothing.
+
+    `about` is the thing's address. Commands' accounts and closed ones are told nothing.
+    """
+    if recipient.acts_by_command or not recipient.is_active:
+        return
+    one_line = " ".join(title.split())[: Message._meta.get_field("title").max_length]
+    message = Message(kind=kind, recipient=recipient, about=about, title=one_line, text=text)
+    Message.objects.bulk_create([message], ignore_conflicts=True)
+
+
+def tell_accepted(report: Report) -> None:
+    """Tell the submitter of an accepted report in which list it counts."""
+    tournament = _tournament_of(report)
+    notify(
+        kind=Message.Kind.REPORT_ACCEPTED,
+        recipient=report.submitted_by,
+        about=report_address(report),
+        title=f"Accepted: {tournament.name}",
+        text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was accepted."
+        f" It counts in {list_that_counts(tournament)}. Nothing more is asked of you.",
+    )
+
+
+def tell_if_late(report: Report) -> None:
+    """Tell the submitter of a late report at once what that means and what there is to do (R11)."""
+    tournament = _tournament_of(report)
+    days = days_taken(report)
+    if days <= DAYS_TO_REPORT:
+        return
+    last_day = tournament.played_to + timedelta(days=DAYS_TO_REPORT)
+    notify(
+        kind=Message.Kind.REPORT_LATE,
+        recipient=report.submitted_by,
+        about=report_address(report),
+        title=f"Late: {tournament.name}",
+        text=f"Your report of {tournament.name} came {days} days after its last round. It was due by"
+        f" {day_words(last_day)}, the {DAYS_TO_REPORT}th day (Annex 9 art. 4.1, 4.5; R11).\n\n"
+        "It is kept as you sent it, but it is calculated only if the rating officer admits it with a written reason."
+        " He reads the word you gave to the warning. If there is more to say for it, write to the rating office;"
+        " do not send the report again. Admitted after the list of its period is published, it counts in the"
+        " next one.",
+    )
+
+
+def list_that_counts(tournament: Tournament) -> CountingList:
+    """The list that a tournament accepted now will count in. Lists are the next app's: settings name its answer."""
+    answer = cast(Callable[[Tournament], CountingList], import_string(settings.LIST_THAT_COUNTS))
+    return answer(tournament)
+
+
+def days_taken(report: Report) -> int:
+    """How many days after the last round a submitted report reached the office, in the office's zone (R11).
+
+    Decided by its first submission, or by the day its facts say that it came another way.
+    """
+    assert report.first_submitted_at is not None  # noqa: S101 (the database holds it of every submitted report)
+    sidecar = report.versions.order_by("-number").values_list("sidecar", flat=True)[0]
+    facts, _ = read_facts(bytes(sidecar))
+    received = (facts.received if facts else None) or timezone.localdate(report.first_submitted_at)
+    return (received - _tournament_of(report).played_to).days
+
+
+def report_address(report: Report) -> str:
+    return f"/reports/{report.pk}/"
+
+
+def day_words(day: date) -> str:
+    """A date that means one day everywhere: `1 Oct 2026`."""
+    return f"{day.day} {day:%b %Y}"
+
+
+def _tournament_of(report: Report) -> Tournament:
+    assert report.tournament is not None  # noqa: S101 (the database holds it of every submitted report)
+    return report.tournament

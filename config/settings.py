@@ -159,8 +159,18 @@ if EMBEDDED_DATABASE:
 else:
     DATABASES = {"default": env.db("DATABASE_URL", engine="django.db.backends.postgresql")}
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+# Nobody waits for a lock for ever, and nobody who is gone holds one. A calculation is idle in its transaction while
+# numpy works; its own short waits are set where they are (ratings/sql/partitions.sql).
+SERVING = env("DATABASE_ROLE", default="worker") == "web"
+DATABASES["default"]["OPTIONS"] = {
+    "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
+    if SERVING
+    else "-c lock_timeout=30s -c idle_in_transaction_session_timeout=10min",
+    **DATABASES["default"].get("OPTIONS", {}),
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+CACHE_PATIENCE = 2  # seconds: a cache is there to save time
 BROKER_SOCKET = broker_socket(VAR)
 if EMBEDDED_BROKER:
     CELERY_BROKER_URL = f"redis+socket://{BROKER_SOCKET}"
@@ -168,7 +178,7 @@ if EMBEDDED_BROKER:
         "default": {
             "BACKEND": "config.embedded_cache.EmbeddedCache",
             "LOCATION": f"unix://{BROKER_SOCKET}?db=1",
-            "OPTIONS": {"var": str(VAR)},
+            "OPTIONS": {"var": str(VAR), "socket_timeout": CACHE_PATIENCE},
         }
     }
 else:
@@ -177,6 +187,7 @@ else:
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": env("CACHE_URL", default=CELERY_BROKER_URL),
+            "OPTIONS": {"socket_timeout": CACHE_PATIENCE},
         }
     }
 CACHES["default"]["KEY_PREFIX"] = "rating-office"
@@ -184,6 +195,7 @@ CACHES["default"]["KEY_PREFIX"] = "rating-office"
 # A task is told off only when its work is done, and handed out again when its worker dies. The visibility
 # timeout must exceed the longest task, or a running task is given to a second worker as well.
 CELERY_TASK_TIME_LIMIT = 30 * 60
+CELERY_TASK_SOFT_TIME_LIMIT = 25 * 60  # an error that is noted on the run; five minutes later it is killed
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 2 * CELERY_TASK_TIME_LIMIT,
     "unacked_restore_interval": 5,
@@ -202,6 +214,11 @@ CELERY_BEAT_SCHEDULE = {
     # A tick missed is not made up for, and need not be: the next one looks for the same work.
     "look for work": {"task": "ratings.look_for_work", "schedule": 10.0, "options": {"expires": 10}},
     "send messages": {"task": "reporting.send_messages", "schedule": 30.0, "options": {"expires": 30}},
+    "freeze what is due": {
+        "task": "ratings.freeze_due_periods",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
 }
 

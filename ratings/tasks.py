@@ -4,28 +4,35 @@ import logging
 
 from celery import shared_task
 
+from ratings.bell import LOOK_FOR_WORK
 from ratings.models import CalculationRun
 from ratings.services import drop_superseded as superseded
+from ratings.services import freeze_due
 from ratings.services.calculate import calculate_period
 from reporting.errors import DomainError
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 5
 
-
-@shared_task(name="ratings.look_for_work")
+@shared_task(name=LOOK_FOR_WORK)
 def look_for_work() -> int:
     """Carry out every calculation that was asked for and is not done; answers how many. May run any number of times."""
     done = 0
-    waiting = CalculationRun.objects.filter(state=CalculationRun.State.REQUESTED, attempts__lt=MOST_ATTEMPTS)
-    for run in waiting.order_by("requested_at"):
+    for run in CalculationRun.objects.filter(state=CalculationRun.State.REQUESTED).order_by("requested_at"):
         try:
             calculate_period(run=run)
             done += 1
         except DomainError as refusal:
             logger.info("calculation left alone", extra={"run": run.pk, "code": refusal.code})
+        except Exception:  # noted on the run; the others go on
+            logger.exception("calculation ended with an error", extra={"run": run.pk})
     return done
+
+
+@shared_task(name="ratings.freeze_due_periods")
+def freeze_due_periods() -> int:
+    """Freeze what is due by the database's clock; answers how many periods. May run any number of times."""
+    return len(freeze_due.freeze_due_periods())
 
 
 @shared_task(name="ratings.drop_superseded")

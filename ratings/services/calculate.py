@@ -1,16 +1,17 @@
 """Calculate a frozen period: facts, engine, a new list with its own partition, all in one transaction."""
 
-import time
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import connection, transaction
-from django.db.models import F
 from django.db.models.functions import Now
 
+from ratings import bell
 from ratings.facts import PeriodFacts, lists_in_force, period_facts
 from ratings.models import CalculationRun, Period, RatingList
 from ratings.policies import may_run_period
+from ratings.progress import Progress
 from ratings.rules.fmjd.calculate import arrange, participations, rate
 from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.lifecycle import LIST_MOVES, move
@@ -18,27 +19,19 @@ from ratings.services.write_list import write_list
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
 
+logger = logging.getLogger(__name__)
+
 RUN_LOCK = 9_091_005
-
-
-class Stages:
-    """Rows and milliseconds of each stage of a run: read, calculate, write (contracts.md, progress)."""
-
-    def __init__(self) -> None:
-        self.figures: dict[str, list[int]] = {}
-        self._since = time.perf_counter()
-
-    def done(self, stage: str, rows: int) -> None:
-        now = time.perf_counter()
-        self.figures[stage] = [rows, round((now - self._since) * 1000)]
-        self._since = now
+# A run tried so often without an end is given up: it may be what kills the worker.
+MOST_ATTEMPTS = 5
 
 
 @transaction.atomic
-def request_calculation(*, period: Period, by: Actor) -> CalculationRun:
+def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
     """Ask for the calculation of a frozen period; a request still waiting is returned instead of a second one.
 
-    Raises DomainError `already_published`, `not_frozen`, `forbidden`.
+    A worker is told once this is committed, unless the caller does the work himself (`ring` off). Raises
+    DomainError `already_published`, `not_frozen`, `forbidden`.
     """
     may_run_period(by.user)
     period = Period.objects.select_for_update().get(pk=period.pk)
@@ -48,6 +41,8 @@ def request_calculation(*, period: Period, by: Actor) -> CalculationRun:
         )
     if period.state != Period.State.FROZEN:
         raise DomainError("not_frozen", "A period is calculated once it is frozen.")
+    if ring:
+        transaction.on_commit(bell.ring)
     waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
     if waiting is not None:
         return waiting
@@ -59,17 +54,76 @@ def request_calculation(*, period: Period, by: Actor) -> CalculationRun:
 def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
     """Carry a requested run out; the list of a run already done is returned.
 
-    One transaction, REPEATABLE READ, over the frozen manifest: killed anywhere, nothing of it is there. Only one
-    process at a time works on a run: with `wait` this one waits for the other to end and returns its list, else it
-    raises DomainError `busy`. Must not be called inside a transaction.
+    One transaction, REPEATABLE READ, over the frozen manifest: killed anywhere, nothing of it is there. What goes
+    wrong is noted on the run, which stays requested until its attempts are used up. Only one process at a time
+    works on a run: with `wait` this one waits for the other to end and returns its list, else it raises DomainError
+    `busy`. Raises DomainError `calculation_failed` for a run that was given up. Must not be called inside a
+    transaction.
     """
     with _alone_with(run, wait=wait):
-        # Counted before the work, so that a run that kills its worker is seen to have been tried.
-        CalculationRun.objects.filter(pk=run.pk).update(attempts=F("attempts") + 1)
-        with transaction.atomic(durable=True):
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            return _calculate(CalculationRun.objects.select_related("period__pool", "list").get(pk=run.pk))
+        if not _counted_attempt(run):
+            raise DomainError(
+                "calculation_failed", f"This calculation was given up after {MOST_ATTEMPTS} attempts."
+            )
+        try:
+            with transaction.atomic(durable=True):
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                return _calculate(
+                    CalculationRun.objects.select_related("period__pool", "list").get(pk=run.pk)
+                )
+        except Exception as error:
+            _note_error(run, error)
+            raise
+
+
+@transaction.atomic
+def _counted_attempt(run: CalculationRun) -> bool:
+    """Counted before the work, so that a run that kills its worker is seen to have been tried."""
+    run = CalculationRun.objects.select_for_update(of=("self",)).select_related("period__pool").get(pk=run.pk)
+    if run.state == CalculationRun.State.REQUESTED:
+        if run.attempts >= MOST_ATTEMPTS:
+            _give_up(run)
+        else:
+            run.attempts += 1
+            run.save(update_fields=["attempts"])
+    return run.state != CalculationRun.State.FAILED
+
+
+def _note_error(run: CalculationRun, error: Exception) -> None:
+    """After the rollback, in a transaction of its own. A refusal is final: trying again would not help."""
+    try:
+        if not connection.is_usable():
+            connection.close()
+        with transaction.atomic():
+            run = (
+                CalculationRun.objects.select_for_update(of=("self",))
+                .select_related("period__pool")
+                .get(pk=run.pk)
+            )
+            run.error = f"{type(error).__name__}: {error}"[:2000]
+            run.save(update_fields=["error"])
+            if run.attempts >= MOST_ATTEMPTS or isinstance(error, DomainError):
+                _give_up(run)
+    except Exception:
+        logger.exception("the error of a calculation was not noted", extra={"run": run.pk})
+
+
+def _give_up(run: CalculationRun) -> None:
+    last_words = run.error or "it ended each time without a word, as a killed worker does."
+    run.state = CalculationRun.State.FAILED
+    run.error = f"Given up after {run.attempts} attempts: {last_words}"
+    run.finished_at = Now()
+    run.save(update_fields=["state", "error", "finished_at"])
+    record(
+        by=Actor(run.requested_by, by_command=run.by_command),
+        action="calculation.fail",
+        subject=f"period {run.period.pool} {run.period.in_force}",
+        before={"state": CalculationRun.State.REQUESTED},
+        after={"state": run.state, "run": run.pk, "attempts": run.attempts},
+        reason=run.error,
+    )
+    logger.error("calculation given up", extra={"run": run.pk, "attempts": run.attempts})
 
 
 @contextmanager
@@ -79,7 +133,9 @@ def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
         (alone,) = cursor.fetchone()
         if not alone and wait:
             # Outside any transaction: the snapshot of the one to come is younger than the other's work.
+            cursor.execute("SET lock_timeout = 0")
             cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
+            cursor.execute("RESET lock_timeout")
             alone = True
     if not alone:
         raise DomainError("busy", "Another worker is on this calculation.")
@@ -98,13 +154,19 @@ def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
 def _calculate(run: CalculationRun) -> RatingList:
     if run.list is not None:
         return run.list
-    stages = Stages()
     period = run.period
+    if period.state != Period.State.FROZEN:
+        raise DomainError("wrong_state", f"The period is {period.state}: there is nothing to calculate.")
+    progress = Progress(run)
+    progress.begin("read")
     facts = period_facts(period)
     facts_digest = facts.digest()
-    stages.done("read", len(facts.players) + len(facts.games))
+    progress.rows(len(facts.players) + len(facts.games))
+    progress.end()
+    progress.begin("calculate", of=len(facts.players))
     changes, rows = calculate_figures(facts)
-    stages.done("calculate", len(changes))
+    progress.rows(len(facts.players))
+    progress.end()
     _supersede_draft(period)
     previous = lists_in_force(period.pool_id, period.in_force)[-1]
     rating_list = RatingList.objects.create(
@@ -122,12 +184,17 @@ def _calculate(run: CalculationRun) -> RatingList:
         by_command=run.by_command,
     )
     write_list(
-        rating_list, rows, changes, facts.events.tournament[changes.event], facts.events.basis[changes.event]
+        rating_list,
+        rows,
+        changes,
+        facts.events.tournament[changes.event],
+        facts.events.basis[changes.event],
+        progress=progress,
     )
-    stages.done("write", len(rows) + len(changes))
     run.list = rating_list
     run.state = CalculationRun.State.DONE
-    run.stages = stages.figures
+    run.stages = progress.figures
+    run.error = ""
     run.finished_at = Now()
     run.save()
     record(

@@ -3,7 +3,6 @@
 from datetime import date, datetime, time
 
 from django.db import transaction
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.facts import lists_in_force
@@ -14,7 +13,7 @@ from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_peri
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.tell import tell_next_list
 from reporting.errors import DomainError
-from reporting.locks import take_closing_lock
+from reporting.locks import DatabaseClock, take_closing_lock
 from reporting.models import Report
 from reporting.services.audit import Actor, record
 
@@ -58,6 +57,8 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
     """
     may_run_period(by.user)
     calendar = calendar_of(in_force)
+    # Two at once, by the clock and by hand: the second finds the first one's period.
+    Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     existing = Period.objects.filter(pool=pool, in_force=in_force).first()
     if existing is not None:
         return existing
@@ -102,7 +103,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
     except MoveRefusedError as refused:
         raise DomainError("wrong_state", str(refused)) from None
-    period.frozen_at = Now()
+    period.frozen_at = DatabaseClock()
     period.frozen_by = by.user
     period.freeze_reason = reason
     period.save()
@@ -144,5 +145,5 @@ def reports_to_count(period: Period) -> list[Report]:
 
 
 def _start_of(day: date) -> datetime:
-    """00:00 of a day in the office's zone."""
-    return timezone.make_aware(datetime.combine(day, time.min))
+    """00:00 of a day in the office's zone, whatever zone the reader of a page has chosen."""
+    return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from ratings.models import Pool, RatingList
 from ratings.policies import may_import_list, may_release
+from ratings.progress import Progress
 from ratings.rules.fmjd.calculate import arrange
 from ratings.rules.fmjd.columns import ChangeColumns, RatedColumns
 from ratings.rules.fmjd.parameters import edition_in_force
@@ -123,7 +124,7 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
     )
     listed = arrange(parameters, day_number(closing), rated, column([line.fmjd_id for line in lines]))
     nothing = np.empty(0, dtype=np.int64)
-    write_list(rating_list, listed, ChangeColumns.joined([]), nothing, nothing)
+    write_list(rating_list, listed, ChangeColumns.joined([]), nothing, nothing, progress=Progress(None))
     record(
         by=by,
         action="list.import_opening",

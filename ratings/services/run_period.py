@@ -27,7 +27,7 @@ def run_period(
     period = ensure_period(pool=pool, in_force=in_force, by=by)
     if period.state == Period.State.OPEN:
         period = freeze_period(period=period, reason=reason, by=by)
-    rating_list = calculate_period(run=request_calculation(period=period, by=by), wait=True)
+    rating_list = calculate_period(run=request_calculation(period=period, by=by, ring=False), wait=True)
     if not publish:
         return rating_list
     rating_list = open_for_approval(rating_list=rating_list, by=by)

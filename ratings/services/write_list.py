@@ -8,6 +8,7 @@ from psycopg import sql
 
 from ratings.formats.figures import Figures, figures_file
 from ratings.models import RatingList
+from ratings.progress import Progress
 from ratings.rules.fmjd.columns import METHODS, NO_DAY, ChangeColumns, Integers, ListColumns
 
 ROW_COLUMNS = (
@@ -22,7 +23,13 @@ CHANGE_COLUMNS = (
 
 
 def write_list(
-    rating_list: RatingList, rows: ListColumns, changes: ChangeColumns, tournaments: Integers, basis: Integers
+    rating_list: RatingList,
+    rows: ListColumns,
+    changes: ChangeColumns,
+    tournaments: Integers,
+    basis: Integers,
+    *,
+    progress: Progress,
 ) -> None:
     """Fill and seal the partition of a fresh draft, and put its figures' digest on it.
 
@@ -31,18 +38,27 @@ def write_list(
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT open_partition(%s)", [rating_list.pk])
+    length = len(rows) + len(changes)
+    progress.begin("write", of=length)
     _write_rows(rating_list, rows)
+    progress.rows(len(rows))
     _write_changes(rating_list, changes, tournaments, basis)
-    _seal(rating_list)
+    progress.rows(len(changes))
+    progress.end()
+    _seal(rating_list, length, progress)
     rating_list.players = len(rows)
     rating_list.official_players = int(np.count_nonzero(rows.official))
     rating_list.sha256 = _figures_digest(rating_list, rows)
     rating_list.save(update_fields=["players", "official_players", "sha256"])
 
 
-def _seal(rating_list: RatingList) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT seal_partition(%s)", [rating_list.pk])
+def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
+    for stage, function in (("index", "index_partition"), ("attach", "seal_partition")):
+        progress.begin(stage, of=length)
+        with connection.cursor() as cursor:
+            cursor.callproc(function, [rating_list.pk])
+        progress.rows(length)
+        progress.end()
 
 
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:

@@ -1,7 +1,7 @@
--- Two tables make a list's partition: open_partition() creates them for the worker to fill, seal_partition()
--- gives them their keys, takes the worker's right away and attaches them. Both run as the owner and take a number
--- only, so the worker can do this and nothing else. There is no exception block in them: it would be a
--- subtransaction.
+-- Two tables make a list's partition: open_partition() creates them for the worker to fill, index_partition() gives
+-- them their keys, seal_partition() takes the worker's right away and attaches them (what is not indexed by then,
+-- ATTACH indexes). All run as the owner and take a number only, so the worker can do this and nothing else. There is
+-- no exception block in them: it would be a subtransaction.
 CREATE FUNCTION open_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -20,10 +20,9 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION seal_partition(list bigint) RETURNS void
+CREATE FUNCTION index_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    parent text;
     child text;
 BEGIN
     child := 'ratings_ratinglistrow_' || list;
@@ -33,6 +32,16 @@ BEGIN
     child := 'ratings_ratingchange_' || list;
     EXECUTE format('ALTER TABLE public.%I ADD PRIMARY KEY (list_id, player_id, sequence)', child);
     EXECUTE format('CREATE INDEX ON public.%I (list_id, tournament_id)', child);
+END
+$$;
+
+-- ATTACH waits for whoever writes players, and holds up the next one: so not for long.
+CREATE FUNCTION seal_partition(list bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '3s' AS $$
+DECLARE
+    parent text;
+    child text;
+BEGIN
     FOREACH parent IN ARRAY ARRAY['ratings_ratinglistrow', 'ratings_ratingchange'] LOOP
         child := parent || '_' || list;
         EXECUTE format('ALTER TABLE public.%I ADD CONSTRAINT %I CHECK (list_id = %s)', child, child || '_list', list);
@@ -61,5 +70,7 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON FUNCTION open_partition(bigint), seal_partition(bigint), drop_superseded_partition(bigint) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION open_partition(bigint), seal_partition(bigint), drop_superseded_partition(bigint) TO app_worker;
+REVOKE ALL ON FUNCTION open_partition(bigint), index_partition(bigint), seal_partition(bigint),
+    drop_superseded_partition(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION open_partition(bigint), index_partition(bigint), seal_partition(bigint),
+    drop_superseded_partition(bigint) TO app_worker;

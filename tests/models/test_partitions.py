@@ -13,6 +13,7 @@ import pytest
 from django.db import IntegrityError, ProgrammingError, connection, transaction
 from psycopg.errors import (
     CheckViolation,
+    DuplicateObject,
     DuplicateTable,
     ForeignKeyViolation,
     InsufficientPrivilege,
@@ -436,7 +437,9 @@ def fresh_draft(session: psycopg.Connection) -> int:
     ).fetchone()[0]
 
 
-@pytest.mark.parametrize("function", ["open_partition", "seal_partition", "drop_superseded_partition"])
+@pytest.mark.parametrize(
+    "function", ["open_partition", "index_partition", "seal_partition", "drop_superseded_partition"]
+)
 def test_the_web_makes_and_drops_no_list(session_of, function):
     with session_of("app_web") as web:
         number = published_list(web)
@@ -448,7 +451,8 @@ def test_the_web_makes_and_drops_no_list(session_of, function):
     ("function", "refusal"),
     [
         ("open_partition", RestrictViolation),
-        ("seal_partition", InvalidTableDefinition),  # it has its primary key already
+        ("index_partition", InvalidTableDefinition),  # it has its primary key already
+        ("seal_partition", DuplicateObject),  # and its constraint
         ("drop_superseded_partition", RestrictViolation),
     ],
 )
@@ -487,12 +491,14 @@ def test_twin_the_worker_opens_fills_and_seals_a_fresh_draft_and_then_never_agai
         filled = worker.execute(copied_rows(number, f"ratings_ratinglistrow_{number}")).rowcount
         assert filled > 0
         assert worker.execute(count).fetchone() == (0,)  # not part of the table before it is sealed
+        worker.execute(f"SELECT index_partition({number})")
         worker.execute(f"SELECT seal_partition({number})")
         assert worker.execute(count).fetchone() == (filled,)
         one_more = copied_rows(number, f"ratings_ratinglistrow_{number}", position=9001)
         refused(worker, InsufficientPrivilege, one_more)
         refused(worker, InsufficientPrivilege, f"DELETE FROM ratings_ratinglistrow_{number}")
-        refused(worker, InvalidTableDefinition, f"SELECT seal_partition({number})")
+        refused(worker, InvalidTableDefinition, f"SELECT index_partition({number})")
+        refused(worker, DuplicateObject, f"SELECT seal_partition({number})")
         refused(worker, DuplicateTable, f"SELECT open_partition({number})")
         refused(worker, RestrictViolation, f"SELECT drop_superseded_partition({number})")
 

@@ -1,0 +1,26 @@
+"""The bell of the worker. The work is a row; a ring that is lost costs seconds (docs/architecture.md)."""
+
+import logging
+
+from celery import current_app
+
+logger = logging.getLogger(__name__)
+
+LOOK_FOR_WORK = "ratings.look_for_work"
+# Whoever rings is a person waiting for a page: a broker that does not answer is not waited for.
+PATIENCE = {
+    "max_retries": 0,
+    "connect_retries_timeout": 1,
+    "socket_timeout": 1,
+    "socket_connect_timeout": 1,
+    "retry_on_timeout": False,
+}
+
+
+def ring() -> None:
+    """Tell a worker to look for work now. Never raises; waits for a broker in trouble two seconds at most."""
+    try:
+        with current_app.connection_for_write(transport_options=PATIENCE, connect_timeout=1) as connection:
+            current_app.send_task(LOOK_FOR_WORK, connection=connection, retry=False, expires=10)
+    except Exception as error:
+        logger.warning("bell not rung", extra={"error": repr(error)})

@@ -1,0 +1,51 @@
+"""The clock freezes: at 00:00 of the 8th day after closing, unless an officer did so by hand (R11; contracts.md)."""
+
+import logging
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
+
+from ratings.models import Period, Pool, RatingList
+from ratings.services.calculate import request_calculation
+from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from reporting.errors import DomainError
+from reporting.models import User
+from reporting.services.audit import Actor
+
+logger = logging.getLogger(__name__)
+
+CLOCK = "officer@office.invalid"
+REASON = "the clock: 8th day after closing"
+
+
+def freeze_due_periods() -> list[Period]:
+    """Open the next period of every pool that has a list; freeze those that are due and ask for their calculation.
+
+    What is due the database's clock says. A period frozen by hand, or by another clock at this moment, is left
+    alone. May run any number of times.
+    """
+    clock = Actor(User.objects.get(email=CLOCK), by_command=True)
+    published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
+    for pool in Pool.objects.filter(Exists(published)):
+        _open_due_period(pool, clock)
+    due = Period.objects.filter(state=Period.State.OPEN, freezes_at__lte=Now())
+    return [period for period in due.order_by("freezes_at", "pk") if _frozen(period, clock)]
+
+
+def _open_due_period(pool: Pool, clock: Actor) -> None:
+    try:
+        ensure_period(pool=pool, in_force=due_period(pool).in_force, by=clock)
+    except DomainError as refusal:  # published or opened by somebody else a moment ago
+        logger.info("no period opened", extra={"pool": pool.code, "code": refusal.code})
+
+
+def _frozen(period: Period, clock: Actor) -> bool:
+    """Frozen and asked for in one transaction: no frozen period is left without its calculation."""
+    try:
+        with transaction.atomic():
+            request_calculation(period=freeze_period(period=period, reason=REASON, by=clock), by=clock)
+    except DomainError as refusal:
+        logger.info("period left alone", extra={"period": period.pk, "code": refusal.code})
+        return False
+    return True

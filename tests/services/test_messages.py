@@ -1,0 +1,312 @@
+"""Who is told what, by which act, once: a row of the outbox in the act's own transaction (R11, guards.md F20)."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from ratings.models import Pool
+from ratings.services.freeze_period import ensure_period, freeze_period
+from reporting.errors import DomainError
+from reporting.models import Message, Report, Role, User
+from reporting.services.audit import Actor
+from reporting.services.notify import notify
+from reporting.services.review import accept_report
+from reporting.services.submit import submit_report
+
+APRIL = date(2026, 4, 1)
+OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
+PLAYERS, GAME = [11, 12], ["1 1 2 2-0"]
+LATE = {"received": "2026-02-16"}  # the 8th day after 8 February
+
+quick = pytest.mark.django_db
+whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
+
+
+def told(kind=None):
+    messages = Message.objects.filter(**({"kind": kind} if kind else {})).select_related("recipient")
+    return [(each.recipient.name, each.kind, each.about, each.title) for each in messages.order_by("pk")]
+
+
+def freeze(office, pool="fmjd-100", in_force=APRIL):
+    period = ensure_period(pool=Pool.objects.get(code=pool), in_force=in_force, by=office.officer)
+    return freeze_period(period=period, reason="a test", by=office.officer)
+
+
+# --- accepted
+
+
+@quick
+def test_who_handed_in_is_told_of_the_acceptance_and_of_the_list_it_counts_in(office):
+    office.opening(OPENING)
+    report = office.accept("Gouda Open", PLAYERS, GAME)
+    assert told() == [("Referee", "report_accepted", f"/reports/{report.pk}/", "Accepted: Gouda Open")]
+    message = Message.objects.get()
+    assert message.text == (
+        "Your report of Gouda Open (last round 8 Feb 2026) was accepted. It counts in the list of 1 Apr 2026"
+        " (100 squares, classical). Nothing more is asked of you."
+    )
+    assert (message.attempts, message.sent_at) == (0, None)
+
+
+@quick
+@pytest.mark.parametrize(
+    ("last_round", "in_force"),
+    [("2026-03-15", "1 Apr 2026"), ("2026-03-16", "1 Jul 2026"), ("2026-12-16", "1 Apr 2027")],
+)
+def test_the_closing_date_decides_the_list(office, last_round, in_force):
+    office.opening(OPENING)
+    ends = date.fromisoformat(last_round)
+    office.accept("Open", PLAYERS, GAME, played_from=ends, played_to=ends)
+    assert f"the list of {in_force} " in Message.objects.get(kind="report_accepted").text
+
+
+@quick
+@pytest.mark.parametrize("pool", ["fmjd-100", "fmjd-64"])
+def test_what_is_accepted_after_the_freeze_counts_in_the_next_list_of_its_pool(office, pool):
+    for code in ("fmjd-100", "fmjd-64"):
+        office.opening(OPENING, pool=code)
+    freeze(office, pool)
+    office.accept("Open", PLAYERS, GAME)
+    in_force = "1 Jul 2026 (100 squares" if pool == "fmjd-100" else "1 Apr 2026 (100 squares"
+    assert f"the list of {in_force}, classical)" in Message.objects.get().text
+
+
+@quick
+def test_a_refused_acceptance_tells_nobody(office):
+    office.opening(OPENING)
+    report = office.submit("Open", PLAYERS, GAME, **LATE)
+    before = told()
+    for by in (office.officer, office.referee):
+        with pytest.raises(DomainError):
+            accept_report(report=report, by=by)
+    assert told() == before
+
+
+@quick
+def test_the_message_goes_the_way_of_its_transaction(office):
+    office.opening(OPENING)
+    report = office.submit("Open", PLAYERS, GAME)
+    with transaction.atomic():
+        accept_report(report=report, by=office.officer)
+        assert told("report_accepted")
+        transaction.set_rollback(True)  # the act fails after all
+    assert told() == []
+    assert Report.objects.get().state == "submitted"
+
+
+# --- late
+
+
+@quick
+def test_a_late_report_is_told_at_once_what_that_means(office):
+    office.opening(OPENING)
+    report = office.submit("Gouda Open", PLAYERS, GAME, **LATE)
+    assert told() == [("Referee", "report_late", f"/reports/{report.pk}/", "Late: Gouda Open")]
+    text = Message.objects.get().text
+    assert "came 8 days after its last round. It was due by 15 Feb 2026, the 7th day" in text
+    assert "only if the rating officer admits it with a written reason" in text
+    assert "R11" in text
+    assert "do not send the report again" in text
+
+
+@quick
+def test_a_report_of_the_seventh_day_is_not_late(office):
+    office.opening(OPENING)
+    office.submit("Open", PLAYERS, GAME, received="2026-02-15")
+    assert told() == []
+
+
+@quick
+@pytest.mark.parametrize(("days", "messages"), [(7, []), (8, ["report_late"])])
+def test_without_a_day_in_its_facts_the_day_of_handing_in_decides(office, days, messages):
+    office.opening(OPENING)
+    ends = timezone.localdate() - timedelta(days=days)
+    office.submit("Open", PLAYERS, GAME, played_from=ends, played_to=ends, received=None)
+    assert [kind for _, kind, _, _ in told()] == messages
+
+
+@quick
+def test_a_late_report_that_is_refused_is_told_nothing_by_message(office):
+    office.opening(OPENING)
+    uploaded = office.upload("Open", PLAYERS, GAME, **LATE)
+    with pytest.raises(DomainError):
+        submit_report(report=uploaded.report, answers={}, by=office.referee)
+    assert told() == []
+
+
+@quick
+def test_an_admitted_report_is_told_of_its_acceptance_too(office):
+    office.opening(OPENING)
+    office.accept("Open", PLAYERS, GAME, admitted_reason="the server was down", **LATE)
+    assert [kind for _, kind, _, _ in told()] == ["report_late", "report_accepted"]
+
+
+# --- not accepted at the freeze
+
+
+@quick
+def test_the_freeze_tells_those_that_are_not_accepted_yet(office):
+    office.opening(OPENING)
+    office.accept("Accepted", PLAYERS, GAME)
+    in_time = office.submit("In time", PLAYERS, GAME)
+    late = office.submit("Late", PLAYERS, GAME, **LATE)
+    office.upload("Draft", PLAYERS, GAME)
+    office.submit("Next quarter", PLAYERS, GAME, played_from=date(2026, 3, 16), played_to=date(2026, 3, 16))
+    office.submit("Last quarter", PLAYERS, GAME, played_from=date(2025, 12, 15), played_to=date(2025, 12, 15))
+    office.submit("Rapid", PLAYERS, GAME, time_control='"10+5"')
+    office.submit("64", PLAYERS, GAME, discipline='"64"')
+    freeze(office)
+    assert told("report_next_list") == [
+        ("Referee", "report_next_list", f"/reports/{in_time.pk}/", "In the next list: In time"),
+        ("Referee", "report_next_list", f"/reports/{late.pk}/", "In the next list: Late"),
+    ]
+    first, second = Message.objects.filter(kind="report_next_list").order_by("pk")
+    assert first.text == (
+        "The period that closed on 15 Mar 2026 was frozen before your report of In time was accepted; you sent it in"
+        " time. Once the office has accepted it, it counts in the list of 1 Jul 2026 (100 squares, classical)."
+        " Nothing is lost, and you need not send it again."
+    )
+    assert "it came late. If the rating officer admits it, it counts in the list of 1 Jul 2026" in second.text
+
+
+@quick
+def test_the_last_days_of_the_period_are_inside_and_a_returned_report_is_told_too(office):
+    office.opening(OPENING)
+    for day in (date(2025, 12, 16), date(2026, 3, 15)):
+        office.submit(f"On {day}", PLAYERS, GAME, played_from=day, played_to=day)
+    Report.objects.filter(tournament__name="On 2026-03-15").update(state="returned")
+    freeze(office)
+    first, second = Message.objects.filter(kind="report_next_list").order_by("pk")
+    assert first.text.endswith("you need not send it again.")
+    assert second.text.endswith("It waits for your answer to the remarks of the office.")
+
+
+@quick
+def test_a_refused_freeze_tells_nobody(office):
+    office.opening(OPENING)
+    office.submit("Open", PLAYERS, GAME)
+    period = freeze(office)
+    assert len(told()) == 1
+    for by in (office.officer, office.referee):
+        with pytest.raises(DomainError):
+            freeze_period(period=period, reason="again", by=by)
+    assert len(told()) == 1
+
+
+# --- published
+
+
+@whole
+def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(office):
+    office.opening(OPENING)
+    for name, roles, active in (
+        ("Officer One", [Role.RATING_OFFICER], True),
+        ("Officer Two", [Role.RATING_OFFICER, Role.REFEREE], True),
+        ("Officer Gone", [Role.RATING_OFFICER], False),
+        ("Reader", [Role.RELEASING_OFFICER], True),
+    ):
+        email = f"{name.replace(' ', '.')}@example.org"
+        User.objects.create_user(email, name, roles=roles, is_active=active)
+    gone = Actor(User.objects.create_user("gone@example.org", "Referee Gone", roles=[Role.REFEREE]))
+    office.accept("Open", PLAYERS, GAME)
+    office.accept("Second", PLAYERS, GAME)
+    office.accept("Third", PLAYERS, GAME, by=gone)
+    office.submit("Waiting", PLAYERS, GAME, by=office.director)
+    User.objects.filter(pk=gone.user.pk).update(is_active=False)
+    rating_list = office.run()
+    address = "/lists/fmjd-100/2026-04-01/r1/"
+    title = "Published: 100 squares, classical, 1 Apr 2026"
+    assert sorted(told("list_published")) == [
+        ("Officer One", "list_published", address, title),
+        ("Officer Two", "list_published", address, title),
+        ("Referee", "list_published", address, title),
+    ]
+    message = Message.objects.filter(kind="list_published").first()
+    assert f"3 tournaments, 3 games, {rating_list.players} players" in message.text
+
+
+@whole
+def test_a_draft_is_told_to_nobody(office):
+    office.opening(OPENING)
+    office.accept("Open", PLAYERS, GAME)
+    User.objects.create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
+    office.run(publish=False)
+    assert told("list_published") == []
+
+
+# --- the row
+
+
+@quick
+def test_accounts_of_commands_and_closed_ones_are_told_nothing(office):
+    office.opening(OPENING)
+    office.accept("Open", PLAYERS, GAME, by=office.importer, admitted_reason="so", **LATE)
+    User.objects.filter(pk=office.referee.user.pk).update(is_active=False)
+    office.referee.user.refresh_from_db()
+    notify(kind="report_late", recipient=office.referee.user, about="/x/", title="x", text="x")
+    assert told() == []
+
+
+@quick
+def test_the_same_thing_twice_is_one_row_and_the_first_words_stay(office):
+    for words in ("first", "second"):
+        notify(
+            kind="report_late", recipient=office.referee.user, about="/reports/7/", title=words, text=words
+        )
+    assert Message.objects.get().text == "first"
+
+
+@quick
+def test_a_title_is_one_line_whatever_a_tournament_is_called(office):
+    notify(
+        kind="report_late",
+        recipient=office.referee.user,
+        about="/x/",
+        title="A\r\nBcc: b@c.d " + "e" * 200,
+        text="x",
+    )
+    title = Message.objects.get().title
+    assert title.startswith("A Bcc: b@c.d eee")
+    assert len(title) == 160
+
+
+@quick
+@pytest.mark.database_role("web")
+def test_the_web_hands_in_and_tells(office):
+    office.register(11, 12)
+    office.submit("Open", PLAYERS, GAME, **LATE)
+    assert [kind for _, kind, _, _ in told()] == ["report_late"]
+
+
+CHANGES = {
+    "the words": "UPDATE reporting_message SET text = 'another'",
+    "the recipient": "UPDATE reporting_message SET recipient_id = 1",
+    "the mark": "UPDATE reporting_message SET sent_at = now()",
+    "the row": "DELETE FROM reporting_message",
+}
+
+
+@quick
+@pytest.mark.parametrize(
+    ("what", "role"),
+    [
+        pytest.param(what, role, marks=pytest.mark.database_role(role))
+        for what in CHANGES
+        for role in ("web", "worker")
+        if (what, role) != ("the mark", "worker")
+    ],
+)
+def test_what_was_told_stays_as_it_was_told(what, role):
+    with connection.cursor() as cursor, pytest.raises(DatabaseError, match="permission denied"):
+        cursor.execute(CHANGES[what])
+
+
+@quick
+@pytest.mark.database_role("worker")
+def test_twin_the_worker_marks_it(office):
+    notify(kind="report_late", recipient=office.referee.user, about="/x/", title="x", text="x")
+    with connection.cursor() as cursor:
+        cursor.execute(CHANGES["the mark"])
+    assert Message.objects.get().sent_at

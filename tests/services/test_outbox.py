@@ -1,0 +1,345 @@
+"""The outbox against a mail server of our own: once each, whatever fails or runs beside it (guards.md F20).
+
+The server speaks SMTP on this machine only; the senders are processes with connections of their own.
+"""
+
+import signal
+import socketserver
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import connection
+from django.utils import timezone
+
+from config import embedded
+from reporting.models import Message, User
+from reporting.services.notify import notify
+from reporting.services.send_messages import send_messages, wait_after
+from reporting.tasks import send_messages as send_messages_task
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+quick = pytest.mark.django_db
+beside_others = pytest.mark.django_db(transaction=True)
+
+
+# --- a mail server
+
+
+class MailServer(socketserver.ThreadingTCPServer):
+    """Takes mail; on asking it refuses a recipient, hangs up after the mail is in, or answers late."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Conversation)
+        self.received: list[bytes] = []
+        self.hangs_up = False
+        self.refuses: set[str] = set()
+        self.refuses_data = False
+        self.may_answer = threading.Event()
+        self.may_answer.set()
+
+    @property
+    def mails(self) -> list[EmailMessage]:
+        return [
+            message_from_bytes(each.replace(b"\r\n", b"\n"), policy=policy.default) for each in self.received
+        ]
+
+
+class Conversation(socketserver.StreamRequestHandler):
+    server: MailServer
+
+    def say(self, line: str) -> None:
+        self.wfile.write(f"{line}\r\n".encode())
+
+    def handle(self) -> None:
+        self.say("220 here")
+        for line in self.rfile:
+            verb = line[:4].strip().upper().decode()
+            if verb == "QUIT":
+                self.say("221 bye")
+                return
+            if verb == "RCPT" and any(each.encode() in line for each in self.server.refuses):
+                self.say("550 no such person")
+            elif verb == "DATA" and self.server.refuses_data:
+                self.say("554 not this one")
+            elif verb == "DATA":
+                self.say("354 go on")
+                mail = b"".join(iter(self.rfile.readline, b".\r\n"))
+                if self.server.hangs_up:
+                    return
+                self.server.received.append(mail)
+                self.server.may_answer.wait(60)
+                self.say("250 taken")
+            else:
+                self.say("250 well")
+
+
+@pytest.fixture
+def server(settings) -> Iterator[MailServer]:
+    with MailServer() as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
+        settings.DEFAULT_FROM_EMAIL = "Rating Office <office@ratings.example>"
+        yield server
+        server.may_answer.set()
+        server.shutdown()
+
+
+def waiting_messages(number: int) -> list[Message]:
+    for turn in range(number):
+        person = User.objects.create_user(f"person{turn}@example.org", f"Person {turn}")
+        notify(
+            kind=Message.Kind.REPORT_LATE,
+            recipient=person,
+            about="/reports/7/",
+            title=f"Letter {turn}",
+            text="Words.",
+        )
+    return list(Message.objects.order_by("pk"))
+
+
+def make_due() -> None:
+    Message.objects.filter(sent_at__isnull=True).update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+def marks() -> list[tuple[int, bool]]:
+    return [(each.attempts, each.sent_at is not None) for each in Message.objects.order_by("pk")]
+
+
+# --- one sender
+
+
+@quick
+def test_what_waits_is_sent_once_with_the_words_of_the_row(server: MailServer) -> None:
+    waiting_messages(3)
+    assert send_messages_task() == 3
+    assert send_messages_task() == 0
+    assert [str(each["Subject"]) for each in server.mails] == ["Letter 0", "Letter 1", "Letter 2"]
+    first = server.mails[0]
+    assert (first["To"], first["From"]) == ("person0@example.org", "Rating Office <office@ratings.example>")
+    assert first["Auto-Submitted"] == "auto-generated"
+    assert first.get_content() == "Person 0,\n\nWords.\n\nRating Office\n"
+    assert marks() == [(1, True)] * 3
+    assert len({each["Message-ID"] for each in server.mails}) == 3
+    assert all(each["Message-ID"].endswith("@ratings.example>") for each in server.mails)
+
+
+@quick
+def test_where_the_office_knows_its_address_the_mail_leads_to_the_page(server: MailServer, settings) -> None:
+    settings.OFFICE_URL = "https://ratings.example/"
+    waiting_messages(1)
+    send_messages()
+    assert "\n\nhttps://ratings.example/messages/\n" in server.mails[0].get_content()
+
+
+@quick
+def test_a_closed_account_gets_no_mail(server: MailServer) -> None:
+    waiting_messages(2)
+    User.objects.filter(email="person0@example.org").update(is_active=False)
+    assert send_messages() == 1
+    assert server.mails[0]["To"] == "person1@example.org"
+
+
+@quick
+def test_a_round_ends_after_so_many_and_the_next_goes_on(server: MailServer) -> None:
+    waiting_messages(5)
+    assert [send_messages(most=2) for _ in range(4)] == [2, 2, 1, 0]
+
+
+# --- a server that fails
+
+
+@quick
+def test_a_server_that_hangs_up_loses_nothing_and_is_asked_once_a_round(server: MailServer) -> None:
+    waiting_messages(3)
+    server.hangs_up = True
+    assert send_messages() == 0
+    assert marks() == [(1, False), (0, False), (0, False)]
+    server.hangs_up = False
+    make_due()
+    assert send_messages() == 3
+    assert sorted(str(each["Subject"]) for each in server.mails) == ["Letter 0", "Letter 1", "Letter 2"]
+    assert send_messages() == 0
+
+
+@quick
+def test_no_server_at_all_loses_nothing(server: MailServer, settings) -> None:
+    waiting_messages(2)
+    port, settings.EMAIL_PORT = settings.EMAIL_PORT, 1  # nobody listens there
+    for _ in range(3):
+        make_due()
+        assert send_messages() == 0
+    assert sum(attempts for attempts, _ in marks()) == 3
+    settings.EMAIL_PORT = port
+    make_due()
+    assert send_messages() == 2
+    assert len(server.mails) == 2
+
+
+@quick
+@pytest.mark.parametrize("refused", ["recipient", "address"])
+def test_one_that_is_refused_does_not_hold_up_the_others(server: MailServer, refused: str) -> None:
+    waiting_messages(3)
+    if refused == "recipient":
+        server.refuses = {"person0@example.org"}
+    else:
+        User.objects.filter(email="person0@example.org").update(email="person0@a\nb.example")
+    assert send_messages() == 2
+    assert marks() == [(1, False), (1, True), (1, True)]
+    assert send_messages() == 0, "it waits"
+    if refused == "recipient":
+        server.refuses = set()
+        make_due()
+        assert send_messages() == 1
+        assert marks()[0] == (2, True)
+    assert len(server.mails) == (3 if refused == "recipient" else 2)
+
+
+@quick
+def test_a_mail_that_the_server_does_not_like_waits_longer_each_time(server: MailServer) -> None:
+    (message,) = waiting_messages(1)
+    server.refuses_data = True
+    for attempts in range(1, 4):
+        make_due()
+        before = timezone.now()
+        assert send_messages() == 0
+        message.refresh_from_db()
+        assert message.attempts == attempts
+        assert message.due_at >= before + wait_after(attempts)
+    assert [wait_after(attempts).total_seconds() for attempts in (1, 2, 3, 7, 8, 100)] == [
+        30, 60, 120, 1920, 3600, 3600,
+    ]  # fmt: skip
+
+
+# --- senders beside each other, and killed
+
+SENDER = """
+import sys, django
+django.setup()
+if "without-lock" in sys.argv:
+    from django.db.models.query import QuerySet
+    QuerySet.select_for_update = lambda self, **_: self
+from reporting.tasks import send_messages
+print(send_messages())
+"""
+
+
+@pytest.fixture
+def start_sender(server: MailServer, environment) -> Iterator[Callable[..., subprocess.Popen]]:
+    """Start a process that sends what waits, as the worker's account, in the test's database."""
+    host = embedded.postgres(Path(django_settings.VAR), durable=False).socket_directory
+    address, port = server.server_address
+    running = []
+
+    def start(*arguments: str) -> subprocess.Popen:
+        database = connection.settings_dict["NAME"]
+        process = subprocess.Popen(
+            [sys.executable, "-c", SENDER, *arguments],
+            cwd=ROOT,
+            env=environment
+            | {
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+                "SECRET_KEY": "a-key-for-this-test-only",
+                "DATABASE_URL": f"postgres://app_worker@/{database}?host={host}",
+                "BROKER_URL": "memory://",
+                "EMAIL_URL": f"smtp://{address}:{port}",
+                "DEFAULT_FROM_EMAIL": django_settings.DEFAULT_FROM_EMAIL,
+            },
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        running.append(process)
+        return process
+
+    yield start
+    server.may_answer.set()
+    for process in running:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def answer_of(sender: subprocess.Popen) -> int:
+    said, _ = sender.communicate(timeout=60)
+    assert sender.returncode == 0
+    return int(said)
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@beside_others
+def test_a_message_that_one_sender_holds_is_left_alone_by_another(server: MailServer, start_sender) -> None:
+    waiting_messages(1)
+    server.may_answer.clear()
+    first = start_sender()
+    assert eventually(lambda: len(server.received) == 1)
+    assert answer_of(start_sender()) == 0  # at once: it does not even wait for the first
+    server.may_answer.set()
+    assert answer_of(first) == 1
+    assert len(server.received) == 1
+    assert marks() == [(1, True)]
+
+
+@beside_others
+def test_twin_without_the_row_s_lock_it_is_sent_twice(server: MailServer, start_sender) -> None:
+    waiting_messages(1)
+    server.may_answer.clear()
+    first = start_sender("without-lock")
+    assert eventually(lambda: len(server.received) == 1)
+    second = start_sender("without-lock")
+    assert eventually(lambda: len(server.received) == 2)
+    server.may_answer.set()
+    assert (answer_of(first), answer_of(second)) == (1, 1)
+
+
+@beside_others
+def test_four_senders_share_what_waits_and_each_person_has_one(server: MailServer, start_sender) -> None:
+    waiting_messages(40)
+    server.may_answer.clear()
+    senders = [start_sender() for _ in range(4)]
+    assert eventually(lambda: len(server.received) == 4), "all four are at it"
+    server.may_answer.set()
+    assert sum(answer_of(sender) for sender in senders) == 40
+    assert sorted(each["To"] for each in server.mails) == sorted(
+        f"person{turn}@example.org" for turn in range(40)
+    )
+    assert marks() == [(1, True)] * 40
+
+
+@beside_others
+def test_killed_before_its_mark_it_is_sent_again_under_the_same_message_id(
+    server: MailServer, start_sender
+) -> None:
+    """The one edge of at least once: the server has it, the row does not know."""
+    waiting_messages(1)
+    server.may_answer.clear()
+    sender = start_sender()
+    assert eventually(lambda: len(server.received) == 1)
+    sender.send_signal(signal.SIGKILL)
+    sender.wait()
+    server.may_answer.set()
+    assert marks() == [(0, False)]
+    assert eventually(lambda: send_messages() == 1)
+    first, second = server.mails
+    assert first["Message-ID"] == second["Message-ID"]
+    assert marks() == [(1, True)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -38,6 +39,11 @@ PUBLIC = {
     "logout": (),
 }
 
+# For whoever is logged in; everybody else is sent to log in.
+PERSONAL = {"messages": ()}
+# Open to everybody in the demonstration; elsewhere nobody finds them.
+DEMONSTRATION = {"mailbox": ()}
+
 # What an address answers instead of 200 to those who may come.
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
@@ -60,18 +66,48 @@ def names(resolver: URLResolver | None = None) -> Iterator[str]:
 
 def test_every_address_has_a_row() -> None:
     known = {name for name in names() if not name.startswith(ELSEWHERE)}
-    assert known == set(PUBLIC)
+    assert known == {*PUBLIC, *PERSONAL, *DEMONSTRATION}
 
 
-@pytest.mark.parametrize("who", sorted(EVERYBODY))
-def test_public_addresses_are_open_to(season_shared: None, who: str) -> None:
+def client_of(who: str) -> Client:
     client = Client()
     if who != "anonymous":
         user = User.objects.create_user(f"{who}@example.org", who, "long-enough-for-all", roles=[who])
         client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("who", sorted(EVERYBODY))
+def test_public_addresses_are_open_to(season_shared: None, who: str) -> None:
+    client = client_of(who)
     for name, arguments in PUBLIC.items():
         response = client.get(reverse(name, args=arguments))
         assert response.status_code in ANSWERS.get(name, {HTTPStatus.OK}), (name, response.status_code)
+
+
+@pytest.mark.parametrize("who", sorted(EVERYBODY))
+def test_personal_addresses_are_open_to_whoever_is_logged_in(season_shared: None, who: str) -> None:
+    client = client_of(who)
+    for name, arguments in PERSONAL.items():
+        address = reverse(name, args=arguments)
+        response = client.get(address)
+        if who == "anonymous":
+            assert (response.status_code, response["Location"]) == (302, f"/login/?next={address}")
+        else:
+            assert response.status_code == HTTPStatus.OK
+            assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("who", sorted(EVERYBODY))
+@pytest.mark.parametrize("demo", [False, True])
+def test_addresses_of_the_demonstration_are_nowhere_else(
+    season_shared: None, settings: Any, who: str, demo: bool
+) -> None:
+    settings.DEMO = demo
+    client = client_of(who)
+    for name, arguments in DEMONSTRATION.items():
+        response = client.get(reverse(name, args=arguments))
+        assert response.status_code == (HTTPStatus.OK if demo else HTTPStatus.NOT_FOUND)
 
 
 def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_shared: None) -> None:

@@ -310,3 +310,19 @@ def test_twin_the_worker_marks_it(office):
     with connection.cursor() as cursor:
         cursor.execute(CHANGES["the mark"])
     assert Message.objects.get().sent_at
+
+
+@quick
+def test_no_message_holds_a_day_of_birth(office):
+    """All kinds but the list's, which names nobody."""
+    office.opening(OPENING)
+    born = [office.newcomer("Nova", "Kometa", born="23/11/1987"), 11]
+    for name in ("Open", "Second"):
+        office.submit(name, born, GAME, **LATE)
+    first = Report.objects.order_by("pk").first()
+    accept_report(report=first, by=office.officer, admitted_reason="so")
+    freeze(office)
+    assert {kind for _, kind, _, _ in told()} == {"report_late", "report_accepted", "report_next_list"}
+    for message in Message.objects.all():
+        for secret in ("1987", "Kometa", "Nova"):
+            assert secret not in message.title + message.text

@@ -1,0 +1,82 @@
+"""What people were told: everybody his own messages, and in the demonstration a mailbox of all accounts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import Resolver404, resolve
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from reporting.models import Message, User
+from reporting.selectors import letters
+
+KINDS = Message.Kind
+TONES = {
+    KINDS.REPORT_ACCEPTED: "good",
+    KINDS.REPORT_LATE: "warn",
+    KINDS.REPORT_NEXT_LIST: "stamp",
+    KINDS.LIST_PUBLISHED: "good",
+}
+LINKS = {KINDS.LIST_PUBLISHED: "To the list"}
+LARGEST_NUMBER = 18  # digits of a number that the database can hold
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A message as its page shows it; `address` is empty where there is no page of the thing."""
+
+    message: Message
+    tone: str
+    address: str
+    link: str
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def own_messages(request: HttpRequest) -> HttpResponse:
+    """The reader's own messages, newest first."""
+    found = letters(cast(User, request.user), before=before_in(request))
+    context = {"letters": tuple(shown(found.messages)), "older": found.older, "demo": settings.DEMO}
+    return render(request, "reporting/messages.html", context)
+
+
+@login_not_required
+@require_safe
+@cache_control(private=True, no_store=True)
+def mailbox(request: HttpRequest) -> HttpResponse:
+    """The mail of all accounts, open to whoever looks at the demonstration; elsewhere there is no such page."""
+    if not settings.DEMO:
+        raise Http404("Only the demonstration has a mailbox.")
+    found = letters(before=before_in(request))
+    context = {
+        "letters": tuple(shown(found.messages)),
+        "older": found.older,
+        "sender": settings.DEFAULT_FROM_EMAIL,
+    }
+    return render(request, "reporting/mailbox.html", context)
+
+
+def before_in(request: HttpRequest) -> int | None:
+    """The number after `?before=`; anything else is as good as nothing."""
+    typed = request.GET.get("before", "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= LARGEST_NUMBER else None
+
+
+def shown(messages: Sequence[Message]) -> Iterator[Letter]:
+    for message in messages:
+        kind = KINDS(message.kind)
+        address = message.about if has_page(message.about) else ""
+        yield Letter(message, TONES[kind], address, LINKS.get(kind, "To the report"))
+
+
+def has_page(address: str) -> bool:
+    try:
+        resolve(address)
+    except Resolver404:
+        return False
+    return True

@@ -1,0 +1,153 @@
+"""A person's own messages, and the demonstration's mailbox of all accounts."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from reporting.models import Message, User
+from reporting.selectors import LETTERS_ON_A_PAGE
+from reporting.services.notify import notify
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+LIST = "/lists/fmjd-100/2026-10-01/r1/"
+
+
+@pytest.fixture
+def rina(db: None) -> User:
+    return User.objects.create_user("rina@example.org", "Rina Reader", roles=["referee"])
+
+
+@pytest.fixture
+def other(db: None) -> User:
+    return User.objects.create_user("other@example.org", "Otto Other", roles=["referee"])
+
+
+def tell(recipient: User, title: str, *, about: str = "/reports/7/", kind: str = "report_late") -> None:
+    words = f"Words of {title}.\n\nMore words."
+    notify(kind=Message.Kind(kind), recipient=recipient, about=about, title=title, text=words)
+
+
+def test_everybody_reads_his_own_newest_first(client: Client, rina: User, other: User) -> None:
+    tell(rina, "First")
+    tell(other, "Not hers")
+    tell(rina, "Second", kind="report_accepted")
+    client.force_login(rina)
+    page = client.get("/messages/").text
+    assert page.index("Second") < page.index("First")
+    assert "Not hers" not in page
+    assert "<p>Words of First.</p>" in page
+    assert "<p>More words.</p>" in page
+    assert "Report accepted" in page
+    assert "Late report" in page
+    assert "other@example.org" not in page
+
+
+def test_before_the_first_message_the_page_says_what_will_come(client: Client, rina: User) -> None:
+    client.force_login(rina)
+    page = client.get("/messages/").text
+    assert "No messages yet." in page
+    assert "when a report of yours is accepted" in page
+    assert "/mailbox/" not in page
+
+
+def test_whoever_is_logged_in_finds_them_from_every_page(client: Client, rina: User) -> None:
+    assert 'href="/messages/"' not in client.get("/lists/").text
+    client.force_login(rina)
+    assert 'href="/messages/"' in client.get("/lists/").text
+
+
+def test_a_message_leads_only_to_a_page_that_is_there(client: Client, rina: User) -> None:
+    tell(rina, "Published", kind="list_published", about=LIST)
+    tell(rina, "Nowhere", about="/nowhere/7/")
+    client.force_login(rina)
+    page = client.get("/messages/").text
+    assert f'<a href="{LIST}">To the list</a>' in page
+    assert "/nowhere/7/" not in page
+
+
+def test_what_a_tournament_is_called_comes_as_text(client: Client, rina: User) -> None:
+    tell(rina, "<script>alert(1)</script>")
+    client.force_login(rina)
+    page = client.get("/messages/").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_older_messages_are_a_link_away(client: Client, rina: User) -> None:
+    for turn in range(LETTERS_ON_A_PAGE + 3):
+        tell(rina, f"Number {turn}.", about=f"/reports/{turn}/")
+    client.force_login(rina)
+    newest = client.get("/messages/")
+    assert newest.text.count('class="letter"') == LETTERS_ON_A_PAGE
+    older = client.get("/messages/", {"before": newest.context["older"]})
+    assert older.text.count('class="letter"') == 3
+    assert "Number 0." in older.text
+    assert older.context["older"] is None
+
+
+@pytest.mark.parametrize("before", ["", "x", "-1", "0", "1.5", "²", "9" * 19, "9" * 400, "1' OR 1=1", "\0"])
+def test_a_bad_question_is_no_error(client: Client, rina: User, before: str) -> None:
+    client.force_login(rina)
+    assert client.get("/messages/", {"before": before}).status_code == 200
+
+
+def test_a_page_of_messages_is_one_query(
+    client: Client, rina: User, settings, django_assert_num_queries: Callable
+) -> None:
+    settings.DEMO = True
+    for turn in range(10):
+        tell(rina, f"Number {turn}", about=f"/reports/{turn}/")
+    with django_assert_num_queries(1):
+        client.get("/mailbox/")
+    client.force_login(rina)
+    with django_assert_num_queries(3):  # session, account, messages
+        client.get("/messages/")
+
+
+@pytest.mark.parametrize("address", ["/messages/", "/mailbox/"])
+def test_they_are_only_read(client: Client, rina: User, settings, address: str) -> None:
+    settings.DEMO = True
+    client.force_login(rina)
+    assert client.post(address).status_code == 405
+
+
+# --- the demonstration's mailbox
+
+
+@pytest.mark.database_role("worker")
+def test_the_mailbox_shows_the_mail_of_all_accounts(
+    client: Client, rina: User, other: User, settings
+) -> None:
+    settings.DEMO = True
+    tell(rina, "Hers")
+    tell(other, "His")
+    Message.objects.filter(title="Hers").update(sent_at=timezone.now())
+    page = client.get("/mailbox/").text
+    assert page.index("His") < page.index("Hers")
+    assert "To Rina Reader, rina@example.org; delivered" in page
+    assert "To Otto Other, other@example.org; waits to be delivered" in page
+
+
+def test_an_empty_mailbox_says_what_will_come(client: Client, db: None, settings) -> None:
+    settings.DEMO = True
+    page = client.get("/mailbox/").text
+    assert "No mail yet." in page
+    assert "when a report is accepted" in page
+
+
+def test_without_the_demonstration_there_is_no_mailbox(client: Client, rina: User, settings) -> None:
+    assert settings.DEMO is False
+    client.force_login(rina)
+    tell(rina, "Hers")
+    response = client.get("/mailbox/")
+    assert response.status_code == 404
+    assert "Hers" not in response.text
+
+
+def test_in_the_demonstration_one_s_own_messages_lead_to_it(client: Client, rina: User, settings) -> None:
+    settings.DEMO = True
+    client.force_login(rina)
+    assert 'href="/mailbox/"' in client.get("/messages/").text

@@ -343,3 +343,43 @@ def test_killed_before_its_mark_it_is_sent_again_under_the_same_message_id(
     first, second = server.mails
     assert first["Message-ID"] == second["Message-ID"]
     assert marks() == [(1, True)]
+
+
+# --- the settings
+
+
+def test_the_clock_rings_every_half_minute_for_a_task_that_the_worker_knows() -> None:
+    from config.celery import app
+
+    app.loader.import_default_modules()
+    rung = django_settings.CELERY_BEAT_SCHEDULE["send messages"]
+    assert (rung["task"], rung["schedule"]) == (send_messages_task.name, 30.0)
+    assert rung["task"] in app.tasks
+
+
+@pytest.mark.parametrize(
+    ("variables", "told"),
+    [
+        ({}, "dummy None"),
+        ({"EMAIL_URL": ""}, "dummy None"),
+        ({"EMAIL_URL": "smtp+tls://u:p%40ss@mail.example:587"}, "smtp mail.example 587 True u p@ss"),
+        ({"EMAIL_URL": "smtp+tls://u:p@mail.example:587", "DEMO": "1"}, "dummy None"),
+    ],
+)
+def test_mail_leaves_only_through_a_server_that_was_named_and_never_from_the_demonstration(
+    environment, variables: dict[str, str], told: str
+) -> None:
+    program = (
+        "from config import settings as s; print(s.EMAIL_BACKEND.split('.')[-2], s.EMAIL_HOST, *("
+        "(s.EMAIL_PORT, s.EMAIL_USE_TLS, s.EMAIL_HOST_USER, s.EMAIL_HOST_PASSWORD) if s.EMAIL_HOST else ()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={name: value for name, value in environment.items() if name not in {"DEMO", "EMAIL_URL"}}
+        | variables,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == told

@@ -1,0 +1,108 @@
+"""Messages and the demonstration's mailbox in a real browser: without barrier, on a phone, in the dark."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from reporting.models import Message, User
+from reporting.services.notify import notify
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+AXE = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "resultTypes": ["violations"],
+    "preload": False,
+}
+LONG = "Championnat-International-de-la-Ville-de-Ouagadougou-et-de-sa-Région-2026-Open-A"
+LETTERS = (
+    (
+        "report_late",
+        "/reports/7/",
+        f"Late: {LONG}",
+        "Your report came 8 days after its last round. It was due by 15 Feb 2026, the 7th day (Annex 9 art. 4.1,"
+        " 4.5; R11).\n\nIt is kept as you sent it, but it is calculated only if the rating officer admits it with a"
+        " written reason.",
+    ),
+    (
+        "report_next_list",
+        "/reports/8/",
+        "In the next list: Gouda Open",
+        "The period that closed on 15 Mar 2026 was frozen before your report of Gouda Open was accepted; you sent it"
+        " in time. Once the office has accepted it, it counts in the list of 1 Jul 2026 (100 squares, classical).",
+    ),
+    (
+        "report_accepted",
+        "/reports/8/",
+        "Accepted: Gouda Open",
+        "Your report of Gouda Open (last round 8 Feb 2026) was accepted. It counts in the list of 1 Jul 2026 (100"
+        " squares, classical). Nothing more is asked of you.",
+    ),
+    (
+        "list_published",
+        "/lists/fmjd-100/2026-10-01/r1/",
+        "Published: 100 squares, classical, 1 Oct 2026",
+        "The list is published: 7 tournaments, 1021 games, 603 players. It will not change any more.",
+    ),
+)
+
+
+@pytest.fixture
+def rina(settings: Any) -> User:
+    settings.DEMO = True
+    return User.objects.create_user(
+        "rosalind.ferrer@a-federation-with-a-long-name.example",
+        "Rosalind Ferrer",
+        "long-enough-for-all",
+        roles=["referee"],
+    )
+
+
+def tell(person: User) -> None:
+    for kind, about, title, text in LETTERS:
+        notify(kind=Message.Kind(kind), recipient=person, about=about, title=title, text=text)
+
+
+def log_in(page: Any, live_server: Any, person: User) -> None:
+    page.goto(f"{live_server.url}/login/?next=/messages/")
+    page.get_by_label("E-mail address").fill(person.email)
+    page.get_by_label("Password").fill("long-enough-for-all")
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/messages/")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 768, 390, 320])
+def test_messages_have_no_barrier_and_fit(
+    page: Any, live_server: Any, rina: User, width: int, scheme: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    log_in(page, live_server, rina)
+    for filled in (False, True):
+        if filled:
+            tell(rina)
+        for path in ("/messages/", "/mailbox/"):
+            page.goto(live_server.url + path)
+            assert page.locator(".letter").count() == (len(LETTERS) if filled else 0)
+            results = Axe().run(page, options=AXE)
+            assert results.violations_count == 0, f"{path}: {results.generate_report()}"
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    assert page.troubles == []
+
+
+def test_from_any_page_to_one_s_messages_and_on_to_the_list(page: Any, live_server: Any, rina: User) -> None:
+    tell(rina)
+    log_in(page, live_server, rina)
+    page.goto(f"{live_server.url}/players/")
+    page.get_by_role("link", name="Messages").click()
+    assert page.locator(".masthead__link[aria-current=page]").inner_text() == "Messages"
+    assert page.locator("h2").all_inner_texts() == [title for _, _, title, _ in reversed(LETTERS)]
+    page.get_by_role("link", name="To the list").click()
+    assert page.url.endswith("/lists/fmjd-100/2026-10-01/r1/")
+    assert page.troubles == []

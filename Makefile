@@ -12,7 +12,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install demo demo-reset test lint lock lock-check bench clean chromium
+.PHONY: install demo demo-reset test test-faults lint lock lock-check bench clean chromium
 
 install: .venv/installed
 
@@ -47,6 +47,10 @@ demo-reset: install
 # pytest's summary stays the last line.
 test: install chromium
 	@$(RUN) -m pytest $(ARGS)
+
+# What tests/flows/faults tries, five times as often: 50 kills, 640 reports in 20 freezes, 300 signatures at once.
+test-faults: install
+	@FAULT_ROUNDS=5 $(RUN) -m pytest tests/flows/faults --capture=no --durations=10 $(ARGS)
 
 chromium:
 	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \

@@ -1,5 +1,4 @@
 from django.db import connection
-from django.db.models import DateTimeField, Func
 
 # One key for the whole office: closing is rare and short, so pools need not be told apart.
 CLOSING = 9_091_004
@@ -24,11 +23,3 @@ def take_numbering_lock() -> None:
     """Give out tournament numbers and FMJD-IDs one transaction at a time: both are the largest so far plus one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [NUMBERING])
-
-
-class DatabaseClock(Func):
-    """The database's time at this moment. `Now()` is when the transaction began: that may be before it waited for a
-    lock, and an act would seem to come before the one it waited for."""
-
-    function = "clock_timestamp"
-    output_field = DateTimeField()

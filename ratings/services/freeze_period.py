@@ -3,6 +3,7 @@
 from datetime import date, datetime, time
 
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.facts import lists_in_force
@@ -13,7 +14,7 @@ from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_peri
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.tell import tell_next_list
 from reporting.errors import DomainError
-from reporting.locks import DatabaseClock, take_closing_lock
+from reporting.locks import take_closing_lock
 from reporting.models import Report
 from reporting.services.audit import Actor, record
 
@@ -103,7 +104,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
     except MoveRefusedError as refused:
         raise DomainError("wrong_state", str(refused)) from None
-    period.frozen_at = DatabaseClock()
+    period.frozen_at = Now()
     period.frozen_by = by.user
     period.freeze_reason = reason
     period.save()

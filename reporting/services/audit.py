@@ -1,7 +1,6 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from reporting.locks import DatabaseClock
 from reporting.models import LogEntry, User
 
 
@@ -27,7 +26,6 @@ def record(
     `action` is a verb and its object (`report.accept`), `subject` the thing's address or number as people see it.
     """
     return LogEntry.objects.create(
-        at=DatabaseClock(),
         actor=by.user,
         action=action,
         subject=subject,

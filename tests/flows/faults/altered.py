@@ -1,0 +1,37 @@
+"""The office's worker with a fault built in or a guard taken out, as the environment's FAULT says."""
+
+import os
+import signal
+import time
+from contextlib import nullcontext
+
+import django
+
+from config.celery import app  # noqa: F401 - what `celery --app` looks for
+
+django.setup()
+
+from ratings.services import calculate  # noqa: E402
+
+FAULT = os.environ["FAULT"]
+read = calculate.period_facts
+
+
+def slow(period):
+    facts = read(period)
+    time.sleep(1.5)
+    return facts
+
+
+def poison(period):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if FAULT in {"slow", "slow, no lock"}:
+    calculate.period_facts = slow
+if FAULT in {"poison", "poison, no cap"}:
+    calculate.period_facts = poison
+if FAULT == "slow, no lock":
+    calculate._alone_with = lambda run, *, wait: nullcontext()  # noqa: ARG005
+if FAULT == "poison, no cap":
+    calculate.MOST_ATTEMPTS = 30_000

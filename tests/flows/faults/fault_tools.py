@@ -1,0 +1,231 @@
+"""What the fault tests share: processes that are killed, figures that must stay the same, a count of statements."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Barrier, Thread
+from unittest.mock import patch
+
+import psycopg
+import redis
+from celery import Celery
+from django.conf import settings
+from django.db import connection, connections
+from kombu.exceptions import OperationalError
+
+from config import embedded
+from config.processes import WORKER, with_this_python
+from ratings.bell import LOOK_FOR_WORK
+from ratings.models import RatingList
+
+ROOT = Path(__file__).resolve().parents[3]
+# `make test` tries each thing some times; `make test-faults` five times as often.
+ROUNDS = int(os.environ.get("FAULT_ROUNDS", "1"))
+
+PARTITIONED = {
+    "ratings_ratinglistrow": "position",
+    "ratings_ratingchange": "player_id, sequence",
+}
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 30) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def figures(rating_list: RatingList) -> dict[str, str]:
+    """The list's digest, and the digest of every byte of its partitions but the list's own number."""
+    digests = {"digest": rating_list.sha256}
+    with connection.cursor() as cursor:
+        for table, order in PARTITIONED.items():
+            cursor.execute(
+                "SELECT string_agg(quote_ident(column_name), ',' ORDER BY ordinal_position)"
+                " FROM information_schema.columns WHERE table_name = %s AND column_name <> 'list_id'",
+                [table],
+            )
+            (columns,) = cursor.fetchone()
+            digest = hashlib.sha256()
+            query = f"SELECT {columns} FROM {table} WHERE list_id = {rating_list.pk} ORDER BY {order}"
+            with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)") as copy:
+                for data in copy:
+                    digest.update(data)
+            digests[table] = digest.hexdigest()
+    return digests
+
+
+def tables_of_lists() -> int:
+    """Every table made for a list, attached or not."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname ~ '^ratings_.*_[0-9]+$'"
+        )
+        return cursor.fetchone()[0]
+
+
+# --- threads with connections of their own
+
+
+def at_once(*acts: Callable[[], object]) -> list[object]:
+    """Each act in a thread of its own, all let go at the same moment; what each returned or raised."""
+    barrier = Barrier(len(acts))
+    outcomes: list[object] = [None] * len(acts)
+
+    def run(place: int, act: Callable[[], object]) -> None:
+        try:
+            connection.ensure_connection()
+            barrier.wait(30)
+            outcomes[place] = act()
+        except Exception as error:
+            outcomes[place] = error
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=numbered) for numbered in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return outcomes
+
+
+# --- what goes to the database
+
+
+def only_count(_: int) -> None:
+    pass
+
+
+@contextmanager
+def before_each_statement(act: Callable[[int], None]) -> Iterator[Callable[[], int]]:
+    """Call `act` with 1, 2, … before every statement, COPY, block of a COPY and COMMIT; yields how many there were.
+
+    At psycopg's own classes: Django's execute_wrapper sees neither COPY nor the cursors of ratings/facts.py.
+    """
+    seen = 0
+
+    def watched(original):
+        def call(*arguments, **named):
+            nonlocal seen
+            seen += 1
+            act(seen)
+            return original(*arguments, **named)
+
+        return call
+
+    with (
+        patch.object(psycopg.Cursor, "execute", watched(psycopg.Cursor.execute)),
+        patch.object(psycopg.Cursor, "copy", watched(psycopg.Cursor.copy)),
+        patch.object(psycopg.Copy, "write", watched(psycopg.Copy.write)),
+        patch.object(psycopg.Connection, "commit", watched(psycopg.Connection.commit)),
+    ):
+        yield lambda: seen
+
+
+def in_a_child(work: Callable[[], object]) -> int:
+    """Do some work in a forked process; the number of the signal that ended it, 0 if it came to its end."""
+    connections.close_all()
+    child = os.fork()
+    if not child:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return os.waitpid(child, 0)[1]
+
+
+def kill_ourselves() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+# --- processes
+
+
+class Machinery:
+    """A broker of the test's own, and the office's processes on it and on the test's database."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.log = folder / "log"
+        self.log.touch()
+        self._folder, self._environment = folder, environment
+        self._broker = embedded.Broker(folder / "var")
+        self._running: list[subprocess.Popen] = []
+        self.url = f"redis+socket://{self._broker.socket}"
+        self.start_broker()
+
+    def start_broker(self) -> None:
+        self._broker.start()
+
+    @property
+    def _broker_process(self) -> int:
+        return int((self._broker.directory / "pid").read_text())
+
+    def kill_broker(self) -> None:
+        os.kill(self._broker_process, signal.SIGKILL)
+        assert eventually(lambda: not self._broker.alive())
+
+    def pause_broker(self) -> None:
+        os.kill(self._broker_process, signal.SIGSTOP)
+
+    def wake_broker(self) -> None:
+        os.kill(self._broker_process, signal.SIGCONT)
+
+    def flush_broker(self) -> None:
+        with redis.Redis(unix_socket_path=str(self._broker.socket)) as broker:
+            broker.flushall()
+
+    def ring(self, times: int = 1) -> None:
+        with suppress(OperationalError), Celery(broker=self.url) as app, app.connection_for_write() as line:
+            for _ in range(times):
+                app.send_task(LOOK_FOR_WORK, connection=line, retry=False)
+
+    def start(self, command=WORKER, *, fault: str = "") -> subprocess.Popen:
+        """A process as a container runs it, in a session of its own; `fault` is one of altered.py's."""
+        if fault:
+            command = tuple("tests.flows.faults.altered" if word == "config" else word for word in command)
+        host = embedded.postgres(Path(settings.VAR), durable=False).socket_directory
+        process = subprocess.Popen(
+            with_this_python(command),
+            cwd=ROOT,
+            env=self._environment
+            | {
+                "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+                "DATABASE_URL": f"postgres://app_worker@/{connection.settings_dict['NAME']}?host={host}",
+                "BROKER_URL": self.url,
+                "CACHE_URL": f"unix://{self._broker.socket}?db=6",
+                "RATING_OFFICE_VAR": str(self._folder),
+                "HTTPS": "false",
+                "LOG_LEVEL": "INFO",
+                "FAULT": fault,
+            },
+            stdout=self.log.open("a"),
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        self._running.append(process)
+        return process
+
+    def kill(self, process: subprocess.Popen) -> None:
+        """The whole group, as a machine that loses power would."""
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(10)
+        self._running.remove(process)
+
+    def times_said(self, words: str) -> int:
+        return self.log.read_text().count(words)
+
+    def close(self) -> None:
+        for process in list(self._running):
+            self.kill(process)
+        with suppress(ProcessLookupError):
+            self.wake_broker()
+            os.kill(self._broker_process, signal.SIGKILL)

@@ -1,0 +1,230 @@
+"""The run is a row, the broker only a bell: what is lost, doubled or poisoned there costs time, never a result."""
+
+import time
+from types import SimpleNamespace
+
+import pytest
+from celery import current_app
+from django.core.cache import caches
+from django.db import transaction
+from fault_tools import eventually
+
+from config.processes import BEAT
+from ratings.models import CalculationRun, Pool, RatingList
+from ratings.progress import progress_of
+from ratings.services.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
+from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from reporting.errors import DomainError
+from reporting.models import LogEntry
+
+OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2100 20"
+GAMES = ["1 1 2 2-0", "2 3 1 1-1", "3 2 3 0-2"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def asked(office):
+    """A frozen quarter, and a way to ask for its calculation."""
+    caches["default"].clear()  # the runs of other tests have the same numbers
+    office.opening(OPENING)
+    office.accept("Open", [11, 12, 13], GAMES)
+    pool = Pool.objects.get(code="fmjd-100")
+    period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=office.officer)
+    period = freeze_period(period=period, reason="a test", by=office.officer)
+
+    def ask(*, ring=False):
+        return request_calculation(period=period, by=office.officer, ring=ring)
+
+    return SimpleNamespace(period=period, ask=ask)
+
+
+@pytest.fixture
+def real_bell(machinery, monkeypatch):
+    """The test's own process rings at the real broker too."""
+    monkeypatch.setattr(current_app.conf, "broker_write_url", machinery.url)
+    return machinery
+
+
+def state(run):
+    run.refresh_from_db()
+    return run.state
+
+
+def seconds(act):
+    began = time.monotonic()
+    act()
+    return time.monotonic() - began
+
+
+def test_asked_for_while_the_broker_is_up_it_is_done_at_once(asked, real_bell):
+    real_bell.start()
+    warm = asked.ask(ring=True)
+    assert eventually(lambda: state(warm) == "done")
+    run = asked.ask(ring=True)
+    assert eventually(lambda: state(run) == "done", 5)  # no beat is running
+
+
+def test_a_killed_flushed_or_paused_broker_holds_nobody_up_and_loses_nothing(asked, real_bell):
+    real_bell.start()
+    warm = asked.ask(ring=True)
+    assert eventually(lambda: state(warm) == "done")
+    real_bell.kill_broker()
+    runs = []
+    assert seconds(lambda: runs.append(asked.ask(ring=True))) < 1
+    (run,) = runs
+    real_bell.start_broker()
+    real_bell.pause_broker()
+    assert seconds(lambda: asked.ask(ring=True)) < 3
+    real_bell.wake_broker()
+    real_bell.flush_broker()
+    # The twin: with messages alone the calculation would never come.
+    time.sleep(3)
+    assert state(run) == "requested"
+    real_bell.start(BEAT)
+    assert eventually(lambda: state(run) == "done", 60), real_bell.log.read_text()[-3000:]
+    assert run.attempts == 1
+
+
+def test_two_workers_and_eight_messages_make_one_list(asked, machinery):
+    machinery.start(fault="slow")
+    machinery.start(fault="slow")
+    run = asked.ask()
+    machinery.ring(8)
+    assert eventually(lambda: state(run) == "done")
+    assert eventually(lambda: machinery.times_said("ratings.look_for_work") >= 16)
+    run.refresh_from_db()
+    assert run.attempts == 1
+    assert RatingList.objects.filter(period=asked.period).count() == 1
+    assert machinery.times_said('"busy"') >= 2
+    assert machinery.times_said("ended with an error") == 0
+
+
+def test_twin_without_the_lock_two_workers_do_it_twice(asked, machinery):
+    """They spoil each other's work, down to giving the run up; the database still takes only one draft of a period."""
+    machinery.start(fault="slow, no lock")
+    machinery.start(fault="slow, no lock")
+    run = asked.ask()
+    machinery.ring(8)
+    assert eventually(lambda: machinery.times_said("ended with an error") > 0)
+    run.refresh_from_db()
+    assert run.attempts > 1
+    assert RatingList.objects.filter(period=asked.period).count() <= 1
+
+
+def test_a_run_that_kills_its_worker_each_time_is_given_up(asked, machinery):
+    worker = machinery.start(fault="poison")
+    run = asked.ask()
+    machinery.ring()  # once: a message whose worker died is handed out again
+    assert eventually(lambda: machinery.ring() or state(run) == "failed", 60), machinery.log.read_text()[
+        -3000:
+    ]
+    assert run.attempts == MOST_ATTEMPTS
+    assert run.error == (
+        "Given up after 5 attempts: it ended each time without a word, as a killed worker does."
+    )
+    assert run.finished_at is not None
+    failed = LogEntry.objects.get(action="calculation.fail")
+    assert (failed.after["attempts"], failed.reason) == (MOST_ATTEMPTS, run.error)
+    assert not RatingList.objects.filter(period=asked.period).exists()
+    with pytest.raises(DomainError, match="given up"):
+        calculate_period(run=run)
+    # Once the cause is gone, a new one may be asked for.
+    machinery.kill(worker)
+    machinery.flush_broker()
+    machinery.start()
+    again = asked.ask()
+    assert again != run
+    assert eventually(lambda: machinery.ring() or state(again) == "done")
+
+
+def test_twin_without_the_cap_it_goes_on_killing(asked, machinery):
+    machinery.start(fault="poison, no cap")
+    run = asked.ask()
+    machinery.ring()
+    assert eventually(
+        lambda: machinery.ring() or state(run) != "requested" or run.attempts > MOST_ATTEMPTS + 2, 60
+    )
+    assert state(run) == "requested"
+
+
+# --- in this process
+
+
+def test_an_error_is_noted_on_the_run_which_stays_requested_until_its_attempts_are_used_up(
+    asked, monkeypatch
+):
+    from ratings.services import calculate
+    from ratings.tasks import look_for_work
+
+    run = asked.ask()
+    with monkeypatch.context() as broken:
+        broken.setattr(calculate, "write_list", lambda *_, **__: 1 / 0)
+        for attempt in range(1, MOST_ATTEMPTS):
+            assert look_for_work() == 0
+            assert state(run) == "requested"
+            assert (run.attempts, run.error) == (attempt, "ZeroDivisionError: division by zero")
+    assert not RatingList.objects.filter(period=asked.period).exists()
+    assert look_for_work() == 1  # the last attempt is a good one
+    assert state(run) == "done"
+    assert run.error == ""
+
+
+def test_the_last_attempt_s_error_ends_the_run(asked, monkeypatch):
+    from ratings.services import calculate
+    from ratings.tasks import look_for_work
+
+    run = asked.ask()
+    monkeypatch.setattr(calculate, "write_list", lambda *_, **__: 1 / 0)
+    for _ in range(MOST_ATTEMPTS + 2):
+        assert look_for_work() == 0
+    assert state(run) == "failed"
+    assert (run.attempts, run.error) == (5, "Given up after 5 attempts: ZeroDivisionError: division by zero")
+    assert LogEntry.objects.filter(action="calculation.fail").count() == 1
+
+
+def test_progress_goes_through_the_stages_with_their_rows_outside_the_transaction(asked, monkeypatch):
+    from ratings.services import write_list
+
+    run = asked.ask()
+    assert progress_of(run) == []
+    seen = []
+    seal = write_list._seal
+
+    def look(*arguments):
+        seen.extend(progress_of(run))
+        seal(*arguments)
+
+    monkeypatch.setattr(write_list, "_seal", look)
+    calculate_period(run=run)
+    assert [(stage.stage, stage.done, stage.of, stage.ended) for stage in seen] == [
+        ("read", 6, 6, True), ("calculate", 3, 3, True), ("write", 6, 6, True)
+    ]  # fmt: skip
+    run.refresh_from_db()
+    assert [stage.stage for stage in progress_of(run)] == ["read", "calculate", "write", "index", "attach"]
+    assert all(stage.ended for stage in progress_of(run))
+
+
+def test_a_cache_that_fails_hurts_no_run(asked, monkeypatch):
+    def refuse(*_, **__):
+        raise ConnectionError("no cache")
+
+    for word in ("get", "set"):
+        monkeypatch.setattr(type(caches["default"]), word, refuse)
+    run = asked.ask()
+    assert progress_of(run) == []
+    assert calculate_period(run=run).state == "calculated"
+    run.refresh_from_db()
+    assert [stage.stage for stage in progress_of(run)] == ["read", "calculate", "write", "index", "attach"]
+
+
+def test_the_bell_rings_after_the_commit_and_not_after_a_rollback(asked, monkeypatch):
+    rung = []
+    monkeypatch.setattr("ratings.bell.ring", lambda: rung.append(CalculationRun.objects.count()))
+    with transaction.atomic():
+        asked.ask(ring=True)
+        assert rung == []
+        transaction.set_rollback(True)
+    assert rung == []
+    asked.ask(ring=True)
+    assert rung == [1]

@@ -1,0 +1,159 @@
+"""A worker may die at any moment of a calculation: the figures are the same afterwards, and never half there."""
+
+import random
+import time
+from contextlib import nullcontext
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from fault_tools import (
+    ROUNDS,
+    before_each_statement,
+    eventually,
+    figures,
+    in_a_child,
+    kill_ourselves,
+    only_count,
+    tables_of_lists,
+)
+
+from ratings.models import CalculationRun, Pool, RatingList
+from ratings.services.calculate import calculate_period, request_calculation
+from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from reporting.models import User
+from reporting.services.audit import Actor
+
+SIGKILL = 9
+KILLS = 10 * ROUNDS
+OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2100 20\n14 1900 60\n15 2310 90"
+GAMES = ["1 1 2 2-0", "1 3 4 1-1", "2 1 3 0-2", "2 2 4 2-0", "3 4 1 1-1", "3 2 3 0-2"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def officer():
+    return Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+
+
+def frozen(pool):
+    period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer())
+    return freeze_period(period=period, reason="a test", by=officer())
+
+
+def requested(period):
+    return request_calculation(period=period, by=officer(), ring=False)
+
+
+def ended(run):
+    return CalculationRun.objects.get(pk=run.pk).state == CalculationRun.State.DONE
+
+
+def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(season, machinery):
+    """Each fifth time everything in the broker is lost as well. What was asked for stands in the database."""
+    moments = random.Random(7)  # noqa: S311
+    period = frozen(Pool.objects.get(code="fmjd-100"))
+    assert period.manifest.exists()
+    golden = figures(calculate_period(run=requested(period)))
+
+    worker = machinery.start()
+    run = requested(period)  # once undisturbed: the worker is warm, and this is how long it takes
+    assert eventually(lambda: machinery.ring() or ended(run))
+    run = requested(period)
+    machinery.ring()
+    began = time.monotonic()
+    assert eventually(lambda: ended(run))
+    takes = time.monotonic() - began
+
+    in_the_middle, attempts = 0, 0
+    for kill in range(1, KILLS + 1):
+        run = requested(period)
+        machinery.ring()
+        time.sleep(moments.uniform(0, 1.05 * takes))
+        machinery.kill(worker)
+        if kill % 5 == 0:
+            machinery.flush_broker()
+        run.refresh_from_db()
+        if run.state == CalculationRun.State.REQUESTED:
+            in_the_middle += run.attempts
+            assert not RatingList.objects.filter(run=run).exists()
+        worker = machinery.start()
+        assert eventually(lambda run=run: machinery.ring() or ended(run), 60), machinery.log.read_text()[
+            -3000:
+        ]
+        run.refresh_from_db()
+        attempts += run.attempts
+        assert figures(run.list) == golden, f"kill {kill}"
+        assert run.attempts in (1, 2)
+    assert attempts == KILLS + in_the_middle
+    assert RatingList.objects.filter(period=period).exclude(state="superseded").count() == 1
+    print(f"\n{KILLS} kills, {in_the_middle} in the middle of a calculation of {takes * 1000:.0f} ms")  # noqa: T201
+
+
+@pytest.fixture
+def quarter(office):
+    """A frozen quarter with a tournament, a newcomer in it."""
+    office.opening(OPENING)
+    office.accept("Open", [11, 12, 13, office.newcomer("Nova", "Kometa")], GAMES)
+    office.accept("Second", [14, 15], ["1 1 2 2-0"])
+    return frozen(Pool.objects.get(code="fmjd-100"))
+
+
+def test_killed_before_every_statement_nothing_of_it_is_there_and_the_next_one_does_it(quarter):
+    calculate_period(run=requested(quarter))  # the runs to come supersede a draft, as this second one does
+    run = requested(quarter)
+    with before_each_statement(only_count) as count:
+        calculate_period(run=run)
+    golden = figures(RatingList.objects.get(run=run))
+    made_by_a_run = 2
+    killed = undone = 0
+    for turn in range(1, count() + 2):
+        run = requested(quarter)
+        lists, tables = RatingList.objects.count(), tables_of_lists()
+        last_words = in_a_child(lambda run=run, turn=turn: killed_before(turn, run))
+        if last_words == 0:
+            break
+        assert last_words == SIGKILL
+        killed += 1
+        # The server finishes what the killed one had sent; then nobody holds the run.
+        assert eventually(lambda: not held_locks())
+        run.refresh_from_db()
+        done = run.state == CalculationRun.State.DONE
+        undone += not done
+        assert RatingList.objects.count() == lists + done
+        assert tables_of_lists() == tables + made_by_a_run * done
+        assert figures(calculate_period(run=run)) == golden
+    assert killed == count()  # and a turn beyond the last statement kills nobody
+    assert killed - undone == 1  # before the lock is given back, after the commit
+    assert killed > 30
+    print(f"\n{killed} kills, one before each statement; {undone} before the commit")  # noqa: T201
+
+
+def test_twin_without_the_one_transaction_a_kill_leaves_half_a_list(quarter):
+    """The guard off: each statement commits by itself. A draft without figures can be seen."""
+    half = 0
+    for turn in range(1, 60):
+        run = requested(quarter)
+        CalculationRun.objects.update(attempts=0)
+        if in_a_child(lambda run=run, turn=turn: killed_before(turn, run, one_transaction=False)) != SIGKILL:
+            break
+        half = RatingList.objects.filter(period=quarter, sha256="").count()
+        if half:
+            break
+    assert half
+
+
+def killed_before(turn, run, *, one_transaction=True):
+    if not one_transaction:
+        # In this process only, which is about to end.
+        transaction.atomic = lambda *_, **__: nullcontext()
+        QuerySet.select_for_update = lambda rows, **_: rows
+    with before_each_statement(lambda n: kill_ourselves() if n == turn else None):
+        calculate_period(run=run)
+
+
+def held_locks():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = ("
+                       "SELECT oid FROM pg_database WHERE datname = current_database())")  # fmt: skip
+        return cursor.fetchone()[0]

@@ -1,19 +1,36 @@
-from django.db import connection
+from django.db import OperationalError, connection
+from psycopg.errors import LockNotAvailable
+
+from reporting.errors import DomainError
 
 # One key for the whole office: closing is rare and short, so pools need not be told apart.
 CLOSING = 9_091_004
 
 
 def share_closing_lock() -> None:
-    """Hold off a freeze until this transaction ends. Taken before any row lock by whatever feeds a period."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [CLOSING])
+    """Hold off a freeze until this transaction ends. Taken before any row lock by whatever feeds a period.
+
+    Raises DomainError `busy` where a freeze takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock_shared(%s)", "A period is being frozen at this moment: try again.")
 
 
 def take_closing_lock() -> None:
-    """Wait for every upload and acceptance under way, then keep new ones out until this transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLOSING])
+    """Wait for every upload and acceptance under way, then keep new ones out until this transaction ends.
+
+    Raises DomainError `busy` where one of them takes longer than lock_timeout.
+    """
+    _lock("SELECT pg_advisory_xact_lock(%s)", "A report is being stored at this moment: try again.")
+
+
+def _lock(query: str, otherwise: str) -> None:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(query, [CLOSING])
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise DomainError("busy", otherwise) from error
+        raise
 
 
 NUMBERING = 9_091_011

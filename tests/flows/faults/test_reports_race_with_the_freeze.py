@@ -37,7 +37,7 @@ def slowly(seconds, act, **arguments):
     return outcome
 
 
-def referee(office, turn, thread, played_on, slowest, trouble):
+def referee(office, turn, thread, *, played_on, slowest, trouble):
     chance = random.Random(turn * THREADS + thread)  # noqa: S311
     days = {"played_from": played_on, "played_to": played_on}
     try:
@@ -69,7 +69,11 @@ def race(office, freezes, slowest):
         due = due_period(pool)
         period = ensure_period(pool=pool, in_force=due.in_force, by=office.officer)
         threads = [
-            Thread(target=referee, args=(office, turn, thread, due.closing, slowest, trouble))
+            Thread(
+                target=referee,
+                args=(office, turn, thread),
+                kwargs={"played_on": due.closing, "slowest": slowest, "trouble": trouble},
+            )
             for thread in range(THREADS)
         ]
         for thread in threads:

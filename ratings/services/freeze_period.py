@@ -95,9 +95,11 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     """Freeze an open period: its manifest is every accepted report whose last round lies before its end.
 
     Reports of earlier periods that were admitted after their list was published come in here (R11). Waits for the
-    uploads and acceptances under way. Raises DomainError `wrong_state`, `forbidden`.
+    uploads and acceptances under way. Raises DomainError `reason_missing`, `wrong_state`, `busy`, `forbidden`.
     """
     may_run_period(by.user)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the period is frozen now.")
     take_closing_lock()
     period = Period.objects.select_for_update().select_related("pool").get(pk=period.pk)
     try:

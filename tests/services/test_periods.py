@@ -134,9 +134,10 @@ def test_a_period_is_frozen_once_and_by_a_rating_officer(office):
     office.opening(OPENING)
     period = ensure_period(pool=the_pool(), in_force=APRIL, by=office.officer)
     for somebody in (office.referee, office.director, office.releaser):
-        assert refusal(freeze_period, period=period, reason="", by=somebody).code == "forbidden"
-    freeze_period(period=period, reason="", by=office.officer)
-    assert refusal(freeze_period, period=period, reason="", by=office.officer).code == "wrong_state"
+        assert refusal(freeze_period, period=period, reason="a test", by=somebody).code == "forbidden"
+    assert refusal(freeze_period, period=period, reason=" ", by=office.officer).code == "reason_missing"
+    freeze_period(period=period, reason="a test", by=office.officer)
+    assert refusal(freeze_period, period=period, reason="a test", by=office.officer).code == "wrong_state"
 
 
 @quick
@@ -266,7 +267,7 @@ def test_only_a_frozen_period_is_calculated_and_only_for_a_rating_officer(office
     office.opening(OPENING)
     period = ensure_period(pool=the_pool(), in_force=APRIL, by=office.officer)
     assert refusal(request_calculation, period=period, by=office.officer).code == "not_frozen"
-    freeze_period(period=period, reason="", by=office.officer)
+    freeze_period(period=period, reason="a test", by=office.officer)
     for somebody in (office.referee, office.director, office.releaser):
         assert refusal(request_calculation, period=period, by=somebody).code == "forbidden"
 

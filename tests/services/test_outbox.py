@@ -159,6 +159,14 @@ def test_a_round_ends_after_so_many_and_the_next_goes_on(server: MailServer) -> 
     assert [send_messages(most=2) for _ in range(4)] == [2, 2, 1, 0]
 
 
+@quick
+def test_where_no_mail_leaves_the_message_counts_as_delivered_on_its_page(settings) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    waiting_messages(2)
+    assert send_messages() == 2
+    assert marks() == [(1, True), (1, True)]
+
+
 # --- a server that fails
 
 

@@ -48,7 +48,7 @@ demo-reset: install
 test: install chromium
 	@$(RUN) -m pytest $(ARGS)
 
-# What tests/flows/faults tries, five times as often: 50 kills, 640 reports in 20 freezes, 300 signatures at once.
+# What tests/flows/faults tries at random, five times as often: 50 kills, 300 approvals and releases pressed twice.
 test-faults: install
 	@FAULT_ROUNDS=5 $(RUN) -m pytest tests/flows/faults --capture=no --durations=10 $(ARGS)
 

@@ -13,7 +13,6 @@ from unittest.mock import patch
 
 import pytest
 from django.db import connection, transaction
-from fault_tools import ROUNDS
 
 from ratings.models import Period, PeriodReport, Pool
 from ratings.services.freeze_period import due_period, ensure_period, freeze_period
@@ -21,7 +20,7 @@ from reporting.models import LogEntry, Report
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
 
-FREEZES = 4 * ROUNDS
+FREEZES = 20
 THREADS, EACH = 8, 4  # 32 reports a freeze
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 GAME = ["1 1 2 2-0"]

@@ -71,11 +71,11 @@ def test_a_killed_flushed_or_paused_broker_holds_nobody_up_and_loses_nothing(ask
     assert eventually(lambda: state(warm) == "done")
     real_bell.kill_broker()
     runs = []
-    assert seconds(lambda: runs.append(asked.ask(ring=True))) < 1
+    assert seconds(lambda: runs.append(asked.ask(ring=True))) < 2
     (run,) = runs
     real_bell.start_broker()
     real_bell.pause_broker()
-    assert seconds(lambda: asked.ask(ring=True)) < 3
+    assert seconds(lambda: asked.ask(ring=True)) < 4
     real_bell.wake_broker()
     real_bell.flush_broker()
     # The twin: with messages alone the calculation would never come.

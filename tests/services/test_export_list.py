@@ -175,7 +175,7 @@ def test_each_form_holds_its_players_in_order_with_the_rank_within_it(season_sha
     ]
 
 
-@pytest.mark.parametrize("form", ["", "men", "Women", "federation", "federation:nowhere:"])
+@pytest.mark.parametrize("form", ["", "men", "Women", "federation", "federation:", "federation:nowhere:"])
 def test_a_form_that_is_not_known_is_refused_never_another(season_shared, form):
     with pytest.raises(DomainError) as refused:
         exported(form)

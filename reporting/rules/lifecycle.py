@@ -98,16 +98,6 @@ def state_after(state: ReportState, move: ReportMove) -> ReportState | None:
     return LIFECYCLE[state].moves.get(move)
 
 
-def allowed_moves(state: ReportState) -> tuple[ReportMove, ...]:
-    """Return the moves a state allows, in the order of the table."""
-    return tuple(LIFECYCLE[state].moves)
-
-
-def whose_turn(state: ReportState) -> Turn:
-    """Return who has to act next."""
-    return LIFECYCLE[state].turn
-
-
 def lifecycle_mermaid() -> str:
     """Return the life of a report as a Mermaid state diagram, in the order of the table."""
     lines = ["stateDiagram-v2", f"    [*] --> {FIRST_STATE}"]

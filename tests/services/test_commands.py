@@ -12,7 +12,8 @@ from ratings.models import PublishedFile, RatingList
 from reporting.management.office import IMPORTER
 from reporting.models import LogEntry, Player, Report, Role, Tournament, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
+whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
 REGISTER = "fmjd_id,last_name,first_name,federation,sex,born\n11,Aman,Joel,CIV,M,1990\n12,Beugre,Ama,CIV,W,1988-02-03\n"
 LIST = "fmjd_id,rating,games\n11,2000,40\n12,2100,40\n"
@@ -246,6 +247,7 @@ def test_the_importer_does_not_accept_what_he_handed_in(loaded):
     assert "open.txt  2026-open  submitted: Whoever handed a report in never accepts it." in out
 
 
+@whole
 def test_run_period_publishes_and_prints_run_and_digests(loaded):
     run("import_reports", loaded / "reports", "--accept")
     out, _, ended = run("run_period", "--closing", "2026-03-15")
@@ -264,6 +266,7 @@ def test_run_period_publishes_and_prints_run_and_digests(loaded):
     assert "predecessor_unpublished" in refused("run_period", "--in-force", "2026-10-01")
 
 
+@whole
 def test_run_period_stops_at_the_draft_and_replaces_it(loaded):
     first, _, _ = run("run_period", "--in-force", "2026-04-01", "--draft")
     second, _, ended = run("run_period", "--in-force", "2026-04-01", "--draft")
@@ -283,6 +286,7 @@ def test_run_period_refuses_the_releaser_as_the_one_who_approves(loaded):
     assert "same_person" in refused("run_period", "--in-force", "2026-04-01", "--as", releaser.email)
 
 
+@whole
 def test_export_list_writes_the_bytes_of_the_published_file(loaded, capfdbinary):
     run("run_period", "--in-force", "2026-04-01")
     for arguments, in_force, name in (
@@ -320,6 +324,7 @@ def test_export_list_refuses_what_there_is_not(loaded, arguments, says):
     assert says in refused("export_list", *arguments)
 
 
+@whole
 def test_a_draft_is_not_exported(loaded):
     run("run_period", "--in-force", "2026-04-01", "--draft")
     assert "no such published list" in refused("export_list", "--in-force", "2026-04-01")

@@ -324,6 +324,22 @@ def test_who_approved_does_not_release_even_with_both_roles(office):
 
 
 @whole
+def test_a_list_is_not_released_on_a_predecessor_that_was_revised_meanwhile(office):
+    opening = office.opening(OPENING)
+    draft = open_for_approval(rating_list=office.run(publish=False), by=office.officer)
+    draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
+    revision = RatingList.objects.get(pk=opening.pk)
+    revision.pk, revision.revision, revision.state = None, 2, "approved"
+    revision.save(force_insert=True)
+    release = {"rating_list": draft, "sha256": draft.sha256, "by": office.releaser}
+    RatingList.objects.filter(pk=revision.pk).update(state="published")
+    assert refusal(release_list, **release).code == "predecessor_changed"
+    assert not RatingList.objects.filter(pk=draft.pk, state="published").exists()
+    again = office.run()  # calculated anew, on the revision
+    assert (again.state, again.previous) == ("published", revision)
+
+
+@whole
 def test_each_act_of_a_quarter_is_in_the_log_with_who_and_what(office):
     opening = office.opening(OPENING)
     since = LogEntry.objects.latest("pk").pk

@@ -21,7 +21,7 @@ from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import match_players
 
 # What keeps a report from being calculated unless the rating officer admits it with a reason (R11).
-ASKS_ADMISSION = ("late-report", "not-announced")
+ASKS_ADMISSION = ("late-report", "not-announced", "round-missing")
 
 
 @transaction.atomic

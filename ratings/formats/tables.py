@@ -1,4 +1,4 @@
-"""The tables we publish and export: CSV, JSON, text and XLSX, the same bytes for the same rows (U1, U9)."""
+"""The tables we publish and export: CSV, JSON, text and XLSX, the same bytes for the same rows."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ def decimals(value_e4: int | None) -> str:
 
 
 def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    """UTF-8, `\\n`, comma, header line, quotes as RFC 4180 asks; None is empty, dates ISO (U1)."""
+    """UTF-8, `\\n`, comma, header line, quotes as RFC 4180 asks; None is empty, dates ISO."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)

@@ -22,7 +22,7 @@ RUN_LOCK = 9_091_005
 
 
 class Stages:
-    """Rows and milliseconds of each stage of a run: read, calculate, write (contracts.md, progress)."""
+    """Rows and milliseconds of each stage of a run: read, calculate, write."""
 
     def __init__(self) -> None:
         self.figures: dict[str, list[int]] = {}
@@ -148,7 +148,7 @@ def calculate_figures(facts: PeriodFacts) -> tuple[ChangeColumns, ListColumns]:
 
 
 def _supersede_draft(period: Period) -> None:
-    """The draft before, if there is one, gives way: never changed, never emptied, dropped at night (traps T4)."""
+    """The draft before, if there is one, gives way: never changed, never emptied, dropped at night."""
     drafts = RatingList.objects.select_for_update().filter(period=period)
     for draft in drafts.exclude(state__in=[RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]):
         draft.state = move(LIST_MOVES, draft.state, "supersede")

@@ -1,4 +1,4 @@
-"""A list as files: those published with it, and the ones a command or a page asks for (contracts.md U9)."""
+"""A list as files: those published with it, and the ones a command or a page asks for."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -160,7 +160,7 @@ def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
             change.fmjd_id,
             change.code,
             change.method,
-            # A rating of a list is whole; a running value has four decimals (U9).
+            # A rating of a list is whole; a running value has four decimals.
             tables.decimals(own) if change.own_is_running or own is None else own // 10_000,
             tables.decimals(change.average_e4),
             change.games,

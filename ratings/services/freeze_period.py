@@ -1,4 +1,4 @@
-"""Close a period: what is accepted by now is in its list, once and for all (R10, R11; contracts.md, closing)."""
+"""Close a period: what is accepted by now is in its list, once and for all (R10, R11)."""
 
 from datetime import date, datetime, time
 

@@ -1,4 +1,4 @@
-"""An opening list: the ratings a pool starts from, from a table (contracts.md U4)."""
+"""An opening list: the ratings a pool starts from, from a table."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta

@@ -1,5 +1,5 @@
 -- What is on a list stays. One change is let through: a person's name gives way to "Erased player", by the owner's
--- function below (contracts.md, erasure); figures and number remain.
+-- function below; figures and number remain.
 CREATE FUNCTION refuse_published_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN

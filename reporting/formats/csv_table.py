@@ -1,4 +1,4 @@
-"""Tables as CSV, the form of the register and of an opening list (contracts.md U1, U2, U4)."""
+"""Tables as CSV, the form of the register and of an opening list."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from reporting.rules.findings import Finding, Severity, shown
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 YEAR = re.compile(r"(18|19|20)[0-9]{2}\Z")
-ARTICLE = "contracts U1"
+ARTICLE = "docs/how-to/first-quarter.md"
 
 
 @dataclass(frozen=True)

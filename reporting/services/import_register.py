@@ -1,4 +1,4 @@
-"""Bring players into the register, or up to date, from a table (contracts.md U2)."""
+"""Bring players into the register, or up to date, from a table."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A folder of report files with their facts, handed in and, if asked, accepted (contracts.md U6)."""
+"""A folder of report files with their facts, handed in and, if asked, accepted."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

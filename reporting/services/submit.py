@@ -162,7 +162,7 @@ def _keep_tournament(known: Tournament | None, facts: TournamentFacts) -> Tourna
 
 
 def _free_code(name: str, year_played: int) -> str:
-    """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2` (U12)."""
+    """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2`."""
     year = str(year_played)
     words = [word for word in folded(name).split() if word != year]
     stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")

@@ -326,7 +326,7 @@ def test_the_opening_list_s_games_count_in_all_and_in_three_years_until_its_last
         11: (40, 6, date(2023, 6, 10), "A", True),
         12: (40, 7, date(2023, 6, 15), "A", True),
         13: (40, 8, date(2023, 6, 16), "A", True),
-        14: (40, 40, date(2025, 12, 31), "A", True),  # empty: all games, on the day before the list (U4)
+        14: (40, 40, date(2025, 12, 31), "A", True),  # empty: all games, on the day before the list
     }
     # On 15 June 2026 the game of 15 June 2023 is outside: the same day of the month does not count (R12).
     # With the total and the last game three to five years ago: B.

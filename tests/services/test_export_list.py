@@ -1,4 +1,4 @@
-"""A list as a file, in each form and format (contracts U1 and U9): columns, order, ranks, and no formula in a name."""
+"""A list as a file, in each form and format: columns, order, ranks, and no formula in a name."""
 
 import csv
 import io
@@ -213,7 +213,7 @@ def test_the_xlsx_carries_no_day_of_its_making(season_shared):
             }
 
 
-# --- names a spreadsheet would take for formulas (guards T28)
+# --- names a spreadsheet would take for formulas
 
 PAYLOADS = [
     "=1+1", "+1+1", "-1+1", "@SUM(A1)", "=cmd|' /C calc'!A0", '=HYPERLINK("http://x","y")', "=IMPORTXML(1)", "-Smith",

@@ -119,7 +119,7 @@ def test_a_last_round_on_the_closing_day_is_in_and_on_the_next_day_out(office):
     ],
 )
 def test_discipline_and_tempo_decide_the_pool(office, facts, pool):
-    """From 30 minutes for 60 moves on it is classical (U3); no one chooses the pool."""
+    """From 30 minutes for 60 moves on it is classical; no one chooses the pool."""
     pools = ("fmjd-100", "fmjd-100-rapidblitz", "fmjd-64", "fmjd-64-rapidblitz")
     for code in pools:
         office.opening(OPENING, pool=code)
@@ -424,7 +424,7 @@ def test_whatever_a_figure_hangs_on_is_in_the_facts_digest(office, change):
 @whole
 @pytest.mark.database_role("owner")
 def test_what_no_figure_hangs_on_is_not_in_the_facts_digest(office):
-    """Names, places and database numbers: two installations with the same facts agree (U8)."""
+    """Names, places and database numbers: two installations with the same facts agree."""
     office.opening(OPENING)
     office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
     period = frozen(office)

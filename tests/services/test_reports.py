@@ -367,7 +367,7 @@ def test_the_tournament_gets_its_facts_its_code_and_the_next_number(office):
         official="true", rounds="[2026-02-06, 2026-02-08]",
     )  # fmt: skip
     event = report.tournament
-    assert event.code == "2026-ouagadougou-open"  # the year once, in front (U12)
+    assert event.code == "2026-ouagadougou-open"  # the year once, in front
     assert event.number == 8  # one above the largest so far
     assert (event.played_from, event.played_to) == (date(2026, 2, 6), date(2026, 2, 8))
     assert (event.time_control, event.seconds_for_60_moves) == ("80+30", 6600)  # 80 min + 60 × 30 s

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -86,13 +86,12 @@ def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        # The lock belongs to the session; if unlocking fails, closing the connection frees it.
+        # The lock belongs to the session: where it can't be given back, the end of the connection frees it.
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk])
-        except Exception:
+        except DatabaseError:
             connection.close()
-            raise
 
 
 def _calculate(run: CalculationRun) -> RatingList:

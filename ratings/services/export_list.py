@@ -208,8 +208,8 @@ def _tournament_line(*values: Any) -> dict[str, Any]:
     return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
 
 
-def _minutes(seconds: int) -> str:
-    return f"{seconds // 60}" if seconds % 60 == 0 else f"{seconds / 60:g}"
+def _minutes(seconds: int) -> int | float:
+    return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
 def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:

@@ -124,9 +124,18 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
 
 def reports_to_count(period: Period) -> list[Report]:
     """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
+    return _reports_of(period, Report.State.ACCEPTED)
+
+
+def reports_left_out(period: Period) -> list[Report]:
+    """Handed in but not accepted by anybody, though their last round lies before the end: in the next list (R11)."""
+    return _reports_of(period, Report.State.SUBMITTED)
+
+
+def _reports_of(period: Period, state: str) -> list[Report]:
     reports = (
         Report.objects.filter(
-            state=Report.State.ACCEPTED,
+            state=state,
             tournament__manifest_line__isnull=True,
             tournament__discipline=period.pool.discipline,
             tournament__played_to__lte=period.closing,

@@ -26,6 +26,7 @@ class ReportState(StrEnum):
 class ReportMove(StrEnum):
     """What is done to a report."""
 
+    MEND = "mend"
     SUBMIT = "submit"
     WITHDRAW = "withdraw"
     ACCEPT = "accept"
@@ -66,8 +67,9 @@ LIFECYCLE: Mapping[ReportState, StateRow] = MappingProxyType(
             withdraw=ReportState.WITHDRAWN,
         ),
         ReportState.SUBMITTED: _row(
-            "handed in without errors, every warning answered; the office reviews it",
+            "handed in without errors, every warning answered; the office reviews it or the referee mends it before",
             Turn.OFFICE,
+            mend=ReportState.DRAFT,
             accept=ReportState.ACCEPTED,
             **{"return": ReportState.RETURNED},
             reject=ReportState.REJECTED,
@@ -76,6 +78,7 @@ LIFECYCLE: Mapping[ReportState, StateRow] = MappingProxyType(
         ReportState.RETURNED: _row(
             "sent back with remarks; the next submission is a new version",
             Turn.REFEREE,
+            mend=ReportState.DRAFT,
             submit=ReportState.SUBMITTED,
             withdraw=ReportState.WITHDRAWN,
         ),

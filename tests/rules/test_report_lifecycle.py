@@ -13,12 +13,13 @@ from reporting.rules.lifecycle import (
 ALLOWED = {
     "draft": {"submit": "submitted", "withdraw": "withdrawn"},
     "submitted": {
+        "mend": "draft",
         "accept": "accepted",
         "return": "returned",
         "reject": "rejected",
         "withdraw": "withdrawn",
     },
-    "returned": {"submit": "submitted", "withdraw": "withdrawn"},
+    "returned": {"mend": "draft", "submit": "submitted", "withdraw": "withdrawn"},
     "accepted": {"take_back": "submitted"},
     "rejected": {},
     "withdrawn": {},

@@ -136,13 +136,13 @@ def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--pool", "x"], "no pool x"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--as", IMPORTER], "forbidden"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01"], "fmjd-id-unknown"),
-        (["import_reports", "{folder}/nothing"], "holds no report file"),
+        (["import_reports", "{folder}/nothing"], "there is no such folder"),
         (["run_period", "--in-force", "2026-04-01"], "no_list"),
         (["run_period", "x", "--in-force", "2026-04-01"], "no pool x"),
         (["run_period"], "required"),
         (["run_period", "--closing", "2026-03-15", "--in-force", "2026-04-01"], "not allowed with"),
         (["run_period", "--closing", "2026-03-14"], "no closing date"),
-        (["export_list"], "no such published list"),
+        (["export_list"], "no published list of pool fmjd-100"),
         (["check_report", "nowhere.txt"], "nowhere.txt: No such file"),
     ],
 )  # fmt: skip
@@ -207,6 +207,45 @@ def test_import_reports_without_accept_leaves_them_submitted(loaded):
     out, _, ended = run("import_reports", loaded / "reports" / "open.txt")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  submitted")
     assert Report.objects.get().state == "submitted"
+
+
+def test_reports_handed_in_first_are_accepted_when_the_folder_comes_again(loaded):
+    run("import_reports", loaded / "reports")
+    out, _, ended = run("import_reports", loaded / "reports", "--accept")
+    assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
+    assert Report.objects.get().state == "accepted"
+
+
+def test_mended_facts_beside_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
+    facts = loaded / "reports" / "open.toml"
+    before = facts.read_text()
+    run("import_reports", loaded / "reports")
+    facts.write_text(before + 'referee_level = "national"\n')
+    out, _, ended = run("import_reports", loaded / "reports", "--accept")
+    assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
+    assert [version.number for version in Report.objects.get().versions.order_by("number")] == [1, 2]
+    assert Tournament.objects.get().referee_level == "national"
+    facts.write_text(before)
+    said = refused("import_reports", loaded / "reports", "--accept", code=2)
+    assert "1 of 1 files are not accepted" in said
+    assert Tournament.objects.get().referee_level == "national"
+
+
+def test_an_unreadable_place_for_a_file_is_told_in_a_sentence(season_shared, tmp_path):
+    assert "Is a directory" in refused("export_list", "--output", tmp_path)
+    assert "No such file or directory" in refused(
+        "export_list", "--output", tmp_path / "nowhere" / "list.csv"
+    )
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31", "1982-12-31", "2026-02-30", "soon"])
+@pytest.mark.parametrize(
+    "command", ["import_list x.csv --in-force", "run_period --in-force", "export_list --in-force"]
+)
+def test_a_day_no_list_can_be_of_is_refused_before_anything(db, command, day):
+    name, *arguments = command.split()
+    with pytest.raises(CommandError, match="--in-force"):
+        call_command(name, *arguments, day)
 
 
 @pytest.mark.parametrize(
@@ -314,8 +353,8 @@ def test_export_list_to_a_file_says_which_and_how_large(loaded):
     ("arguments", "says"),
     [
         (["--list", "men"], "unknown_form"),
-        (["--in-force", "2026-04-01"], "no such published list"),
-        (["--revision", "2"], "no such published list"),
+        (["--in-force", "2026-04-01"], "no published list of in_force 2026-04-01"),
+        (["--revision", "2"], "no published list of revision 2"),
         (["--changes", "--format", "txt"], "unknown_format"),
         (["--format", "pdf"], "invalid choice"),
     ],
@@ -327,7 +366,7 @@ def test_export_list_refuses_what_there_is_not(loaded, arguments, says):
 @whole
 def test_a_draft_is_not_exported(loaded):
     run("run_period", "--in-force", "2026-04-01", "--draft")
-    assert "no such published list" in refused("export_list", "--in-force", "2026-04-01")
+    assert "no published list of in_force" in refused("export_list", "--in-force", "2026-04-01")
 
 
 def test_the_demonstration_starts_from_an_empty_office_only(loaded):

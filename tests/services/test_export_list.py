@@ -127,7 +127,7 @@ def test_the_json_says_the_same_with_its_head(small):
         "birth_year": 2001, "rating": 2050, "change": None, "period_games": 1, "games": 1, "category": "B",
     }  # fmt: skip
     assert [event["code"] for event in document["tournaments"]] == ["2026-example", "2026-second"]
-    assert document["tournaments"][0]["minutes_for_60_moves"] == "120"
+    assert document["tournaments"][0]["minutes_for_60_moves"] == 120
     changes = json.loads(export_changes(rating_list=small, file_format="json"))
     assert [row["fmjd_id"] for row in changes["changes"]] == [11, 12, 13, 14, 15, 16, 17, 18, 19]
 

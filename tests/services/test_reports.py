@@ -98,7 +98,7 @@ def test_the_same_bytes_again_are_already_there_whatever_their_name_and_sender(o
     second = upload_report(
         content=office.report_file("Open", [11, 12, 13], GAMES),
         filename="other.txt",
-        sidecar=b"",
+        sidecar=bytes(first.version.sidecar),
         by=office.director,
     )
     assert second.already_there

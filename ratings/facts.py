@@ -56,7 +56,7 @@ class PeriodFacts:
     register_numbers: Integers
 
     def digest(self) -> str:
-        """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games (U8).
+        """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
 
         Players go by FMJD-ID; a game names its tournament by its place among the sorted codes, which stand in the
         lines of the events. So two installations with the same facts agree.
@@ -257,7 +257,7 @@ def _players(
     """Who is on the list before or has an entry, with what earlier lists know of them.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
-    have none of their own and count together, on the day of its last game (contracts.md U4).
+    have none of their own and count together, on the day of its last game.
     """
     boundary = years_before(closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]

@@ -1,4 +1,4 @@
-"""Who may freeze, calculate, approve and release (contracts.md: two signatures)."""
+"""Who may freeze, calculate, approve and release."""
 
 from django.db.models import Count
 

@@ -1,4 +1,4 @@
-"""Addresses of the public pages (contracts.md U12)."""
+"""Addresses of the public pages."""
 
 from datetime import date
 

@@ -40,3 +40,9 @@ def take_numbering_lock() -> None:
     """Give out tournament numbers and FMJD-IDs one transaction at a time: both are the largest so far plus one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [NUMBERING])
+
+
+def take_upload_lock(sha256: str) -> None:
+    """One upload of the same bytes at a time, so that the second sees the first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [sha256])

@@ -1,4 +1,4 @@
-"""Who may do what. Each function refuses with a DomainError or returns nothing (contracts.md U14, signatures)."""
+"""Who may do what. Each function refuses with a DomainError or returns nothing."""
 
 from reporting.errors import DomainError
 from reporting.models import Report, Role, User

@@ -124,7 +124,7 @@ def copy_database(template: str, copy: str) -> None:
     connections.close_all()  # a database with a connection is no template
     with as_owner() as cluster:
         cluster.execute(
-            sql.SQL("create database {} template {} strategy file_copy").format(
+            sql.SQL("create database {} template {} strategy wal_log").format(
                 sql.Identifier(copy), sql.Identifier(template)
             )
         )

@@ -107,7 +107,7 @@ def newcomer(
 
 
 def register_csv(people: list[Person]) -> bytes:
-    """The register as `import_register` reads it (U1, U2)."""
+    """The register as `import_register` reads it."""
     header = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born", "title", "title_64")
     rows = [
         (p.fmjd_id, p.last_name, p.first_name, p.federation, p.sex, p.born, p.title, p.title_64)
@@ -117,7 +117,7 @@ def register_csv(people: list[Person]) -> bytes:
 
 
 def opening_list_csv(people: list[Person]) -> bytes:
-    """The opening list as `import_list` reads it (U1, U4); reached_2300 is 1 or 0, as in the figures file."""
+    """The opening list as `import_list` reads it; reached_2300 is 1 or 0, as in the figures file."""
     header = ("fmjd_id", "rating", "games", "reached_2300", "last_game", "games_3_years")
     rows = [
         (

@@ -8,7 +8,7 @@ from datetime import date
 
 @dataclass(frozen=True)
 class DemoReport:
-    """One tournament report: the file of Annex 9 art. 11 and the facts beside it (U5)."""
+    """One tournament report: the file of Annex 9 art. 11 and the facts beside it."""
 
     filename: str
     content: bytes
@@ -25,7 +25,7 @@ class DemoReport:
 
 @dataclass(frozen=True)
 class DemoQuarter:
-    """The reports of one rating period, in the order of their file names (U6)."""
+    """The reports of one rating period, in the order of their file names."""
 
     closing: date
     in_force: date
@@ -78,7 +78,7 @@ class Person:
 
     @property
     def born(self) -> str:
-        """The birth date as far as the register knows it (U2)."""
+        """The birth date as far as the register knows it."""
         if self.birth_known == "day":
             return self.birthday.isoformat()
         return str(self.birthday.year) if self.birth_known == "year" else ""

@@ -1,4 +1,4 @@
-"""Writing a tournament as the referee would: the report of Annex 9 art. 11 and the facts beside it (U5)."""
+"""Writing a tournament as the referee would: the report of Annex 9 art. 11 and the facts beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures file: what is signed and chained. Numbers and figures, no name (contracts.md, erasure; U8)."""
+"""The figures file: what is signed and chained. Numbers and figures, no name."""
 
 import hashlib
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def file_of(content: bytes) -> File:
 
 
 def figures_file(rows: Sequence[Figures], list_address: str, previous_sha256: str) -> File:
-    """The figures of a list as CSV, in the order given; its digest is the list's digest (U8).
+    """The figures of a list as CSV, in the order given; its digest is the list's digest.
 
     The first line carries the list's address (`fmjd-100/2026-04-01`) and the digest of the list before it, so
     that the digest binds both; on the other lines they are empty. No time, run or host is inside.

@@ -1,8 +1,9 @@
-"""The tables we publish and export: CSV, JSON, text and XLSX, the same bytes for the same rows (U1, U9)."""
+"""The tables we publish and export: CSV, JSON, text and XLSX, the same bytes for the same rows."""
 
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -23,20 +24,12 @@ TOURNAMENT_COLUMNS = (
     "development", "pool", "report_sha256",
 )  # fmt: skip
 
-TEXT_WIDTHS = {
-    "rank": 5,
-    "fmjd_id": 7,
-    "name": 36,
-    "title": 5,
-    "federation": 4,
-    "rating": 6,
-    "change": 6,
-    "games": 6,
-    "category": 3,
-}
+TEXT_COLUMNS = ("rank", "fmjd_id", "name", "title", "federation", "rating", "change", "games", "category")
+TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}
 LEFT = ("name", "title", "federation", "category")
 # A cell that a spreadsheet would take for a formula gets an apostrophe; numbers are never touched.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
 NO_DATE = datetime(2000, 1, 1)
 
@@ -49,7 +42,7 @@ def decimals(value_e4: int | None) -> str:
 
 
 def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    """UTF-8, `\\n`, comma, header line, quotes as RFC 4180 asks; None is empty, dates ISO (U1)."""
+    """UTF-8, `\\n`, comma, header line, quotes as RFC 4180 asks; None is empty, dates ISO."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
@@ -79,27 +72,24 @@ def json_file(document: dict[str, Any]) -> bytes:
 
 
 def text_file(title: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    """A list to print: title lines, a head, one line a row in columns of fixed width."""
-    places = [place for place, name in enumerate(columns) if name in TEXT_WIDTHS]
-    lines = [*title, "", _text_line(columns, [columns[place] for place in places])]
-    lines += [_text_line(columns, [row[place] for place in places]) for row in rows]
+    """A list to print: title lines, a head, one line a row; each column as wide as its longest cell."""
+    places = [columns.index(name) for name in TEXT_COLUMNS]
+    table = [[TEXT_HEADS.get(name, name) for name in TEXT_COLUMNS]]
+    for row in rows:
+        table.append([_text(columns[place], row[place]) for place in places])
+    widths = [max(len(line[place]) for line in table) for place in range(len(places))]
+    lines = [*title, ""]
+    for line in table:
+        cells = zip(TEXT_COLUMNS, line, widths, strict=True)
+        printed = (cell.ljust(width) if name in LEFT else cell.rjust(width) for name, cell, width in cells)
+        lines.append("  ".join(printed).rstrip())
     return ("\n".join(lines) + "\n").encode()
 
 
-def _text_line(columns: Sequence[str], values: Sequence[Any]) -> str:
-    shown = [name for name in columns if name in TEXT_WIDTHS]
-    cells = []
-    for name, value in zip(shown, values, strict=True):
-        text = (
-            ""
-            if value is None
-            else f"{value:+d}"
-            if name == "change" and isinstance(value, int)
-            else str(value)
-        )
-        width = TEXT_WIDTHS[name]
-        cells.append(text[:width].ljust(width) if name in LEFT else text[:width].rjust(width))
-    return " ".join(cells).rstrip()
+def _text(column: str, value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:+d}" if column == "change" else str(value)
 
 
 def xlsx_file(sheet: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
@@ -114,11 +104,14 @@ def xlsx_file(sheet: str, columns: Sequence[str], rows: Iterable[Sequence[Any]])
     with xlsxwriter.Workbook(out, options) as book:
         book.set_properties({"created": NO_DATE})
         page = book.add_worksheet(sheet)
+        four_decimals = book.add_format({"num_format": "0.0000"})
         page.write_row(0, 0, columns, book.add_format({"bold": True, "bottom": 1}))
         last = 0
         for last, row in enumerate(rows, start=1):
             for place, value in enumerate(row):
-                if value is not None:
+                if isinstance(value, str) and DECIMALS.match(value):
+                    page.write_number(last, place, float(value), four_decimals)
+                elif value is not None:
                     page.write(last, place, value.isoformat() if isinstance(value, date) else value)
         page.freeze_panes(1, 0)
         page.autofilter(0, 0, max(last, 1), len(columns) - 1)

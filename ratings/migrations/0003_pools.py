@@ -1,6 +1,6 @@
 from django.db import migrations
 
-# contracts.md U3
+# Discipline and tempo make a pool; nobody chooses it.
 POOLS = [
     ("fmjd-100", "100", "classical", "100 squares, classical"),
     ("fmjd-100-rapidblitz", "100", "rapid-blitz", "100 squares, rapid-blitz"),

@@ -154,7 +154,7 @@ class PublishedFile(models.Model):
     """A file of a published list, byte for byte; never changed (ratings migration 0002).
 
     The signed and chained file is `figures.csv`, which carries no name. Files with names are derived from the
-    list's rows: erasing a person rewrites those, by the owner alone (contracts.md, erasure).
+    list's rows: erasing a person rewrites those, by the owner alone.
     """
 
     list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="files")

@@ -1,4 +1,4 @@
-"""The lives of a list and of a period, as tables: state → move → next state (contracts.md, upward imports)."""
+"""The lives of a list and of a period, as tables: state → move → next state."""
 
 from collections.abc import Mapping
 from typing import Final

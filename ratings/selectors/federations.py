@@ -81,8 +81,8 @@ def federation_players(rating_list: RatingList, code: str) -> list[dict[str, Any
         .values(*ROW_COLUMNS)
     )
     for place, row in enumerate(rows, 1):
-        before = rows[place - 2] if place > 1 else None
-        tied = before is not None and before["rating"] == row["rating"]
+        before = rows[max(place - 2, 0)]
+        tied = place > 1 and before["rating"] == row["rating"]
         row["form_rank"] = before["form_rank"] if tied else place
     return rows
 

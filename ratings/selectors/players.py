@@ -96,6 +96,9 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
     return found
 
 
+NOT_ON_LIST = "opponent not on the list"
+
+
 @dataclass(frozen=True)
 class PlayerGame:
     """A game as it counted for one player: against whom, rated how, and why it did not count if so."""
@@ -107,6 +110,11 @@ class PlayerGame:
     points: int
     counted: bool
     why_not: str
+
+    @property
+    def opponent_not_listed(self) -> bool:
+        """Played, and not counted for his opponent's sake: then the list is named (R8)."""
+        return self.why_not == NOT_ON_LIST
 
 
 @dataclass(frozen=True)
@@ -216,7 +224,7 @@ def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, i
     """The game with the opponent's rating on the basis list, and whether it counted (R8)."""
     rating = None if game.opponent is None else ratings.get((basis.pk, game.opponent.player_id))
     counted = game.game.played and rating is not None
-    why_not = game.why_not if counted or game.why_not else "opponent not on the list"
+    why_not = game.why_not if counted or game.why_not else NOT_ON_LIST
     return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, why_not)
 
 

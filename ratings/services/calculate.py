@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
 from ratings import bell
@@ -142,13 +142,12 @@ def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        # The lock belongs to the session; if unlocking fails, closing the connection frees it.
+        # The lock belongs to the session: where it can't be given back, the end of the connection frees it.
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk])
-        except Exception:
+        except DatabaseError:
             connection.close()
-            raise
 
 
 def _calculate(run: CalculationRun) -> RatingList:
@@ -215,7 +214,7 @@ def calculate_figures(facts: PeriodFacts) -> tuple[ChangeColumns, ListColumns]:
 
 
 def _supersede_draft(period: Period) -> None:
-    """The draft before, if there is one, gives way: never changed, never emptied, dropped at night (traps T4)."""
+    """The draft before, if there is one, gives way: never changed, never emptied, dropped at night."""
     drafts = RatingList.objects.select_for_update().filter(period=period)
     for draft in drafts.exclude(state__in=[RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]):
         draft.state = move(LIST_MOVES, draft.state, "supersede")

@@ -1,4 +1,4 @@
-"""Superseded drafts give their partitions back, at night (traps T4)."""
+"""Superseded drafts give their partitions back, at night."""
 
 from django.db import OperationalError, connection, transaction
 

@@ -1,4 +1,4 @@
-"""A list as files: those published with it, and the ones a command or a page asks for (contracts.md U9)."""
+"""A list as files: those published with it, and the ones a command or a page asks for."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,11 +9,12 @@ from django.db.models import F, QuerySet
 from ratings.formats import tables
 from ratings.formats.figures import Figures, File, figures_file, file_of
 from ratings.models import PublishedFile, RatingChange, RatingList, RatingListRow
-from ratings.rules.fmjd.derived import FEDERATION, birth_years, derived_list, list_names
+from ratings.rules.fmjd.derived import FEDERATION
 from ratings.rules.fmjd.development import development_percentage
-from ratings.rules.fmjd.parameters import EDITIONS, Parameters
+from ratings.selectors.lists import forms, parameters_of, rows_of
 from reporting.errors import DomainError
 from reporting.models import Tournament
+from reporting.rules.countries import country_code
 
 FORMATS = ("csv", "json", "txt", "xlsx")
 CONTENT_TYPES = {
@@ -96,10 +97,6 @@ def _published(rating_list: RatingList, name: str, file: File, *, carries_names:
     )
 
 
-def _parameters(rating_list: RatingList) -> Parameters:
-    return next(edition for edition in EDITIONS if edition.id == rating_list.edition)
-
-
 def _head(rating_list: RatingList) -> dict[str, Any]:
     return {
         "pool": rating_list.pool.code,
@@ -123,27 +120,15 @@ def _figures(rating_list: RatingList) -> Iterator[Figures]:
 
 def rows_of_form(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
     """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_form`."""
-    rows = RatingListRow.objects.filter(list_id=rating_list.pk)
-    parameters = _parameters(rating_list)
-    if form == "full":
-        return rows
-    if form == "official":
-        return rows.filter(official_position__isnull=False)
-    if form.startswith(FEDERATION):
-        return rows.filter(federation=form.removeprefix(FEDERATION))
-    try:
-        derived = derived_list(parameters, form)
-    except LookupError:
-        known = ", ".join((*list_names(parameters), "federation:CODE"))
-        raise DomainError("unknown_form", f"There is no list {form}; there are {known}.") from None
-    first, last = birth_years(derived, rating_list.in_force.year)
-    if derived.sex:
-        rows = rows.filter(sex=derived.sex)
-    if first is not None:
-        rows = rows.filter(birth_year__gte=first)
-    if last is not None:
-        rows = rows.filter(birth_year__lte=last)
-    return rows
+    known = {each.name: each for each in forms(parameters_of(rating_list))}
+    if form in known:
+        return rows_of(rating_list, known[form])
+    federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
+    if not federation:
+        raise DomainError(
+            "unknown_form", f"There is no list {form}; there are {', '.join(known)}, federation:CODE."
+        )
+    return RatingListRow.objects.filter(list_id=rating_list.pk, federation=federation)
 
 
 def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
@@ -175,7 +160,7 @@ def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
             change.fmjd_id,
             change.code,
             change.method,
-            # A rating of a list is whole; a running value has four decimals (U9).
+            # A rating of a list is whole; a running value has four decimals.
             tables.decimals(own) if change.own_is_running or own is None else own // 10_000,
             tables.decimals(change.average_e4),
             change.games,
@@ -193,7 +178,7 @@ def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
 def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     if rating_list.period_id is None:
         return []
-    parameters = _parameters(rating_list)
+    parameters = parameters_of(rating_list)
     return [
         (
             tournament.code,
@@ -223,8 +208,8 @@ def _tournament_line(*values: Any) -> dict[str, Any]:
     return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
 
 
-def _minutes(seconds: int) -> str:
-    return f"{seconds // 60}" if seconds % 60 == 0 else f"{seconds / 60:g}"
+def _minutes(seconds: int) -> int | float:
+    return seconds // 60 if seconds % 60 == 0 else seconds / 60
 
 
 def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Close a period: what is accepted by now is in its list, once and for all (R10, R11; contracts.md, closing)."""
+"""Close a period: what is accepted by now is in its list, once and for all (R10, R11)."""
 
 from datetime import date, datetime, time
 
@@ -9,8 +9,9 @@ from django.utils import timezone
 from ratings.facts import lists_in_force
 from ratings.models import Period, PeriodReport, Pool
 from ratings.policies import may_run_period
+from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
+from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of, previous_period
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.tell import tell_next_list
 from reporting.errors import DomainError
@@ -45,9 +46,9 @@ def due_period(pool: Pool) -> ClosingCalendar:
     if not lists:
         raise DomainError("no_list", f"{pool} has no list yet: import an opening list first.")
     newest = lists[-1].in_force
-    calendar = period_of(edition_in_force(newest), newest)
-    earlier = previous_period(edition_in_force(newest), calendar)
-    return earlier if earlier.in_force > newest else calendar
+    parameters = edition_in_force(newest)
+    calendar = previous_period(parameters, period_of(parameters, newest))
+    return calendar if calendar.in_force > newest else next_period(parameters, calendar)
 
 
 @transaction.atomic
@@ -129,22 +130,33 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
 
 def reports_to_count(period: Period) -> list[Report]:
     """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
-    threshold = edition_in_force(period.in_force).pool_threshold_seconds
-    reports = Report.objects.filter(
-        state=Report.State.ACCEPTED,
-        tournament__manifest_line__isnull=True,
-        tournament__discipline=period.pool.discipline,
-        tournament__played_to__lte=period.closing,
-    )
-    if period.pool.tempo == "classical":
-        reports = reports.filter(tournament__seconds_for_60_moves__gte=threshold)
-    else:
-        reports = reports.filter(tournament__seconds_for_60_moves__lt=threshold)
-    return list(
-        reports.select_related("tournament", "accepted_version")
+    return _reports_of(period, Report.State.ACCEPTED)
+
+
+def reports_left_out(period: Period) -> list[Report]:
+    """Handed in but not accepted by anybody, though their last round lies before the end: in the next list (R11)."""
+    return _reports_of(period, Report.State.SUBMITTED)
+
+
+def _reports_of(period: Period, state: str) -> list[Report]:
+    reports = (
+        Report.objects.filter(
+            state=state,
+            tournament__manifest_line__isnull=True,
+            tournament__discipline=period.pool.discipline,
+            tournament__played_to__lte=period.closing,
+        )
+        .select_related("tournament", "accepted_version")
         .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
         .order_by("tournament_id")
     )
+    parameters = edition_in_force(period.in_force)
+    return [
+        report
+        for report in reports
+        if report.tournament
+        and tempo(parameters, report.tournament.seconds_for_60_moves) == period.pool.tempo
+    ]
 
 
 def _start_of(day: date) -> datetime:

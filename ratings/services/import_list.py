@@ -1,10 +1,11 @@
-"""An opening list: the ratings a pool starts from, from a table (contracts.md U4)."""
+"""An opening list: the ratings a pool starts from, from a table."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 import numpy as np
 from django.db import transaction
+from django.utils import timezone
 
 from ratings.models import Pool, RatingList
 from ratings.policies import may_import_list, may_release
@@ -17,14 +18,16 @@ from ratings.services.approve_list import approve_list, open_for_approval
 from ratings.services.publish_list import release_list
 from ratings.services.write_list import write_list
 from reporting.errors import DomainError
-from reporting.formats.csv_table import TableFindings, TableRow, read_table
+from reporting.formats.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
 from reporting.models import Player
 from reporting.services.audit import Actor, record
+from reporting.services.import_register import LARGEST_FMJD_ID
 
 REQUIRED = ("fmjd_id", "rating", "games")
 OPTIONAL = ("reached_2300", "last_game", "games_3_years")
 ALIASES = {"id": "fmjd_id"}
 NO_DIGEST = "0" * 64
+FARTHEST = timedelta(days=366)
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
     """Publish the opening list of a pool that has none, signed by `by` and released by `releaser`.
 
     Where empty, `last_game` is the day before `in_force` and `games_3_years` is `games`; `reached_2300` is what
-    the rating says. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `same_person`,
+    the rating says. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`,
+    `same_person`,
     `forbidden`. All or nothing.
     """
     with transaction.atomic():
@@ -54,6 +58,10 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
 
 def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> RatingList:
     may_import_list(by.user)
+    if in_force > timezone.localdate() + FARTHEST:
+        raise DomainError(
+            "too_far_ahead", f"No list comes into force on {in_force}: that is more than a year ahead."
+        )
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
     if RatingList.objects.filter(pool=pool).exclude(state=RatingList.State.SUPERSEDED).exists():
         raise DomainError(
@@ -61,37 +69,36 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
         )
     rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
     lines = [line for row in rows if (line := _read_line(row, in_force, findings)) is not None]
-    players = dict(
-        Player.objects.filter(fmjd_id__in=[line.fmjd_id for line in lines]).values_list("fmjd_id", "pk")
-    )
+    numbers = {
+        row.line: int(row.values["fmjd_id"]) for row in rows if WHOLE_NUMBER.match(row.values["fmjd_id"])
+    }
+    players = dict(Player.objects.filter(fmjd_id__in=numbers.values()).values_list("fmjd_id", "pk"))
     seen: set[int] = set()
-    for row in rows:
-        number = row.values["fmjd_id"]
-        if number.isascii() and number.isdigit() and len(number) < 10:
-            if int(number) not in players:
-                findings.error(
-                    "fmjd-id-unknown",
-                    "No player has this FMJD-ID.",
-                    line=row.line,
-                    field="fmjd_id",
-                    found=number,
-                    expected="a number of the register",
-                    suggestion="Import the register first.",
-                )
-            if int(number) in seen:
-                findings.error(
-                    "id-repeated",
-                    "The player stands twice.",
-                    line=row.line,
-                    field="fmjd_id",
-                    found=number,
-                    expected="each player once",
-                )
-            seen.add(int(number))
+    for place, number in numbers.items():
+        if number not in players:
+            findings.error(
+                "fmjd-id-unknown",
+                "No player has this FMJD-ID.",
+                line=place,
+                field="fmjd_id",
+                found=str(number),
+                expected="a number of the register",
+                suggestion="Import the register first.",
+            )
+        if number in seen:
+            findings.error(
+                "id-repeated",
+                "The player stands twice.",
+                line=place,
+                field="fmjd_id",
+                found=str(number),
+                expected="each player once",
+            )
+        seen.add(number)
     if not rows and not findings.findings:
         findings.error("table-empty", "The table holds no rating.", line=1, expected="a line for each player")
     if findings.findings:
-        raise DomainError("list_refused", "No list was made.", findings.findings)
+        raise DomainError("list_refused", "The table has errors.", findings.in_order())
 
     lines.sort(key=lambda line: players[line.fmjd_id])
     parameters = edition_in_force(in_force)
@@ -140,7 +147,7 @@ def _read_line(row: TableRow, in_force: date, findings: TableFindings) -> _Line 
             findings.error(
                 "value-missing", f"{name} is empty.", line=row.line, field=name, expected="a number"
             )
-    fmjd_id = findings.whole_number(row, "fmjd_id", 1, 2_000_000_000)
+    fmjd_id = findings.whole_number(row, "fmjd_id", 1, LARGEST_FMJD_ID)
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, 100_000)
     games_3_years = findings.whole_number(row, "games_3_years", 0, 100_000)

@@ -3,6 +3,7 @@
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from ratings.facts import lists_in_force
 from ratings.models import Period, PublishedFile, RatingList
 from ratings.policies import may_release
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
@@ -32,6 +33,11 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         raise DomainError("wrong_state", str(refused)) from None
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
         raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
+    earlier = lists_in_force(rating_list.pool_id, rating_list.in_force)
+    if earlier and earlier[-1].pk != rating_list.previous_id:
+        raise DomainError(
+            "predecessor_changed", f"The list before is now {earlier[-1].address}/r{earlier[-1].revision}."
+        )
 
     PublishedFile.objects.bulk_create(published_files(rating_list))
     signed = PublishedFile.objects.get(list=rating_list, name="figures.csv")

@@ -1,4 +1,4 @@
-"""A whole quarter in one act, for the office's command and the demonstration (contracts.md U7)."""
+"""A whole quarter in one act, for the office's command and the demonstration."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Rows and changes of a new list into a partition of its own, sealed in the same transaction (traps T1 to T4)."""
+"""Rows and changes of a new list into a partition of its own, sealed in the same transaction."""
 
 from collections.abc import Mapping
 

@@ -1,5 +1,5 @@
 -- What is on a list stays. One change is let through: a person's name gives way to "Erased player", by the owner's
--- function below (contracts.md, erasure); figures and number remain.
+-- function below; figures and number remain.
 CREATE FUNCTION refuse_published_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -65,6 +65,41 @@ ALTER TABLE ratings_publishedfile ENABLE ALWAYS TRIGGER ratings_publishedfile_no
 ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_frozen;
 ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_append_only;
 ALTER TABLE ratings_periodreport ENABLE ALWAYS TRIGGER ratings_periodreport_no_truncate;
+
+-- What a list was calculated from stays as it was: a tournament in a manifest, its entries, rounds and games.
+CREATE FUNCTION refuse_counted_change() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
+DECLARE
+    touched bigint[];
+BEGIN
+    IF TG_TABLE_NAME = 'reporting_tournament' THEN
+        touched := ARRAY[OLD.id];
+    ELSIF TG_OP = 'INSERT' THEN
+        touched := ARRAY[NEW.tournament_id];
+    ELSIF TG_OP = 'DELETE' THEN
+        touched := ARRAY[OLD.tournament_id];
+    ELSE
+        touched := ARRAY[OLD.tournament_id, NEW.tournament_id];
+    END IF;
+    IF EXISTS (SELECT FROM public.ratings_periodreport WHERE tournament_id = ANY (touched)) THEN
+        RAISE EXCEPTION '% of a tournament that a list counts: % refused', TG_TABLE_NAME, TG_OP
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END
+$$;
+CREATE TRIGGER reporting_tournament_counted BEFORE UPDATE OR DELETE ON reporting_tournament
+    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
+CREATE TRIGGER reporting_entry_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_entry
+    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
+CREATE TRIGGER reporting_round_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_round
+    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
+CREATE TRIGGER reporting_game_counted BEFORE INSERT OR UPDATE OR DELETE ON reporting_game
+    FOR EACH ROW EXECUTE FUNCTION refuse_counted_change();
+ALTER TABLE reporting_tournament ENABLE ALWAYS TRIGGER reporting_tournament_counted;
+ALTER TABLE reporting_entry ENABLE ALWAYS TRIGGER reporting_entry_counted;
+ALTER TABLE reporting_round ENABLE ALWAYS TRIGGER reporting_round_counted;
+ALTER TABLE reporting_game ENABLE ALWAYS TRIGGER reporting_game_counted;
 
 -- A published list's own row: nothing of it changes, it can't go, and nothing becomes published but from approved
 -- and by the two signatures (constraint list_published_with_two_signatures).

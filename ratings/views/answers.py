@@ -16,6 +16,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
+from django_htmx.middleware import HtmxDetails
 
 FIVE_MINUTES = 300
 A_YEAR = 365 * 24 * 3600
@@ -40,11 +41,9 @@ def public_page(
     304 when the reader has it already, before anything is drawn or read for drawing it.
     """
     if has_session(request):
-        response = HttpResponse(draw(), status=status)
-        response["Cache-Control"] = "private, no-store"
-        return response
+        return HttpResponse(draw(), status=status, headers={"Cache-Control": "private, no-store"})
     etag = digest(release(), request.get_full_path(), fragment_asked(request), status, *stamp)
-    response = get_conditional_response(request, etag=quote_etag(etag))
+    response: HttpResponse | None = get_conditional_response(request, etag=quote_etag(etag))
     if response is None:
         page = PAGES.get(etag)
         if page is None:
@@ -64,14 +63,14 @@ def has_session(request: HttpRequest) -> bool:
 
 def fragment_asked(request: HttpRequest) -> str:
     """The id of the part of the page that htmx wants in place of the old one; empty for a whole page."""
-    htmx = request.htmx
+    htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by its middleware
     return htmx.target or "" if htmx and not htmx.history_restore_request else ""
 
 
 def kept(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
     """A part of a page that is dear to make, kept under what it depends on."""
     key = digest(release(), *stamp)
-    part = PARTS.get(key)
+    part: Part | None = PARTS.get(key)
     if part is None:
         part = make()
         PARTS.set(key, part)
@@ -96,6 +95,6 @@ def _release_once() -> str:
 def _digest_of_templates() -> str:
     found = hashlib.sha256()
     for folder in (*settings.TEMPLATES[0]["DIRS"], *settings.STATICFILES_DIRS):
-        for path in sorted(Path(folder).rglob("*.*")):
+        for path in sorted(Path(str(folder)).rglob("*.*")):
             found.update(path.read_bytes())
     return found.hexdigest()[:16]

@@ -15,6 +15,7 @@ GOAL = 2300
 LEAST_SPAN = 40
 STEPS = (10, 20, 40, 50, 100, 200, 250, 500, 1000)
 MOST_DOTS = 60
+GOAL_WORDS_WIDTH = 145
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,15 @@ class Mark:
 
     at: float
     words: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words on the drawing: where they end or begin, and which of it."""
+
+    x: float
+    y: float
+    ends: bool
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class Plot:
     days: Sequence[Mark]
     days_at: float
     goal: float | None
-    goal_words_at: float
+    goal_words: Words | None
     path: str
     dots: Sequence[Dot]
     last: Dot
@@ -127,13 +137,33 @@ def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: in
         days=[Mark(dots[place].x, _month(figures[place].in_force)) for place in shown],
         days_at=height - 6,
         goal=goal,
-        # Above the line where the rating runs below it at the end, else under it: out of the line's way.
-        goal_words_at=0 if goal is None else goal - 6 if ratings[-1] < GOAL else goal + 16,
+        goal_words=None if goal is None else out_of_the_way(goal, left, right, dots),
         path="M" + "L".join(f"{dot.x} {dot.y}" for dot in dots),
         dots=dots if len(dots) <= MOST_DOTS else dots[-1:],
         last=dots[-1],
         rating=ratings[-1],
     )
+
+
+def out_of_the_way(goal: float, left: float, right: float, dots: Sequence[Dot]) -> Words:
+    """Where the words of the goal's line stand furthest from the ratings: at an end of it, above or below."""
+
+    def room(words: Words) -> float:
+        near, far = (
+            (words.x - GOAL_WORDS_WIDTH, words.x) if words.ends else (words.x, words.x + GOAL_WORDS_WIDTH)
+        )
+        middle = words.y - 4
+        # Every tenth of the line between two lists that runs over the words, and the lists themselves.
+        heights = [
+            abs(one.y + (other.y - one.y) * part / 10 - middle)
+            for one, other in zip(dots, [*dots[1:], dots[-1]], strict=True)
+            for part in range(11)
+            if near - 6 <= one.x + (other.x - one.x) * part / 10 <= far + 6
+        ]
+        return min(heights, default=float("inf"))
+
+    places = [Words(x, goal + y, ends) for x, ends in ((right, True), (left, False)) for y in (-6, 16)]
+    return max(places, key=room)
 
 
 def axis_ticks(lowest: int, highest: int, at_most: int) -> list[int]:

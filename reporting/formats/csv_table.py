@@ -1,4 +1,4 @@
-"""Tables as CSV, the form of the register and of an opening list (contracts.md U1, U2, U4)."""
+"""Tables as CSV, the form of the register and of an opening list."""
 
 import csv
 import io
@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from reporting.rules.findings import Finding, Severity, shown
+from reporting.rules.findings import Finding, Severity, in_file_order, shown
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 YEAR = re.compile(r"(18|19|20)[0-9]{2}\Z")
-ARTICLE = "contracts U1"
+ARTICLE = "docs/how-to/first-quarter.md"
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,10 @@ class TableFindings:
                 suggestion,
             )
         )
+
+    def in_order(self) -> tuple[Finding, ...]:
+        """The findings by line and field, no more than are kept."""
+        return in_file_order(self.findings)
 
     def whole_number(self, row: TableRow, field: str, least: int, most: int) -> int | None:
         """The cell as a number, None where it is empty; anything else is a finding and None."""

@@ -1,8 +1,8 @@
 """What the office's commands share: through whom they act, and how they tell a refusal."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from datetime import date
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
@@ -14,6 +14,14 @@ from reporting.services.audit import Actor
 IMPORTER = "importer@office.invalid"
 OFFICER = "officer@office.invalid"
 RELEASER = "releaser@office.invalid"
+
+
+def day_of_a_list(text: str) -> date:
+    """A day an FMJD list can be of: the first one came into force on 1 January 1983 (Annex 9 art. 10)."""
+    day = date.fromisoformat(text)
+    if not date(1983, 1, 1) <= day < date(2100, 1, 1):
+        raise ArgumentTypeError(f"{text} is no day of a list: from 1983-01-01 to 2099-12-31")
+    return day
 
 
 class OfficeCommand(BaseCommand):
@@ -30,6 +38,8 @@ class OfficeCommand(BaseCommand):
         except DomainError as refusal:
             self.print_findings(finding.to_json() for finding in refusal.findings)
             raise CommandError(f"{refusal.code}: {refusal.message} Nothing was changed.") from None
+        except OSError as problem:
+            raise CommandError(f"{problem.filename or 'file'}: {problem.strerror or problem}.") from None
 
     def act(self, *args: Any, **options: Any) -> None:
         raise NotImplementedError
@@ -39,12 +49,6 @@ class OfficeCommand(BaseCommand):
         if user is None:
             raise CommandError(f"There is no account {email}.")
         return Actor(user, by_command=True)
-
-    def read(self, path: str) -> bytes:
-        try:
-            return Path(path).read_bytes()
-        except OSError as problem:
-            raise CommandError(f"{path}: {problem.strerror}.") from None
 
     def print_findings(self, findings: Iterable[Mapping[str, Any]], indent: str = "") -> None:
         for finding in findings:

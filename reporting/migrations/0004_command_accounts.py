@@ -1,6 +1,6 @@
 from django.db import migrations
 
-# The office's commands act through these three (contracts.md); none has a password, none can log in.
+# The office's commands act through these three; none has a password, none can log in.
 ACCOUNTS = [
     ("importer@office.invalid", "Importer", ["referee", "tournament_director"]),
     ("officer@office.invalid", "Rating officer by command", ["rating_officer"]),

@@ -7,7 +7,7 @@ from django.db.models.functions import Lower, Now
 
 
 class Role(models.TextChoices):
-    """What a person may do in the office; one person may have several (contracts.md U14)."""
+    """What a person may do in the office; one person may have several."""
 
     REFEREE = "referee", "Referee"
     NATIONAL_OFFICIAL = "national_official", "National ratings official"

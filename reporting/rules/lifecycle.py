@@ -26,6 +26,7 @@ class ReportState(StrEnum):
 class ReportMove(StrEnum):
     """What is done to a report."""
 
+    MEND = "mend"
     SUBMIT = "submit"
     WITHDRAW = "withdraw"
     ACCEPT = "accept"
@@ -66,8 +67,9 @@ LIFECYCLE: Mapping[ReportState, StateRow] = MappingProxyType(
             withdraw=ReportState.WITHDRAWN,
         ),
         ReportState.SUBMITTED: _row(
-            "handed in without errors, every warning answered; the office reviews it",
+            "handed in without errors, every warning answered; the office reviews it or the referee mends it before",
             Turn.OFFICE,
+            mend=ReportState.DRAFT,
             accept=ReportState.ACCEPTED,
             **{"return": ReportState.RETURNED},
             reject=ReportState.REJECTED,
@@ -76,6 +78,7 @@ LIFECYCLE: Mapping[ReportState, StateRow] = MappingProxyType(
         ReportState.RETURNED: _row(
             "sent back with remarks; the next submission is a new version",
             Turn.REFEREE,
+            mend=ReportState.DRAFT,
             submit=ReportState.SUBMITTED,
             withdraw=ReportState.WITHDRAWN,
         ),
@@ -96,16 +99,6 @@ FIRST_STATE = ReportState.DRAFT
 def state_after(state: ReportState, move: ReportMove) -> ReportState | None:
     """Return the state a move leads to, None when the state does not allow it."""
     return LIFECYCLE[state].moves.get(move)
-
-
-def allowed_moves(state: ReportState) -> tuple[ReportMove, ...]:
-    """Return the moves a state allows, in the order of the table."""
-    return tuple(LIFECYCLE[state].moves)
-
-
-def whose_turn(state: ReportState) -> Turn:
-    """Return who has to act next."""
-    return LIFECYCLE[state].turn
 
 
 def lifecycle_mermaid() -> str:

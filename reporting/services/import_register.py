@@ -1,4 +1,4 @@
-"""Bring players into the register, or up to date, from a table (contracts.md U2)."""
+"""Bring players into the register, or up to date, from a table."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.formats.csv_table import YEAR, TableFindings, TableRow, read_table
+from reporting.locks import take_numbering_lock
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex, Title
 from reporting.policies import may_change_register
 from reporting.rules.countries import find_country
@@ -22,6 +23,8 @@ REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
 OPTIONAL = ("title", "title_64")
 ALIASES = {"id": "fmjd_id"}
 LONGEST_NAME = 60
+LARGEST_FMJD_ID = 99_999  # Annex 9 art. 11: n(5); a report could not name a larger one
+LARGEST_NUMBER = 2_000_000_000
 NAME = re.compile(r"[^\W\d_][\w '’.,()/&-]*\Z")
 EARLIEST_BIRTH = date(1850, 1, 1)
 FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64")
@@ -54,13 +57,14 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     """
     may_change_register(by.user)
     rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
-    lines = [line for row in rows if (line := _read_line(row, findings)) is not None]
+    lines = [line for row in rows if (line := _read_line(row, register, findings)) is not None]
     _check_numbers_once(lines, findings)
     if not rows and not findings.findings:
         findings.error("table-empty", "The table holds no player.", line=1, expected="a line for each player")
     if findings.findings:
-        raise DomainError("register_refused", "The register was not changed.", findings.findings)
+        raise DomainError("register_refused", "The table has errors.", findings.in_order())
 
+    take_numbering_lock()
     ensure_federations(line.fields["federation_id"] for line in lines)
     known = _known_players(register, [line.number for line in lines])
     created = [line for line in lines if line.number not in known]
@@ -121,8 +125,9 @@ def ensure_federations(codes: Iterable[str]) -> None:
     )
 
 
-def _read_line(row: TableRow, findings: TableFindings) -> _Line | None:
-    number = findings.whole_number(row, "fmjd_id", 1, 2_000_000_000)
+def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line | None:
+    largest = LARGEST_FMJD_ID if register == "fmjd" else LARGEST_NUMBER
+    number = findings.whole_number(row, "fmjd_id", 1, largest)
     if not row.values["fmjd_id"]:
         findings.error(
             "id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number"
@@ -137,19 +142,17 @@ def _read_line(row: TableRow, findings: TableFindings) -> _Line | None:
             found=row.values["federation"],
             expected="a code of countries.csv, as NED",
         )
+    birth_year, born = _read_birth(row, findings)
     fields: dict[str, Any] = {
         "last_name": _read_name(row, "last_name", findings),
         "first_name": _read_name(row, "first_name", findings),
         "federation_id": country.code if country else "",
+        "sex": findings.one_of(row, "sex", Sex.values),
+        "birth_year": birth_year,
+        **{name: findings.one_of(row, name, Title.values) for name in OPTIONAL},
     }
-    sex = findings.one_of(row, "sex", Sex.values)
-    birth_year, born = _read_birth(row, findings)
     # An empty cell says "not known here"; it takes nothing away from what the register knows.
-    fields |= {"sex": sex} if sex else {}
-    fields |= {"birth_year": birth_year} if birth_year else {}
-    for name in OPTIONAL:
-        if name in row.values:
-            fields[name] = findings.one_of(row, name, Title.values)
+    fields = {name: value for name, value in fields.items() if value}
     return None if number is None else _Line(row.line, number, fields, born)
 
 
@@ -230,7 +233,7 @@ def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
         (
             Player(
                 fmjd_id=line.number if register == "fmjd" else None,
-                sort_name=sort_name(line.fields["last_name"], line.fields["first_name"]),
+                sort_name=sort_name(line.fields["last_name"], line.fields.get("first_name", "")),
                 **line.fields,
             )
             for line in lines

@@ -1,7 +1,8 @@
-"""A folder of report files with their facts, handed in and, if asked, accepted (contracts.md U6)."""
+"""A folder of report files with their facts, handed in and, if asked, accepted."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.db import transaction
 
@@ -12,7 +13,7 @@ from reporting.rules.findings import Finding, Severity, error
 from reporting.services.audit import Actor
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.services.upload import UploadedReport, upload_report
 
 
 @dataclass(frozen=True)
@@ -45,16 +46,16 @@ def import_reports(
     its facts. Newcomers get their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports
     stay submitted.
     """
-    submitted: list[tuple[int, ImportedReport]] = []
+    to_accept: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):
         imported = _submit(file, importer)
-        tournament = imported.report.tournament if imported.report else None
-        if accept_as is not None and imported.outcome == "submitted" and tournament is not None:
-            submitted.append((tournament.number, imported))
+        report = imported.report
+        if accept_as is not None and report and report.state == Report.State.SUBMITTED and report.tournament:
+            to_accept.append((report.tournament.number, imported))
         else:
             yield imported
     if accept_as is not None:
-        for _, imported in sorted(submitted, key=lambda numbered: numbered[0]):
+        for _, imported in sorted(to_accept, key=lambda numbered: numbered[0]):
             yield _accept(imported, accept_as)
 
 
@@ -63,7 +64,7 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
         missing = error(
             "fact-missing",
             "The facts beside the file are missing.",
-            expected=f"{file.filename} with .toml",
+            expected=str(Path(file.filename).with_suffix(".toml")),
             suggestion="Write them as docs/reference/report-facts.md says.",
         )
         return ImportedReport(file.filename, "refused", None, "no facts beside the file", (missing,))
@@ -73,9 +74,7 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
                 content=file.content, filename=file.filename, sidecar=file.sidecar, by=importer
             )
             if uploaded.already_there:
-                return ImportedReport(
-                    file.filename, "already there", uploaded.report, "the same bytes are known", ()
-                )
+                return _already_there(file, uploaded)
             findings = uploaded.matching.findings if uploaded.matching else ()
             word = f"imported by {importer.user.email}"
             answers = {
@@ -85,6 +84,15 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
     except DomainError as refusal:
         return ImportedReport(file.filename, "refused", None, refusal.message, refusal.findings)
     return ImportedReport(file.filename, "submitted", report, "", findings)
+
+
+def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:
+    """Known bytes: told with their state; other facts beside a report that was accepted are trouble."""
+    report = uploaded.report
+    if bytes(uploaded.version.sidecar) != file.sidecar:
+        message = f"{report.state}; the facts beside it are others by now and were not taken over"
+        return ImportedReport(file.filename, "refused", report, message, ())
+    return ImportedReport(file.filename, "already there", report, report.state, ())
 
 
 def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:

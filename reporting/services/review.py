@@ -16,13 +16,13 @@ from reporting.rules.findings import Severity
 from reporting.rules.folding import sort_name
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
-from reporting.services.import_register import ensure_federations
+from reporting.services.import_register import LARGEST_FMJD_ID, ensure_federations
 from reporting.services.notify import tell_accepted
 from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import match_players
 
 # What keeps a report from being calculated unless the rating officer admits it with a reason (R11).
-ASKS_ADMISSION = ("late-report", "not-announced")
+ASKS_ADMISSION = ("late-report", "not-announced", "round-missing", "result-missing")
 
 
 @transaction.atomic
@@ -95,6 +95,8 @@ def _with_newcomers(submission: Submission, players: Mapping[int, Player | None]
         take_numbering_lock()
     largest = Player.objects.aggregate(largest=Max("fmjd_id"))["largest"] or 0
     ensure_federations(reported.federation_code for reported in newcomers)
+    if largest + len(newcomers) > LARGEST_FMJD_ID:
+        raise DomainError("no_fmjd_ids_left", f"The FMJD-IDs end at {LARGEST_FMJD_ID} (Annex 9 art. 11).")
     created = Player.objects.bulk_create(
         _newcomer(reported, largest + turn) for turn, reported in enumerate(newcomers, start=1)
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -10,11 +11,11 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.locks import share_closing_lock, take_numbering_lock
-from reporting.models import Report, Tournament, WarningAnswer
+from reporting.models import Report, ReportVersion, Tournament, WarningAnswer
 from reporting.policies import may_submit
 from reporting.rules.countries import country_code
 from reporting.rules.facts import TournamentFacts
-from reporting.rules.findings import Severity
+from reporting.rules.findings import Finding, Severity
 from reporting.rules.folding import folded
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
@@ -24,13 +25,25 @@ from reporting.services.parse import read_submission
 from reporting.services.validate import match_players
 
 
-@transaction.atomic
 def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> Report:
-    """Hand a draft in.
+    """Hand a draft in, or a returned report again.
 
-    `answers` gives a word to each warning, by its index in the newest version's findings. Raises DomainError
-    `wrong_state`, `has_errors` or `warnings_unanswered` (each with the findings), `forbidden`.
+    `answers` gives a word to each warning, by its index in the newest version's findings. Where the register or
+    the day has changed those since, a version with today's findings is stored to be answered instead. Raises
+    DomainError `wrong_state`, `findings_changed`, `has_errors` or `warnings_unanswered` (each with the findings),
+    `forbidden`.
     """
+    with transaction.atomic():
+        changed = _submit(report=report, answers=answers, by=by)
+    if changed:
+        raise DomainError(
+            "findings_changed", "The findings are others than those you answered: look again.", changed
+        )
+    return Report.objects.select_related("tournament").get(pk=report.pk)
+
+
+def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[Finding, ...]:
+    """Hand the report in; or store today's findings and answer with them, where they are others."""
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     may_submit(by.user, report)
@@ -43,6 +56,9 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
         content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
     )
     matching = match_players(submission)
+    if [finding.to_json() for finding in matching.findings] != version.findings:
+        _store_findings(version, matching.findings, by)
+        return matching.findings
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
     if errors or submission.facts is None:
         raise DomainError("has_errors", f"{len(errors)} errors stand in the way of handing in.", errors)
@@ -59,11 +75,10 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
     WarningAnswer.objects.bulk_create(
         WarningAnswer(version=version, finding=index, text=answers[index], by=by.user) for index in warnings
     )
-    report.tournament = _make_tournament(submission.facts)
+    report.tournament = _keep_tournament(report.tournament, submission.facts)
     report.state = after
-    report.first_submitted_at = Now()
+    report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
-    report.refresh_from_db()
     record(
         by=by,
         action="report.submit",
@@ -75,11 +90,35 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
             "warnings_answered": len(warnings),
         },
     )
+    report.refresh_from_db(fields=["first_submitted_at"])
     tell_if_late(report)
-    return report
+    return ()
 
 
-def _make_tournament(facts: TournamentFacts) -> Tournament:
+def _store_findings(version: ReportVersion, findings: tuple[Finding, ...], by: Actor) -> None:
+    """The same bytes once more, as the next version, with what is found in them today."""
+    ReportVersion.objects.create(
+        report_id=version.report_id,
+        number=version.number + 1,
+        filename=version.filename,
+        content=version.content,
+        sha256=version.sha256,
+        sidecar=version.sidecar,
+        format=version.format,
+        encoding=version.encoding,
+        findings=[finding.to_json() for finding in findings],
+        created_by=by.user,
+    )
+    record(
+        by=by,
+        action="report.find_again",
+        subject=f"report {version.report_id}",
+        after={"version": version.number + 1, "findings": len(findings)},
+    )
+
+
+def _keep_tournament(known: Tournament | None, facts: TournamentFacts) -> Tournament:
+    """The tournament of the facts: made, or, when its report comes again, brought up to date under its code."""
     # check_report makes an error of each of these that is missing.
     assert facts.played_from is not None  # noqa: S101
     assert facts.played_to is not None  # noqa: S101
@@ -87,38 +126,46 @@ def _make_tournament(facts: TournamentFacts) -> Tournament:
     take_numbering_lock()
     country = country_code(facts.country)
     ensure_federations([country])
+    values: dict[str, Any] = {
+        "name": facts.name,
+        "place": facts.place,
+        "country_id": country or None,
+        "played_from": facts.played_from,
+        "played_to": facts.played_to,
+        "discipline": facts.discipline,
+        "time_control": facts.time_control,
+        "seconds_for_60_moves": facts.seconds_for_60_moves,
+        "system": facts.system or Tournament.System.OTHER,
+        "official": facts.official,
+        "national_championship": facts.national_championship or Tournament.NationalChampionship.NO,
+        "women_only": bool(facts.women_only),
+        "youth": facts.youth,
+        "veterans": facts.veterans,
+        "competition": facts.competition,
+        "council_approved": facts.council_approved,
+        "rating_service_paid": facts.rating_service_paid,
+        "world_cup_stars": facts.world_cup_stars,
+        "announced": facts.announced,
+        "referee": facts.referee,
+        "referee_level": facts.referee_level or "",
+        "standings": list(facts.standings),
+        "unplayed": facts.unplayed,
+    }
+    if facts.number is not None:
+        values["number"] = facts.number
+    if known is not None:
+        for name, value in values.items():
+            setattr(known, name, value)
+        known.save()
+        return known
     last = Tournament.objects.aggregate(last=Max("number"))["last"] or 0
     return Tournament.objects.create(
-        code=_free_code(facts.name, facts.played_to.year),
-        name=facts.name,
-        place=facts.place,
-        country_id=country or None,
-        played_from=facts.played_from,
-        played_to=facts.played_to,
-        number=last + 1 if facts.number is None else facts.number,
-        discipline=facts.discipline,
-        time_control=facts.time_control,
-        seconds_for_60_moves=facts.seconds_for_60_moves,
-        system=facts.system or Tournament.System.OTHER,
-        official=facts.official,
-        national_championship=facts.national_championship or Tournament.NationalChampionship.NO,
-        women_only=bool(facts.women_only),
-        youth=facts.youth,
-        veterans=facts.veterans,
-        competition=facts.competition,
-        council_approved=facts.council_approved,
-        rating_service_paid=facts.rating_service_paid,
-        world_cup_stars=facts.world_cup_stars,
-        announced=facts.announced,
-        referee=facts.referee,
-        referee_level=facts.referee_level or "",
-        standings=list(facts.standings),
-        unplayed=facts.unplayed,
+        code=_free_code(facts.name, facts.played_to.year), **{"number": last + 1} | values
     )
 
 
 def _free_code(name: str, year_played: int) -> str:
-    """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2` (U12)."""
+    """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2`."""
     year = str(year_played)
     words = [word for word in folded(name).split() if word != year]
     stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")

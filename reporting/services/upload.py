@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from reporting.locks import share_closing_lock
+from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.models import Report, ReportVersion
-from reporting.policies import may_upload
+from reporting.policies import may_submit, may_upload
+from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.parse import read_submission
 from reporting.services.validate import Matching, match_players
@@ -28,23 +29,38 @@ class UploadedReport:
 def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -> UploadedReport:
     """Store a report file as version 1 of a new draft, whatever is wrong with it.
 
-    The same bytes a second time are not stored again: the first version is returned. Raises DomainError
-    `forbidden`.
+    The same bytes a second time are not stored again: the newest version is returned. If the facts beside them are
+    others by now and nobody has accepted the report yet, they make its next version, to be handed in again.
+    Raises DomainError `forbidden`.
     """
     may_upload(by.user)
     share_closing_lock()
     sha256 = hashlib.sha256(content).hexdigest()
-    known = ReportVersion.objects.filter(sha256=sha256).select_related("report__tournament").first()
+    take_upload_lock(sha256)
+    known = (
+        ReportVersion.objects.filter(sha256=sha256)
+        .select_related("report__tournament")
+        .order_by("report_id", "-number")
+        .first()
+    )
     if known is not None:
-        return UploadedReport(known.report, known, None, already_there=True)
+        state = ReportState(known.report.state)
+        draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
+        if bytes(known.sidecar) == sidecar or draft is None:
+            return UploadedReport(known.report, known, None, already_there=True)
+        may_submit(by.user, known.report)
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
     matching = match_players(submission)
-    report = Report.objects.create(
-        submitted_by=by.user, received_on=submission.facts.received if submission.facts else None
-    )
+    received = submission.facts.received if submission.facts else None
+    if known is None:
+        report = Report.objects.create(submitted_by=by.user, received_on=received)
+    else:
+        report = Report.objects.select_for_update().get(pk=known.report_id)
+        report.state, report.received_on = ReportState.DRAFT, received
+        report.save()
     version = ReportVersion.objects.create(
         report=report,
-        number=1,
+        number=1 if known is None else known.number + 1,
         filename=filename[:200],
         content=content,
         sha256=sha256,
@@ -58,6 +74,11 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
         by=by,
         action="report.upload",
         subject=f"report {report.pk}",
-        after={"filename": filename, "sha256": sha256, "format": submission.read.format},
+        after={
+            "filename": filename,
+            "version": version.number,
+            "sha256": sha256,
+            "format": submission.read.format,
+        },
     )
     return UploadedReport(report, version, matching, already_there=False)

@@ -8,7 +8,8 @@ from django.db.models import CharField, F, Func, Value
 
 from reporting.formats.values import ReportedPlayer
 from reporting.models import Player
-from reporting.rules.findings import Finding, Severity, error, in_file_order, warning
+from reporting.rules.checks import check_new_player
+from reporting.rules.findings import NAME_RULES, Finding, Severity, error, in_file_order, warning
 from reporting.rules.folding import folded
 from reporting.services.parse import Submission
 
@@ -67,6 +68,8 @@ def match_players(submission: Submission) -> Matching:
         else:
             players[player.number] = None
             findings.append(_not_identified(player, candidates))
+            # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
+            findings += [finding for finding in check_new_player(player) if finding.code in NAME_RULES]
     findings += _same_person_twice(submission, players)
     return Matching(players, in_file_order([*submission.findings, *findings]))
 

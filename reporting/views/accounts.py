@@ -11,7 +11,8 @@ class LogInForm(AuthenticationForm):
     """E-mail address and password; which of them was wrong is not told."""
 
     error_messages = {  # noqa: RUF012 (Django's own protocol)
-        "invalid_login": "This e-mail address and password do not go together. Passwords tell A from a.",
+        "invalid_login": "This e-mail address and password do not go together. "
+        "Mind capital and small letters in the password.",
         "inactive": "This account is closed.",
     }
 

@@ -1,4 +1,4 @@
-"""Figures of a list, once sealed, are out of reach of the accounts the application uses (guards G18, traps T1–T4).
+"""Figures of a list, once sealed, are out of reach of the accounts the application uses.
 
 Two guards hold independently: the accounts have no right to write, and a trigger refuses whoever has. Each attempt
 is made as the account, then with only one of the guards left, and then, as its twin, with both taken away: there it

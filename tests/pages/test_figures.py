@@ -102,6 +102,16 @@ def test_the_line_of_2300_is_drawn_where_it_is_in_sight() -> None:
     assert not any(plot.goal for plot in history_plots(history(2100, 2110)).plots)
 
 
+def test_the_words_of_that_line_keep_out_of_the_ratings_way() -> None:
+    for ratings in ((2315, 2308, 2299, 2299), (2290, 2299, 2305, 2312), (2290, 2310, 2290, 2310), (2301,)):
+        for plot in history_plots(history(*ratings)).plots:
+            words = plot.goal_words
+            assert words is not None
+            near = words.x - 145 if words.ends else words.x
+            inside = [dot.y for dot in plot.dots if near <= dot.x <= near + 145]
+            assert all(abs(y - (words.y - 4)) > 8 for y in inside), ratings
+
+
 def test_days_are_written_from_the_last_one_back() -> None:
     assert label_places([0, 10, 20, 30], most=2, least_gap=15) == [1, 3]
     assert label_places([5], most=8, least_gap=15) == [0]

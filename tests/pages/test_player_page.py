@@ -51,7 +51,7 @@ def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) 
             assert len(counted) == event.change.games
             assert sum(game.points for game in counted) == event.change.points
             assert sum(game.opponent_rating or 0 for game in counted) == event.change.opponents_sum
-            unrated = [game for game in event.games if game.why_not == "opponent not on the list"]
+            unrated = [game for game in event.games if game.opponent_not_listed]
             assert len(unrated) == event.change.unrated_games
 
 
@@ -67,7 +67,9 @@ def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList
             elif each.change is None:
                 assert f"How {each.rating} came about" in text
             elif each.period_games:
-                assert f"How {each.rating - each.change} became {each.rating}" in text
+                before = each.rating - each.change
+                became = "became" if each.change else "stayed"
+                assert f"How {before} {became} {each.rating}" in text
             else:
                 assert f"Why {each.rating} stayed" in text
 
@@ -78,7 +80,7 @@ def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList
     )
     assert change is not None
     page = text_of(client.get(f"/players/{change.player.fmjd_id}/").text)
-    assert "no, opponent not on the list" in page
+    assert "no, opponent not on the list of 1 " in page
 
 
 def test_name_title_and_figures_are_those_of_the_newest_list(client: Client, newest: RatingList) -> None:

@@ -69,4 +69,4 @@ def test_the_ranking_of_federations_leads_to_their_players(client: Client, newes
     page = client.get("/federations/").text
     assert re.search(r'href="/federations/NED/\?pool=fmjd-100">Netherlands</a>', page)
     assert client.get("/federations/XYZ/").status_code == 404
-    assert "Mean of the 10 best" in client.get("/federations/NED/").text
+    assert "Mean of 10 best" in client.get("/federations/NED/").text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -15,8 +15,6 @@ from ratings.rules.fmjd.periods import (
     basis_of,
     day_number,
     day_of_number,
-    is_announced_in_time,
-    is_late,
     next_period,
     period_of,
     previous_period,
@@ -56,22 +54,6 @@ def test_periods_follow_each_other_without_gap_or_overlap(day):
     assert next_period(LAW, before) == period
     assert previous_period(LAW, after) == period
     assert after.in_force > period.in_force > period.freezes_on
-
-
-def test_a_report_is_on_time_to_the_end_of_the_seventh_day_after_the_last_round():
-    last = date(2026, 6, 15)
-    assert [is_late(LAW, last, last + timedelta(days)) for days in (0, 6, 7, 8)] == [
-        False,
-        False,
-        False,
-        True,
-    ]
-
-
-def test_a_competition_is_announced_two_weeks_before_its_first_round():
-    first = date(2026, 6, 15)
-    assert is_announced_in_time(LAW, date(2026, 6, 1), first)
-    assert not is_announced_in_time(LAW, date(2026, 6, 2), first)
 
 
 def test_ratings_come_from_the_list_in_force_on_the_first_day_or_the_earliest_one():

@@ -11,10 +11,7 @@ from ratings.rules.fmjd.calculate import arrange
 from ratings.rules.fmjd.columns import NO_DAY, RatedColumns
 from ratings.rules.fmjd.derived import (
     birth_years,
-    derived_list,
     federation_ranking,
-    list_names,
-    members,
 )
 from ratings.rules.fmjd.parameters import ANNEX_9_2024_04
 from ratings.rules.fmjd.periods import day_number
@@ -115,8 +112,8 @@ def test_the_official_list_has_its_own_positions_and_ranks():
 
 
 def test_the_lists_have_the_names_of_the_command():
-    assert " ".join(list_names(ANNEX_9_2024_04)) == (
-        "full official women juniors cadets mini-cadets hopes young-stars veterans"
+    assert [derived.name for derived in ANNEX_9_2024_04.derived_lists] == (
+        ["women", "juniors", "cadets", "mini-cadets", "hopes", "young-stars", "veterans"]
     )
 
 
@@ -134,26 +131,9 @@ def test_the_lists_have_the_names_of_the_command():
     ],
 )
 def test_ages_are_those_of_31_december_of_the_lists_year(name, first, last):
-    derived = derived_list(ANNEX_9_2024_04, name)
+    derived = next(each for each in ANNEX_9_2024_04.derived_lists if each.name == name)
     assert birth_years(derived, 2027) == (first, last)
-    edges = {2008, 2007, 2011, 2010, 2014, 2013, 2017, 2016, 2019, 2018, 1967, 1968}
-    years = np.array(sorted(edges))
-    found = years[members(derived, 2027, years, np.full(years.size, "W"))]
-    assert set(found.tolist()) == {y for y in edges if (first or 0) <= y <= (last or 9999)}
-
-
-def test_the_list_of_women_asks_the_sex_only_and_an_unknown_year_is_on_no_list_of_an_age():
-    born, sex = np.array([2000, 0, 0]), np.array(["M", "W", "M"])
-    on = {
-        name: members(derived_list(ANNEX_9_2024_04, name), 2027, born, sex).tolist()
-        for name in ("women", "juniors", "veterans")
-    }
-    assert on == {"women": [False, True, False], "juniors": [False] * 3, "veterans": [False] * 3}
-
-
-def test_an_unknown_list_is_refused_with_the_names_there_are():
-    with pytest.raises(LookupError, match="no derived list 'girls'; there are women, juniors"):
-        derived_list(ANNEX_9_2024_04, "girls")
+    assert derived.sex == ("W" if name == "women" else "")
 
 
 def test_federations_are_ranked_by_the_exact_mean_of_their_ten_best():

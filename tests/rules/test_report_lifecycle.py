@@ -6,21 +6,20 @@ from reporting.rules.lifecycle import (
     ReportMove,
     ReportState,
     Turn,
-    allowed_moves,
     lifecycle_mermaid,
     state_after,
-    whose_turn,
 )
 
 ALLOWED = {
     "draft": {"submit": "submitted", "withdraw": "withdrawn"},
     "submitted": {
+        "mend": "draft",
         "accept": "accepted",
         "return": "returned",
         "reject": "rejected",
         "withdraw": "withdrawn",
     },
-    "returned": {"submit": "submitted", "withdraw": "withdrawn"},
+    "returned": {"mend": "draft", "submit": "submitted", "withdraw": "withdrawn"},
     "accepted": {"take_back": "submitted"},
     "rejected": {},
     "withdrawn": {},
@@ -36,7 +35,7 @@ def test_each_pair_of_state_and_move_is_allowed_or_not():
     for state in ReportState:
         for move in ReportMove:
             assert state_after(state, move) == ALLOWED[state].get(move)
-        assert [str(move) for move in allowed_moves(state)] == list(ALLOWED[state])
+        assert [str(move) for move in LIFECYCLE[state].moves] == list(ALLOWED[state])
 
 
 def test_every_state_can_be_reached_from_the_first():
@@ -49,7 +48,7 @@ def test_every_state_can_be_reached_from_the_first():
 
 
 def test_somebody_has_the_turn_exactly_while_the_report_is_open():
-    turns = {str(state): whose_turn(state) for state in ReportState}
+    turns = {str(state): LIFECYCLE[state].turn for state in ReportState}
     assert turns == {
         "draft": Turn.REFEREE,
         "submitted": Turn.OFFICE,

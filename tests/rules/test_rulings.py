@@ -66,8 +66,6 @@ def test_a_public_function_of_the_engine_cites_its_article_or_ruling():
     # These have no article: they lay out figures, dates and shards.
     assert sorted(without) == [
         "calculate.py: concatenate",
-        "derived.py: derived_list",
-        "derived.py: list_names",
         "explain.py: decimals",
         "explain.py: signed",
         "periods.py: day_number",

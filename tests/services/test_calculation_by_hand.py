@@ -21,13 +21,8 @@ ALL_EIGHT = [11, *range(12, 19)]
         # = 63,6842; We = 63,6842 × 2 × 7 / 100 = 8,915788 → 8,9158; W − We = 9 − 8,9158 = 0,0842.
         (("100", "0"), 15, 6315, 2151),  # ΔR = 0,5 × 15 × 0,0842 = 0,6315; 2150,6315 → 2151
         (("100", "1"), 10, 4210, 2150),  # ΔR = 0,5 × 10 × 0,0842 = 0,4210; 2150,4210 → 2150
-        (
-            "25",
-            "1",
-            25,
-            10525,
-            2151,
-        ),  # fewer than 30 games: ΔR = 0,5 × 25 × 0,0842 = 1,0525; 2151,0525 → 2151
+        # Fewer than 30 games: ΔR = 0,5 × 25 × 0,0842 = 1,0525; 2151,0525 → 2151
+        (("25", "1"), 25, 10525, 2151),
     ],
 )
 def test_the_regulation_s_own_example_goes_through_the_database(office, before, k, delta_e4, rating):
@@ -331,7 +326,7 @@ def test_the_opening_list_s_games_count_in_all_and_in_three_years_until_its_last
         11: (40, 6, date(2023, 6, 10), "A", True),
         12: (40, 7, date(2023, 6, 15), "A", True),
         13: (40, 8, date(2023, 6, 16), "A", True),
-        14: (40, 40, date(2025, 12, 31), "A", True),  # empty: all games, on the day before the list (U4)
+        14: (40, 40, date(2025, 12, 31), "A", True),  # empty: all games, on the day before the list
     }
     # On 15 June 2026 the game of 15 June 2023 is outside: the same day of the month does not count (R12).
     # With the total and the last game three to five years ago: B.

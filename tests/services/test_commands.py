@@ -12,7 +12,8 @@ from ratings.models import PublishedFile, RatingList
 from reporting.management.office import IMPORTER
 from reporting.models import LogEntry, Player, Report, Role, Tournament, User
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
+whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 
 REGISTER = "fmjd_id,last_name,first_name,federation,sex,born\n11,Aman,Joel,CIV,M,1990\n12,Beugre,Ama,CIV,W,1988-02-03\n"
 LIST = "fmjd_id,rating,games\n11,2000,40\n12,2100,40\n"
@@ -135,13 +136,13 @@ def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--pool", "x"], "no pool x"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--as", IMPORTER], "forbidden"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01"], "fmjd-id-unknown"),
-        (["import_reports", "{folder}/nothing"], "holds no report file"),
+        (["import_reports", "{folder}/nothing"], "there is no such folder"),
         (["run_period", "--in-force", "2026-04-01"], "no_list"),
         (["run_period", "x", "--in-force", "2026-04-01"], "no pool x"),
         (["run_period"], "required"),
         (["run_period", "--closing", "2026-03-15", "--in-force", "2026-04-01"], "not allowed with"),
         (["run_period", "--closing", "2026-03-14"], "no closing date"),
-        (["export_list"], "no such published list"),
+        (["export_list"], "no published list of pool fmjd-100"),
         (["check_report", "nowhere.txt"], "nowhere.txt: No such file"),
     ],
 )  # fmt: skip
@@ -208,6 +209,45 @@ def test_import_reports_without_accept_leaves_them_submitted(loaded):
     assert Report.objects.get().state == "submitted"
 
 
+def test_reports_handed_in_first_are_accepted_when_the_folder_comes_again(loaded):
+    run("import_reports", loaded / "reports")
+    out, _, ended = run("import_reports", loaded / "reports", "--accept")
+    assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
+    assert Report.objects.get().state == "accepted"
+
+
+def test_mended_facts_beside_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
+    facts = loaded / "reports" / "open.toml"
+    before = facts.read_text()
+    run("import_reports", loaded / "reports")
+    facts.write_text(before + 'referee_level = "national"\n')
+    out, _, ended = run("import_reports", loaded / "reports", "--accept")
+    assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
+    assert [version.number for version in Report.objects.get().versions.order_by("number")] == [1, 2]
+    assert Tournament.objects.get().referee_level == "national"
+    facts.write_text(before)
+    said = refused("import_reports", loaded / "reports", "--accept", code=2)
+    assert "1 of 1 files are not accepted" in said
+    assert Tournament.objects.get().referee_level == "national"
+
+
+def test_an_unreadable_place_for_a_file_is_told_in_a_sentence(season_shared, tmp_path):
+    assert "Is a directory" in refused("export_list", "--output", tmp_path)
+    assert "No such file or directory" in refused(
+        "export_list", "--output", tmp_path / "nowhere" / "list.csv"
+    )
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31", "1982-12-31", "2026-02-30", "soon"])
+@pytest.mark.parametrize(
+    "command", ["import_list x.csv --in-force", "run_period --in-force", "export_list --in-force"]
+)
+def test_a_day_no_list_can_be_of_is_refused_before_anything(db, command, day):
+    name, *arguments = command.split()
+    with pytest.raises(CommandError, match="--in-force"):
+        call_command(name, *arguments, day)
+
+
 @pytest.mark.parametrize(
     ("filename", "text", "facts", "says"),
     [
@@ -246,6 +286,7 @@ def test_the_importer_does_not_accept_what_he_handed_in(loaded):
     assert "open.txt  2026-open  submitted: Whoever handed a report in never accepts it." in out
 
 
+@whole
 def test_run_period_publishes_and_prints_run_and_digests(loaded):
     run("import_reports", loaded / "reports", "--accept")
     out, _, ended = run("run_period", "--closing", "2026-03-15")
@@ -264,6 +305,7 @@ def test_run_period_publishes_and_prints_run_and_digests(loaded):
     assert "predecessor_unpublished" in refused("run_period", "--in-force", "2026-10-01")
 
 
+@whole
 def test_run_period_stops_at_the_draft_and_replaces_it(loaded):
     first, _, _ = run("run_period", "--in-force", "2026-04-01", "--draft")
     second, _, ended = run("run_period", "--in-force", "2026-04-01", "--draft")
@@ -283,6 +325,7 @@ def test_run_period_refuses_the_releaser_as_the_one_who_approves(loaded):
     assert "same_person" in refused("run_period", "--in-force", "2026-04-01", "--as", releaser.email)
 
 
+@whole
 def test_export_list_writes_the_bytes_of_the_published_file(loaded, capfdbinary):
     run("run_period", "--in-force", "2026-04-01")
     for arguments, in_force, name in (
@@ -310,8 +353,8 @@ def test_export_list_to_a_file_says_which_and_how_large(loaded):
     ("arguments", "says"),
     [
         (["--list", "men"], "unknown_form"),
-        (["--in-force", "2026-04-01"], "no such published list"),
-        (["--revision", "2"], "no such published list"),
+        (["--in-force", "2026-04-01"], "no published list of in_force 2026-04-01"),
+        (["--revision", "2"], "no published list of revision 2"),
         (["--changes", "--format", "txt"], "unknown_format"),
         (["--format", "pdf"], "invalid choice"),
     ],
@@ -320,9 +363,10 @@ def test_export_list_refuses_what_there_is_not(loaded, arguments, says):
     assert says in refused("export_list", *arguments)
 
 
+@whole
 def test_a_draft_is_not_exported(loaded):
     run("run_period", "--in-force", "2026-04-01", "--draft")
-    assert "no such published list" in refused("export_list", "--in-force", "2026-04-01")
+    assert "no published list of in_force" in refused("export_list", "--in-force", "2026-04-01")
 
 
 def test_the_demonstration_starts_from_an_empty_office_only(loaded):

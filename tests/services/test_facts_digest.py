@@ -1,4 +1,4 @@
-"""The facts' digest (U8): the same facts give the same, however they are numbered or ordered; others another."""
+"""The facts' digest: the same facts give the same, however they are numbered or ordered; others another."""
 
 from dataclasses import replace
 from datetime import date

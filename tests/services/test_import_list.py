@@ -1,4 +1,4 @@
-"""The opening list of a pool, from a table: its defaults, its signature, its digest, its refusals (contracts U4)."""
+"""The opening list of a pool, from a table: its defaults, its signature, its digest, its refusals."""
 
 import hashlib
 from datetime import date

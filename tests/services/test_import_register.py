@@ -1,4 +1,4 @@
-"""The register from a table: players created and updated, all or nothing, every finding at once (contracts U2)."""
+"""The register from a table: players created and updated, all or nothing, every finding at once."""
 
 from datetime import date
 

@@ -98,7 +98,7 @@ def test_the_same_bytes_again_are_already_there_whatever_their_name_and_sender(o
     second = upload_report(
         content=office.report_file("Open", [11, 12, 13], GAMES),
         filename="other.txt",
-        sidecar=b"",
+        sidecar=bytes(first.version.sidecar),
         by=office.director,
     )
     assert second.already_there
@@ -302,6 +302,48 @@ def test_an_error_stops_the_handing_in_whatever_is_answered(office):
     assert state_of_the_office() == before
 
 
+def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_others(office):
+    """Between upload and handing in the register made player 11 a Belgian: there is a new warning before the old."""
+    office.register(11, 12, 13)
+    uploaded = office.upload("Open", [11, 12, 13], GAMES)
+    assert codes(uploaded) == ["few-rounds"]
+    table = "fmjd_id,last_name,first_name,federation,sex,born\n11,Familyal,Givenal,BEL,M,1990\n"
+    import_register(content=table.encode(), by=office.officer)
+    answers = {0: "it was a weekend"}
+    refused = refusal(submit_report, report=uploaded.report, answers=answers, by=office.referee)
+    assert refused.code == "findings_changed"
+    assert [finding.code for finding in refused.findings] == ["register-differs", "few-rounds"]
+    assert not WarningAnswer.objects.exists()
+    assert not Tournament.objects.exists()
+    first, second = ReportVersion.objects.order_by("number")
+    assert (second.number, bytes(second.content), second.sha256) == (2, bytes(first.content), first.sha256)
+    assert [finding["code"] for finding in first.findings] == ["few-rounds"]
+    assert [finding["code"] for finding in second.findings] == ["register-differs", "few-rounds"]
+    # Looked at again and answered as they are now.
+    answers = {0: "he moved", 1: "it was a weekend"}
+    assert submit_report(report=uploaded.report, answers=answers, by=office.referee).state == "submitted"
+    assert list(WarningAnswer.objects.order_by("finding").values_list("version", "text")) == [
+        (second.pk, "he moved"), (second.pk, "it was a weekend")
+    ]  # fmt: skip
+
+
+def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
+    office.register(11, 12, 13)
+    report = office.submit("Open", [11, 12, 13], GAMES)
+    first_submitted = report.first_submitted_at
+    Report.objects.filter(pk=report.pk).update(state="returned")
+    version = report.versions.get()
+    ReportVersion.objects.create(
+        report=report, number=2, filename=version.filename, content=version.content, sha256=version.sha256,
+        sidecar=office.facts(official="true"), format=version.format, encoding=version.encoding,
+        findings=version.findings, created_by=office.referee.user,
+    )  # fmt: skip
+    again = submit_report(report=report, answers={0: "a weekend"}, by=office.referee)
+    assert (again.state, again.first_submitted_at) == ("submitted", first_submitted)
+    event = Tournament.objects.get()
+    assert (again.tournament, event.code, event.number, event.official) == (event, "2026-open", 1, True)
+
+
 def test_a_report_is_handed_in_once(office):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
@@ -325,7 +367,7 @@ def test_the_tournament_gets_its_facts_its_code_and_the_next_number(office):
         official="true", rounds="[2026-02-06, 2026-02-08]",
     )  # fmt: skip
     event = report.tournament
-    assert event.code == "2026-ouagadougou-open"  # the year once, in front (U12)
+    assert event.code == "2026-ouagadougou-open"  # the year once, in front
     assert event.number == 8  # one above the largest so far
     assert (event.played_from, event.played_to) == (date(2026, 2, 6), date(2026, 2, 8))
     assert (event.time_control, event.seconds_for_60_moves) == ("80+30", 6600)  # 80 min + 60 × 30 s

@@ -15,7 +15,9 @@ def stylesheet() -> str:
     """static/css/app.css with every import replaced by the file, inside its layer: one request instead of forty."""
     source = (CSS / "app.css").read_text()
     layered = IMPORT.sub(lambda found: f"@layer {found[2]} {{\n{(CSS / found[1]).read_text()}}}", source)
-    return f"/* Written by `manage.py write_stylesheet` from app.css and its parts: change those. */\n{layered}"
+    return (
+        f"/* Written by `manage.py write_stylesheet` from app.css and its parts: change those. */\n{layered}"
+    )
 
 
 class Command(BaseCommand):

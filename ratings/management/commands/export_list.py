@@ -7,7 +7,7 @@ from django.core.management import CommandError, CommandParser
 
 from ratings.models import RatingList
 from ratings.services.export_list import FORMATS, export_changes, export_list
-from reporting.management.office import OfficeCommand
+from reporting.management.office import OfficeCommand, day_of_a_list
 
 
 class Command(OfficeCommand):
@@ -16,11 +16,11 @@ class Command(OfficeCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("pool", nargs="?", default="fmjd-100")
         parser.add_argument(
-            "--in-force", type=date.fromisoformat, metavar="YYYY-MM-DD", help="Default: the newest list."
+            "--in-force", type=day_of_a_list, metavar="YYYY-MM-DD", help="Default: the newest list."
         )
         parser.add_argument("--revision", type=int, help="Default: the newest.")
         parser.add_argument(
-            "--list", dest="form", default="full", help="full, official, women, …, federation:CODE."
+            "--list", dest="form", default=None, help="full, official, women, …, federation:CODE."
         )
         parser.add_argument("--format", dest="file_format", choices=FORMATS, default="csv")
         parser.add_argument(
@@ -34,26 +34,24 @@ class Command(OfficeCommand):
         pool: str,
         in_force: date | None,
         revision: int | None,
-        form: str,
+        form: str | None,
         file_format: str,
         changes: bool,
         output: str | None,
         **_: Any,
     ) -> None:
-        lists = RatingList.objects.select_related("pool").filter(
-            pool__code=pool, state=RatingList.State.PUBLISHED
-        )
-        if in_force is not None:
-            lists = lists.filter(in_force=in_force)
-        if revision is not None:
-            lists = lists.filter(revision=revision)
-        rating_list = lists.order_by("-in_force", "-revision").first()
-        if rating_list is None:
-            raise CommandError("There is no such published list.")
+        if changes and form is not None:
+            raise CommandError("The changes are those of the whole list: leave out --list or --changes.")
+        lists = RatingList.objects.select_related("pool").filter(state=RatingList.State.PUBLISHED)
+        for word, wanted in (("pool__code", pool), ("in_force", in_force), ("revision", revision)):
+            lists = lists if wanted is None else lists.filter(**{word: wanted})
+            if not lists.exists():
+                raise CommandError(f"There is no published list of {word.removesuffix('__code')} {wanted}.")
+        rating_list = lists.order_by("-in_force", "-revision")[0]
         content = (
             export_changes(rating_list=rating_list, file_format=file_format)
             if changes
-            else export_list(rating_list=rating_list, form=form, file_format=file_format)
+            else export_list(rating_list=rating_list, form=form or "full", file_format=file_format)
         )
         if output:
             Path(output).write_bytes(content)

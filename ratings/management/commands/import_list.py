@@ -1,11 +1,12 @@
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError, CommandParser
 
 from ratings.models import Pool
 from ratings.services.import_list import import_list
-from reporting.management.office import RELEASER, OfficeCommand
+from reporting.management.office import RELEASER, OfficeCommand, day_of_a_list
 
 
 class Command(OfficeCommand):
@@ -16,7 +17,7 @@ class Command(OfficeCommand):
             "file", help="CSV: fmjd_id, rating, games[, reached_2300, last_game, games_3_years]"
         )
         parser.add_argument("--pool", default="fmjd-100")
-        parser.add_argument("--in-force", required=True, type=date.fromisoformat, metavar="YYYY-MM-DD")
+        parser.add_argument("--in-force", required=True, type=day_of_a_list, metavar="YYYY-MM-DD")
         self.add_actor(parser)
 
     def act(self, *, file: str, pool: str, in_force: date, email: str, **_: Any) -> None:
@@ -24,7 +25,7 @@ class Command(OfficeCommand):
         if found is None:
             raise CommandError(f"There is no pool {pool}.")
         rating_list = import_list(
-            content=self.read(file),
+            content=Path(file).read_bytes(),
             pool=found,
             in_force=in_force,
             by=self.actor(email),

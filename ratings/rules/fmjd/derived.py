@@ -8,30 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ratings.rules.fmjd.columns import Columns, Flags, Integers
+from ratings.rules.fmjd.columns import Columns, Integers
 from ratings.rules.fmjd.parameters import DerivedList, Parameters
 from ratings.rules.fmjd.tables import E4, round_half_away
 
-Words = NDArray[np.str_]
-
 FEDERATION = "federation:"
 """How the list of one federation is named: ``federation:NED``."""
-
-
-def list_names(parameters: Parameters) -> tuple[str, ...]:
-    """The names of all lists but those of federations: full, official, then the derived ones."""
-    return ("full", "official", *(derived.name for derived in parameters.derived_lists))
-
-
-def derived_list(parameters: Parameters, name: str) -> DerivedList:
-    """The derived list of that name; ``LookupError`` with the names there are when there is none."""
-    for derived in parameters.derived_lists:
-        if derived.name == name:
-            return derived
-    names = ", ".join(derived.name for derived in parameters.derived_lists)
-    raise LookupError(f"no derived list {name!r}; there are {names}")
 
 
 def birth_years(derived: DerivedList, year: int) -> tuple[int | None, int | None]:
@@ -44,25 +27,6 @@ def birth_years(derived: DerivedList, year: int) -> tuple[int | None, int | None
     first = None if derived.oldest is None else year - derived.oldest
     last = None if derived.youngest is None else year - derived.youngest
     return first, last
-
-
-def members(derived: DerivedList, year: int, birth_year: Integers, sex: Words) -> Flags:
-    """Which players are on a derived list: one flag a player, for columns of one length (R13).
-
-    ``birth_year`` is 0 where it is not known: such a player is on no list that asks an age. ``sex`` is
-    ``"M"`` or ``"W"``.
-    """
-    first, last = birth_years(derived, year)
-    found = np.ones(birth_year.shape, bool)
-    if derived.sex:
-        found &= sex == derived.sex
-    if first is not None or last is not None:
-        found &= birth_year > 0
-    if first is not None:
-        found &= birth_year >= first
-    if last is not None:
-        found &= birth_year <= last
-    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,19 +48,6 @@ def previous_period(parameters: Parameters, period: ClosingCalendar) -> ClosingC
     return max(earlier for earlier in closings if earlier.closing < period.closing)
 
 
-def is_late(parameters: Parameters, last_round: date, received: date) -> bool:
-    """Whether a report came after the end of the 7th day after its last round (art. 4.1, 4.5; R11).
-
-    ``received`` is the day, in the office's zone, of the first submission.
-    """
-    return received > last_round + timedelta(days=parameters.report_days)
-
-
-def is_announced_in_time(parameters: Parameters, announced: date, first_round: date) -> bool:
-    """Whether a competition was made known 14 days or more before its first round (art. 1.2.1.3, R11)."""
-    return first_round - announced >= timedelta(days=parameters.announcement_days)
-
-
 def basis_of(lists_in_force: Sequence[date], first_round: date) -> int:
     """Which list gives a tournament its ratings: its index in ``lists_in_force`` (art. 5.2, R8).
 

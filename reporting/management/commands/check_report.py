@@ -24,8 +24,10 @@ class Command(OfficeCommand):
 
     def act(self, *, file: str, facts: str | None, as_json: bool, **_: Any) -> None:
         beside = Path(file).with_suffix(".toml")
-        sidecar = self.read(facts) if facts else beside.read_bytes() if beside.is_file() else b""
-        submission = read_submission(content=self.read(file), sidecar=sidecar, today=timezone.localdate())
+        sidecar = Path(facts).read_bytes() if facts else beside.read_bytes() if beside.is_file() else b""
+        submission = read_submission(
+            content=Path(file).read_bytes(), sidecar=sidecar, today=timezone.localdate()
+        )
         findings = [finding.to_json() for finding in submission.findings]
         errors = sum(finding.severity is Severity.ERROR for finding in submission.findings)
         if as_json:

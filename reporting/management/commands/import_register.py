@@ -1,3 +1,4 @@
+from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandParser
@@ -19,7 +20,7 @@ class Command(OfficeCommand):
         self.add_actor(parser)
 
     def act(self, *, file: str, register: str, email: str, **_: Any) -> None:
-        done = import_register(content=self.read(file), register=register, by=self.actor(email))
+        done = import_register(content=Path(file).read_bytes(), register=register, by=self.actor(email))
         for number, changes in done.updated.items():
             for name, (old, new) in changes.items():
                 self.stdout.write(f"{number} {name.removesuffix('_id')}: {old or 'empty'} → {new or 'empty'}")

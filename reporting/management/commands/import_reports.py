@@ -17,8 +17,12 @@ class Command(OfficeCommand):
 
     def act(self, *, folder: str, accept: bool, email: str, **_: Any) -> None:
         place = Path(folder)
-        paths = [place] if place.is_file() else list(place.iterdir()) if place.is_dir() else []
-        files = [self.report_file(path) for path in paths if path.is_file() and path.suffix != ".toml"]
+        if not place.exists():
+            raise CommandError(f"{folder}: there is no such folder or file.")
+        paths = [place] if place.is_file() else list(place.iterdir())
+        files = [
+            self.report_file(path) for path in paths if path.is_file() and path.suffix.lower() != ".toml"
+        ]
         if not files:
             raise CommandError(f"{folder} holds no report file.")
         officer = self.actor(email) if accept else None

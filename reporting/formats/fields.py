@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from reporting.formats.values import FIRST_DAY, LAST_DAY
 from reporting.rules.countries import find_country
 from reporting.rules.findings import FindingList
 
@@ -33,7 +34,10 @@ def number_advice() -> str:
 
 
 def read_date(text: str, findings: FindingList, *, line: int, column: int, field: str) -> date | None:
-    """Return the date written DD/MM/YYYY; None, and a finding, for anything else (Annex 9 art. 11)."""
+    """Return the date written DD/MM/YYYY; None, and a finding, for anything else (Annex 9 art. 11).
+
+    So too for a day before FIRST_DAY or after LAST_DAY.
+    """
     written = _DATE.fullmatch(text)
     if written is None:
         findings.error(
@@ -48,25 +52,26 @@ def read_date(text: str, findings: FindingList, *, line: int, column: int, field
         )
         return None
     day, month, year = (int(part) for part in written.groups())
-    try:
-        return date(year, month, day)
-    except ValueError:
-        swapped = _possible(year, day, month)
-        findings.error(
-            "date-unknown",
-            "This day does not exist.",
-            line=line,
-            column=column,
-            field=field,
-            found=text,
-            expected="a day of the calendar, DD/MM/YYYY",
-            suggestion=(
-                f"If day and month are exchanged, write {swapped:%d/%m/%Y}."
-                if swapped
-                else "Look the day up and write it again."
-            ),
-        )
-        return None
+    read = _possible(year, month, day)
+    if read is not None:
+        return read
+    of_these_years = FIRST_DAY.year <= year <= LAST_DAY.year
+    swapped = _possible(year, day, month)
+    findings.error(
+        "date-unknown",
+        "This day does not exist." if of_these_years else "No competition and no birth is of this year.",
+        line=line,
+        column=column,
+        field=field,
+        found=text,
+        expected=f"a day of the calendar from {write_date(FIRST_DAY)} to {write_date(LAST_DAY)}",
+        suggestion=(
+            f"If day and month are exchanged, write {write_date(swapped)}."
+            if swapped
+            else f"Look the {'day' if of_these_years else 'year'} up and write the date again."
+        ),
+    )
+    return None
 
 
 def write_date(day: date | None) -> str:
@@ -115,12 +120,13 @@ def _date_suggestion(text: str) -> str:
             parts = [int(part) for part in written.groups()]
             day = _possible(*(parts[place] for place in order))
             if day:
-                return f"Write {day:%d/%m}/{day.year:04d}, if that day is meant."
+                return f"Write {write_date(day)}, if that day is meant."
     return "Write day, month and year with two, two and four figures."
 
 
 def _possible(year: int, month: int, day: int) -> date | None:
     try:
-        return date(year, month, day)
+        possible = date(year, month, day)
     except ValueError:
         return None
+    return possible if FIRST_DAY <= possible <= LAST_DAY else None

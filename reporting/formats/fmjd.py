@@ -23,6 +23,8 @@ from types import MappingProxyType
 
 from reporting.formats.fields import number_advice, read_country, read_date, read_number, write_date
 from reporting.formats.values import (
+    FIRST_DAY,
+    LAST_DAY,
     MOST_GAMES,
     MOST_PLAYERS,
     MOST_ROUNDS,
@@ -727,14 +729,15 @@ def write_fmjd(info: ReportedInfo, players: Iterable[ReportedPlayer], games: Ite
     """Return a report in the format of Annex 9 art. 11, lines ended by ``\\n``.
 
     Reading it gives the same values again. Raises ValueError, naming the field, for a value that the format
-    cannot carry: a comma in a field, a line end, a remark that holds its own end tag.
+    cannot carry: a comma in a field, a line end, a remark that holds its own end tag, a day outside
+    FIRST_DAY to LAST_DAY.
     """
     systems = {system: word for word, system in SYSTEMS.items()}
     lines = [
         "<section Info>",
         f"name = {_plain(info.name, 'name')}",
-        f"played from = {write_date(info.played_from)}",
-        f"played to = {write_date(info.played_to)}",
+        f"played from = {_day(info.played_from, 'played_from')}",
+        f"played to = {_day(info.played_to, 'played_to')}",
         f"type = {systems.get(info.system, '')}",
         f"national championship = {_yes_or_no(info.national_championship)}",
         f"women championship = {_yes_or_no(info.women_championship)}",
@@ -756,7 +759,7 @@ def write_fmjd(info: ReportedInfo, players: Iterable[ReportedPlayer], games: Ite
             player.first_name,
             player.last_name,
             player.federation,
-            write_date(player.born),
+            _day(player.born, "born"),
             player.sex,
         )
         lines.append(",".join(_field(text, name) for text, name in zip(fields, PLAYER_FIELDS, strict=True)))
@@ -768,6 +771,12 @@ def write_fmjd(info: ReportedInfo, players: Iterable[ReportedPlayer], games: Ite
 
 def _yes_or_no(answer: bool | None) -> str:
     return "" if answer is None else ("Y" if answer else "N")
+
+
+def _day(day: date | None, name: str) -> str:
+    if day is not None and not FIRST_DAY <= day <= LAST_DAY:
+        raise ValueError(f"{name} is no day of a report: {day}")
+    return write_date(day)
 
 
 def _plain(text: str, name: str) -> str:

@@ -21,6 +21,9 @@ PAUSE = 0
 POINTS_OF_A_PAUSE = 2
 """Points of a pause (R20)."""
 
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
+"""The days a report or its facts can name; a day outside them is a slip of the pen."""
+
 LARGEST_FILE = 2_000_000
 """Bytes of a report file."""
 MOST_PLAYERS = 2_000

@@ -7,6 +7,7 @@ names. Their table in ``docs/reference/report-facts.md`` is printed from the fie
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from reporting.formats.values import ReportedInfo
+from reporting.formats.values import FIRST_DAY, LAST_DAY, MOST_ROUNDS, ReportedInfo
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
@@ -25,6 +26,8 @@ from reporting.rules.time_control import TimeControlError, minutes_text, parse_t
 LARGEST_FACTS = 64_000
 """Bytes of a sidecar file."""
 
+LARGEST_NUMBER = 999_999
+"""The largest tournament number and FMJD-ID of the facts."""
 
 _OWN_PLACE = re.compile(r" ?\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
 """Where tomllib says that it stopped."""
@@ -120,6 +123,7 @@ def _says(
     article: str,
     required: str = "",
     choices: type[StrEnum] | None = None,
+    longest: int | None = None,
 ) -> dict[str, Any]:
     return {
         "kind": kind,
@@ -128,6 +132,7 @@ def _says(
         "article": article,
         "required": required,
         "choices": choices,
+        "longest": longest,
     }
 
 
@@ -142,11 +147,18 @@ class TournamentFacts:
     name: str = field(
         default="",
         metadata=_says(
-            Kind.TEXT, "name of the competition", example='"Riverside Open 2026"', article="4.1.1c"
+            Kind.TEXT,
+            "name of the competition",
+            example='"Riverside Open 2026"',
+            article="4.1.1c",
+            longest=80,
         ),
     )
     place: str = field(
-        default="", metadata=_says(Kind.TEXT, "town where it was played", example='"Ghent"', article="4.1.1c")
+        default="",
+        metadata=_says(
+            Kind.TEXT, "town where it was played", example='"Ghent"', article="4.1.1c", longest=60
+        ),
     )
     country: str = field(
         default="",
@@ -178,6 +190,7 @@ class TournamentFacts:
             example='"80+30"',
             article="1.2.2, 4.1.1d",
             required="this or minutes_for_60_moves",
+            longest=40,
         ),
     )
     minutes_for_60_moves: Decimal | None = field(
@@ -233,7 +246,8 @@ class TournamentFacts:
         metadata=_says(Kind.DAY, "day it was announced to FMJD", example="2026-09-30", article="1.2.1.3"),
     )
     referee: str = field(
-        default="", metadata=_says(Kind.TEXT, "main referee", example='"Pieter Ostrava"', article="4.1.1b")
+        default="",
+        metadata=_says(Kind.TEXT, "main referee", example='"Pieter Ostrava"', article="4.1.1b", longest=60),
     )
     referee_level: RefereeLevel | None = field(
         default=None,
@@ -261,6 +275,7 @@ class TournamentFacts:
             "reason why a late, incomplete or unannounced report is admitted",
             example='"the server was down"',
             article="4.7, 6.2a",
+            longest=2000,
         ),
     )
     number: int | None = field(
@@ -325,6 +340,7 @@ class TournamentFacts:
             "order of the tie-breaks, by their keys",
             example='["solkoff-truncated", "plus"]',
             article="Annex 3 art. 5.11",
+            longest=30,
         ),
     )
     unplayed: str = field(
@@ -334,6 +350,7 @@ class TournamentFacts:
             "method for unplayed games in tie-breaks",
             example='"face-value"',
             article="Annex 5 art. 4.1",
+            longest=30,
         ),
     )
 
@@ -357,13 +374,14 @@ FACT_NAMES = tuple(fact.name for fact in fields(TournamentFacts))
 
 
 def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
-    """Read the facts from the bytes of a sidecar file (TOML, UTF-8).
+    """Read the facts from the bytes of a sidecar file (TOML, UTF-8 with or without a byte order mark).
 
     Returns the facts, or None when there is an error, and all findings at once. A finding names the fact in
     ``field``; its ``line`` is None, because that would be a line of the report: the line and column of the
     sidecar stand in ``found``. Never raises (R22).
     """
     findings = FindingList()
+    content = content.removeprefix(codecs.BOM_UTF8)
     values = _toml(content, findings)
     if values is None:
         return None, tuple(findings)
@@ -376,8 +394,9 @@ def facts_from_values(
 ) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
     """Read the facts from values as TOML or a form gives them: texts, numbers, booleans, days, lists, tables.
 
-    A day may also be the text YYYY-MM-DD. ``positions`` gives line and column of each key of a file. Returns
-    the facts, or None when there is an error, and all findings at once. Never raises.
+    A day may also be the text YYYY-MM-DD; it lies between FIRST_DAY and LAST_DAY. ``positions`` gives line
+    and column of each key of a file. Returns the facts, or None when there is an error, and all findings at
+    once. Never raises.
     """
     reading = _FactReading(positions or {})
     for key, value in values.items():
@@ -512,8 +531,23 @@ class _FactReading:
 
     def text(self, key: str, value: object) -> str | None:
         if isinstance(value, str) and value.isprintable():
-            return " ".join(value.split())
+            return self.of_length(key, " ".join(value.split()))
         self.kind_is_wrong(key, value, "a text between quotation marks, in one line")
+        return None
+
+    def of_length(self, key: str, text: str) -> str | None:
+        """Return a text that is not over the longest of its fact, else None and a finding."""
+        longest: int = self.by_name[key].metadata["longest"]
+        if len(text) <= longest:
+            return text
+        self.wrong(
+            "fact-unreadable",
+            "This text is too long.",
+            key=key,
+            found=f"{len(text):,} characters: {text}",
+            expected=f"at most {longest:,} characters",
+            suggestion="Shorten it.",
+        )
         return None
 
     def country(self, key: str, value: object) -> str | None:
@@ -535,7 +569,12 @@ class _FactReading:
     def day(self, key: str, value: object) -> date | None:
         day = _day(value)
         if day is None:
-            self.kind_is_wrong(key, value, "a day, for example 2026-11-14", "Write year, month and day.")
+            self.kind_is_wrong(
+                key,
+                value,
+                f"a day from {FIRST_DAY} to {LAST_DAY}, for example 2026-11-14",
+                "Write year, month and day.",
+            )
         return day
 
     def yes_or_no(self, key: str, value: object) -> bool | None:
@@ -545,9 +584,9 @@ class _FactReading:
         return None
 
     def number(self, key: str, value: object) -> int | None:
-        if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 1_000_000:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST_NUMBER:
             return value
-        self.kind_is_wrong(key, value, "a whole number from 1")
+        self.kind_is_wrong(key, value, f"a whole number from 1 to {LARGEST_NUMBER:,}")
         return None
 
     def minutes(self, key: str, value: object) -> Decimal | None:
@@ -574,7 +613,7 @@ class _FactReading:
                 suggestion='Write minutes + seconds a move, as in "80+30", or give minutes_for_60_moves.',
             )
             return None
-        return value.strip()
+        return self.of_length(key, value.strip())
 
     def choice(self, key: str, value: object) -> StrEnum | None:
         choices: type[StrEnum] = self.by_name[key].metadata["choices"]
@@ -591,8 +630,13 @@ class _FactReading:
 
     def days(self, key: str, value: object) -> tuple[date, ...] | None:
         days = [_day(day) for day in value] if isinstance(value, list | tuple) else [None]
-        if None in days:
-            self.kind_is_wrong(key, value, "a list of days, for example [2026-11-06, 2026-11-07]")
+        if None in days or len(days) > MOST_ROUNDS:
+            self.kind_is_wrong(
+                key,
+                value,
+                f"a list of at most {MOST_ROUNDS} days from {FIRST_DAY} to {LAST_DAY}, "
+                "for example [2026-11-06, 2026-11-07]",
+            )
             return None
         return tuple(day for day in days if day is not None)
 
@@ -600,7 +644,8 @@ class _FactReading:
         if isinstance(value, list | tuple) and all(
             isinstance(word, str) and word.isprintable() for word in value
         ):
-            return tuple(word.strip() for word in value)
+            words = [self.of_length(key, word.strip()) for word in value]
+            return None if None in words else tuple(word for word in words if word is not None)
         self.kind_is_wrong(key, value, 'a list of texts, for example ["plus", "lot"]')
         return None
 
@@ -608,14 +653,15 @@ class _FactReading:
         ids: dict[int, int] = {}
         for number, fmjd_id in value.items() if isinstance(value, Mapping) else [("", 0)]:
             name = str(number)
-            is_id = isinstance(fmjd_id, int) and not isinstance(fmjd_id, bool) and 0 < fmjd_id < 1_000_000
+            is_id = isinstance(fmjd_id, int) and not isinstance(fmjd_id, bool)
+            is_id = is_id and 0 < fmjd_id <= LARGEST_NUMBER
             if re.fullmatch(r"[1-9][0-9]{0,3}", name) and is_id:
                 ids[int(name)] = fmjd_id
             else:
                 self.kind_is_wrong(
                     key,
                     f"{number} = {_as_text(fmjd_id)}",
-                    "number in the tournament = FMJD-ID, for example 7 = 11285",
+                    f"number in the tournament = FMJD-ID (up to {LARGEST_NUMBER:,}), for example 7 = 11285",
                     "Write one line for each player, with figures only.",
                 )
                 return None
@@ -661,14 +707,12 @@ def _as_text(value: object) -> str:
 def _day(value: object) -> date | None:
     if isinstance(value, datetime):
         return None
-    if isinstance(value, date):
-        return value
     if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
         try:
-            return date.fromisoformat(value)
+            value = date.fromisoformat(value)
         except ValueError:
             return None
-    return None
+    return value if isinstance(value, date) and FIRST_DAY <= value <= LAST_DAY else None
 
 
 def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, tuple[Finding, ...]]:
@@ -744,7 +788,8 @@ def facts_reference() -> str:
         "same name ending in `.toml` (TOML, UTF-8). The names are the same everywhere. A fact that the file",
         "says too may be left out; where the two differ the fact holds and a warning is shown. Articles are",
         "of Annex 9 unless another annex is named. A time control is worked out by R6: `80+30` is 110",
-        "minutes, `90/45+30+30@46` is 127.5.",
+        f"minutes, `90/45+30+30@46` is 127.5. Days lie between {FIRST_DAY} and {LAST_DAY}; a number and",
+        f"an FMJD-ID go up to {LARGEST_NUMBER:,}.",
         "",
         "Printed by `reporting.rules.facts.facts_reference`; do not change it by hand.",
         "",
@@ -758,6 +803,9 @@ def facts_reference() -> str:
         if choices is not None:
             quote = "" if data["kind"] is Kind.STARS else '"'
             value += " " + ", ".join(f"`{quote}{choice.value}{quote}`" for choice in choices)
+        if data["longest"] is not None:
+            each = "each " if data["kind"] is Kind.WORDS else ""
+            value += f", {each}at most {data['longest']:,} characters"
         needed = data["required"] or "no"
         lines.append(
             f"| `{fact.name}` | {value} | {needed} | {data['says']} "

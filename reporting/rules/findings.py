@@ -71,7 +71,7 @@ CODES: dict[str, Code] = {
     "type-unknown": Code("a type of competition that the form does not have", _FORM),
     "yes-or-no-unknown": Code("neither Y nor N", _FORM),
     "date-unreadable": Code("a date not written DD/MM/YYYY", _FORM),
-    "date-unknown": Code("a day that is not in the calendar", _FORM),
+    "date-unknown": Code("a day that is not in the calendar, or not of 1900 to 2100", _FORM),
     "country-missing": Code("no country", _FORM),
     "country-unknown": Code("a country that is not known", _FORM),
     "fmjd-id-unreadable": Code("an FMJD-ID that is not a number of up to 5 digits", _FORM),
@@ -109,7 +109,7 @@ CODES: dict[str, Code] = {
     "place-repeated": Code("a place used twice", _FORM),
     "place-missing": Code("a player without place in a finished competition", _INTERPRETED),
     "dates-reversed": Code("the last day before the first", _FORM),
-    "end-in-future": Code("a last round that is still to come", "Annex 9 art. 4.1; R21"),
+    "end-in-future": Code("a last round that is still to come", "Annex 9 art. 4.1; R20"),
     "born-missing": Code("no date of birth where one is asked", "Annex 9 art. 4.2.2.7, 11; R20"),
     "born-after-start": Code("born after the first day of the competition", _FORM),
     "born-unlikely": Code("an unlikely age", _INTERPRETED),
@@ -127,10 +127,14 @@ CODES: dict[str, Code] = {
     "no-players": Code("a report without players", _FORM),
     "no-games": Code("a report without games", _FORM),
     "round-missing": Code("a round without games", "Annex 9 art. 4.7; R21"),
-    "game-missing": Code("a player without game or pause in a round", "Annex 9 art. 4.7; R21"),
+    "game-missing": Code("a player who lacks a game or leaves before the end", "Annex 9 art. 4.7; R21"),
+    "result-missing": Code(
+        "a player without game or pause in a round who has one in a later round", "Annex 9 art. 4.7; R11, R21"
+    ),
     "not-announced": Code("not announced 14 days before", "Annex 9 art. 1.2.1.3; R11, R21"),
+    "received-in-future": Code("a day of receipt that is still to come", "Annex 9 art. 4.1; R20"),
     "late-report": Code("reported more than 7 days after the last round", "Annex 9 art. 4.1, 4.5; R11, R21"),
-    "round-dates-differ": Code("dates of rounds that do not fit the report", "Annex 9 art. 4.1.1; R21"),
+    "round-dates-differ": Code("days of rounds that do not fit the report", "Annex 9 art. 4.1.1; R20"),
     "player-facts-unknown": Code("the form names a number that no player has", "Annex 9 art. 4.1.1; R20"),
     # against the register
     "fmjd-id-unknown": Code("an FMJD-ID that no player has", "Annex 9 art. 4.2.2.1, 11; R20"),
@@ -142,11 +146,10 @@ CODES: dict[str, Code] = {
         "a name that is not one player of the register", "Annex 9 art. 4.2.2.1; R20"
     ),
     "player-entered-twice": Code("one person entered twice", "Annex 9 art. 11; R20"),
-    "looks-reported": Code("a tournament that looks like one already reported", "Annex 9 art. 5.1; R21"),
     # the form beside the file
     "facts-unreadable": Code("facts that are not TOML", "Annex 9 art. 4.1.1; R22"),
     "fact-unknown": Code("a fact that is not asked", "Annex 9 art. 4.1.1; R22"),
-    "fact-unreadable": Code("a fact of the wrong kind", "Annex 9 art. 4.1.1; R22"),
+    "fact-unreadable": Code("a fact of the wrong kind, too long or out of range", "Annex 9 art. 4.1.1; R22"),
     "fact-missing": Code("a fact that is needed", "Annex 9 art. 4.1.1; R22"),
     "facts-contradict": Code("two facts that contradict each other", "Annex 9 art. 4.1.1; R22"),
     "facts-differ": Code("the form says another thing than the file", "Annex 9 art. 4.1.1; R22"),

@@ -22,7 +22,9 @@ from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import match_players
 
 # What keeps a report from being calculated unless the rating officer admits it with a reason (R11).
-ASKS_ADMISSION = ("late-report", "not-announced", "round-missing", "result-missing")
+ASKS_ADMISSION = ("late-report", "not-announced", "round-missing")
+# Whether a report is late hangs on the day of its first hand-in; these two on the day of its last, and were asked then.
+ASKED_AT_HAND_IN = ("end-in-future", "received-in-future")
 
 
 @transaction.atomic
@@ -49,7 +51,11 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
         today=timezone.localdate(report.first_submitted_at),
     )
     matching = match_players(submission)
-    errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
+    errors = [
+        finding
+        for finding in matching.findings
+        if finding.severity is Severity.ERROR and finding.code not in ASKED_AT_HAND_IN
+    ]
     if errors or submission.facts is None:
         raise DomainError("has_errors", f"{len(errors)} errors stand against this report.", errors)
     barred = [finding for finding in matching.findings if finding.code in ASKS_ADMISSION]

@@ -161,6 +161,9 @@ CASES = [
     ("date-unreadable", {3: "played from = 6/11/2026"}, (3, 15)),
     ("date-unknown", {3: "played from = 31/11/2026"}, (3, 15)),
     ("date-unknown", {23: "0,7,A7,4,9,Lotte,van der Meerkamp,NED,29/02/2003,W"}, (23, 39)),
+    ("date-unknown", {23: "0,7,A7,4,9,Lotte,van der Meerkamp,NED,01/01/0001,W"}, (23, 39)),
+    ("date-unknown", {4: "played to = 31/12/9999"}, (4, 13)),
+    ("date-unknown", {4: "played to = 31/12/0000"}, (4, 13)),
     ("country-missing", {17: "11285,1,,2,9,Willem,Zonnebeek,,,"}, (17, 31)),
     ("country-unknown", {17: "11285,1,,2,9,Willem,Zonnebeek,xx,,"}, (17, 31)),
     ("country-unknown", {10: "country = Belgium"}, (10, 11)),
@@ -249,6 +252,28 @@ def test_the_suggestion_for_an_iso_date_is_the_same_day_as_the_form_writes_it():
         "date-unreadable",
         "Write 06/11/2026, if that day is meant.",
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("31/12/1899", None),
+        ("01/01/1900", date(1900, 1, 1)),
+        ("31/12/2100", date(2100, 12, 31)),
+        ("01/01/2101", None),
+    ],
+)
+def test_a_day_lies_between_1900_and_2100(written, read):
+    report = read_report(spoiled(FMJD_FILE, {3: f"played from = {written}"}))
+    assert report.info.played_from == read
+    assert [(finding.code, finding.expected) for finding in report.findings] == (
+        [] if read else [("date-unknown", "a day of the calendar from 01/01/1900 to 31/12/2100")]
+    )
+
+
+def test_a_day_that_cannot_be_read_again_is_not_written():
+    with pytest.raises(ValueError, match="played_to"):
+        write_fmjd(ReportedInfo(played_to=date(9999, 12, 31)), (), ())
 
 
 def test_more_games_than_the_limit_are_told_once(monkeypatch):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reporting.formats.detect import read_report
 from reporting.formats.fmjd import write_fmjd
-from reporting.formats.values import ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.formats.values import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.rules.checks import check_report
 from reporting.rules.facts import merge, read_facts
 from reporting.rules.findings import Severity
@@ -122,8 +122,8 @@ GAMES = st.builds(
 INFOS = st.builds(
     ReportedInfo,
     name=TEXTS,
-    played_from=st.none() | st.dates(),
-    played_to=st.none() | st.dates(),
+    played_from=st.none() | st.dates(FIRST_DAY, LAST_DAY),
+    played_to=st.none() | st.dates(FIRST_DAY, LAST_DAY),
     system=st.sampled_from(["", "swiss", "round-robin", "teams", "other"]),
     national_championship=st.none() | st.booleans(),
     women_championship=st.none() | st.booleans(),

@@ -1,12 +1,15 @@
 """What R20 and R21 say of a report as a whole: each finding with its line and column."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
+from config.demo.federation import build_federation
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.rules.checks import check_new_player, check_report
+from reporting.rules.facts import merge, read_facts
 from reporting.rules.findings import Severity, in_file_order
 from tests.formats.report_files import (
     ARBITER_FILE,
@@ -49,6 +52,7 @@ ERRORS = [
     ("text-too-long", {8: "name of referee = Pieter Johannes Maria Ostrava"}, (8, 44)),
     ("text-too-long", {18: "14302,2,K-12345,6,8,Marek,Tarnobrzeski,pl,,"}, (18, 15)),
     ("fact-missing", {2: "name ="}, None),
+    ("end-in-future", {4: "played to = 15/11/2026"}, (4, 13)),
 ]
 
 WARNINGS = [
@@ -65,7 +69,8 @@ WARNINGS = [
     ("met-before", {75: "7,1,2,0-2"}, (75, 3)),
     ("round-missing", dict.fromkeys(range(47, 54)), (47, 1)),
     ("few-rounds", dict.fromkeys(range(75, 82)), (74, 1)),
-    ("game-missing", {34: None}, (17, 7)),
+    ("result-missing", {34: None}, (17, 7)),
+    ("game-missing", {80: None}, (21, 7)),
 ]
 
 
@@ -92,11 +97,15 @@ def _found(code, edits, place, severity):
         assert finding.article.startswith("Annex")
 
 
+FIRST_DAY_LATE = date(2026, 11, 20)
+
 FACTS = [
     # code, facts of the form, line and column in the file, field of the form
     ("not-announced", "announced = 2026-10-24", (3, 15), "announced"),
     ("late-report", "received = 2026-11-20", (4, 13), "received"),
-    ("end-in-future", "played_to = 2026-11-15", (4, 13), "played_to"),
+    ("received-in-future", "received = 2026-11-21", (None, None), "received"),
+    ("facts-contradict", "received = 2026-11-11", (None, None), "received"),
+    ("end-in-future", "played_to = 2026-11-21", (4, 13), "played_to"),
     ("round-dates-differ", "rounds = [2026-11-06]", (None, None), "rounds"),
     ("round-dates-differ", "rounds = [" + "2026-11-06, " * 6 + "2026-11-13]", (None, None), "rounds"),
     ("round-dates-differ", "rounds = [2026-11-07, " + "2026-11-06, " * 6 + "]", (None, None), "rounds"),
@@ -110,21 +119,123 @@ FACTS = [
 def test_a_finding_about_the_form_names_its_field(code, facts, place, field):
     kept = facts if facts.startswith("rounds") else facts + "\nrounds = []"
     findings = [
-        finding for finding in all_findings(FMJD_FILE.read_bytes(), more=kept) if finding.code == code
+        finding
+        for finding in all_findings(FMJD_FILE.read_bytes(), more=kept, today=FIRST_DAY_LATE)
+        if finding.code == code
     ]
     assert [(finding.line, finding.column, finding.field) for finding in findings] == [(*place, field)]
 
 
 def test_a_report_is_in_time_up_to_the_seventh_day_and_late_from_the_eighth():
     clean = FMJD_FILE.read_bytes()
-    assert all_findings(clean, more="received = 2026-11-19") == ()
-    assert [finding.code for finding in all_findings(clean, more="received = 2026-11-20")] == ["late-report"]
+    later = date(2027, 2, 1)
+    assert all_findings(clean, more="received = 2026-11-19", today=later) == ()
+    late = all_findings(clean, more="received = 2026-11-20", today=later)
+    assert [finding.code for finding in late] == ["late-report"]
 
 
 def test_without_a_day_of_receipt_today_counts():
     read = read_report(FMJD_FILE.read_bytes())
-    assert check_report(read, None, today=date(2026, 11, 19)) == ()
-    assert [finding.code for finding in check_report(read, None, today=date(2026, 11, 20))] == ["late-report"]
+    facts = replace(facts_of(FMJD_FILE), received=None)
+    assert check_report(read, facts, today=date(2026, 11, 19)) == ()
+    late = check_report(read, facts, today=date(2026, 11, 20))
+    assert [finding.code for finding in late] == ["late-report"]
+
+
+def test_without_facts_nothing_is_said_of_a_delay():
+    assert check_report(read_report(FMJD_FILE.read_bytes()), None, today=date(2027, 2, 1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("facts", "code", "expected"),
+    [
+        ("received = 2026-11-15", "received-in-future", "a day up to 2026-11-14"),
+        ("received = 2026-11-11", "facts-contradict", "a day from 2026-11-12 on"),
+        ("played_to = 2026-11-15\nreceived = 2026-11-15", "end-in-future", "a day up to 2026-11-14"),
+    ],
+)
+def test_days_that_cannot_be_stop_the_handing_in(facts, code, expected):
+    findings = [
+        finding for finding in all_findings(FMJD_FILE.read_bytes(), more=facts) if finding.code == code
+    ]
+    assert [(finding.severity, finding.expected) for finding in findings] == [(Severity.ERROR, expected)]
+
+
+def test_a_report_of_today_and_of_the_day_of_the_last_round_is_in_order():
+    content = FMJD_FILE.read_bytes()
+    assert all_findings(content, more="received = 2026-11-12") == ()
+    assert all_findings(content, more="received = 2026-11-12", today=date(2026, 11, 12)) == ()
+
+
+def rounds_on(*days):
+    """What is said of the days of the rounds in November 2026 (played from the 6th to the 12th)."""
+    listed = ", ".join(f"2026-11-{day:02d}" for day in days)
+    findings = all_findings(FMJD_FILE.read_bytes(), more=f"rounds = [{listed}]")
+    assert {finding.code for finding in findings} <= {"round-dates-differ"}
+    assert {finding.severity for finding in findings} <= {Severity.ERROR}
+    return [(finding.found, finding.expected) for finding in findings]
+
+
+def test_every_round_outside_the_competition_is_told():
+    inside = "a day from 2026-11-06 to 2026-11-12"
+    assert rounds_on(5, 7, 8, 9, 10, 11, 13) == [
+        ("round 1: 2026-11-05", inside),
+        ("round 7: 2026-11-13", inside),
+    ]
+
+
+def test_every_round_out_of_order_is_told_and_no_other():
+    assert rounds_on(6, 12, 7, 8, 11, 10, 12) == [
+        ("round 2: 2026-11-12", "a day from 2026-11-06 to 2026-11-07"),
+        ("round 5: 2026-11-11", "a day from 2026-11-08 to 2026-11-10"),
+    ]
+    assert rounds_on(12, 6, 7, 8, 9, 10, 6) == [
+        ("round 1: 2026-11-12", "a day up to 2026-11-06"),
+        ("round 7: 2026-11-06", "a day from 2026-11-10 on"),
+    ]
+    assert rounds_on(6, 6, 7, 7, 8, 8, 12) == []
+
+
+def test_another_number_of_days_than_rounds_is_told_beside_the_wrong_days():
+    assert rounds_on(6, 7, 8, 20) == [
+        ("4 days", "7 days, one for each round of the results"),
+        ("round 4: 2026-11-20", "a day from 2026-11-06 to 2026-11-12"),
+    ]
+
+
+FARTHEST = [("01/01/0001", "0001-01-01", date.min), ("31/12/9999", "9999-12-31", date.max)]
+
+
+@pytest.mark.parametrize(("in_file", "in_sidecar", "day"), FARTHEST)
+def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_file, in_sidecar, day):
+    content = spoiled(FMJD_FILE, {3: f"played from = {in_file}", 4: f"played to = {in_file}"})
+    read = read_report(content)
+    assert [finding.code for finding in read.findings] == ["date-unknown", "date-unknown"]
+    check_report(read, None, today=TODAY)
+    for fact in ("played_from", "played_to", "announced", "received"):
+        facts, (finding,) = read_facts(
+            f'discipline = "100"\ntime_control = "5"\n{fact} = {in_sidecar}'.encode()
+        )
+        assert facts is None
+        assert (finding.code, finding.field) == ("fact-unreadable", fact)
+
+
+@pytest.mark.parametrize("begins", [date.min, TODAY, date.max])
+@pytest.mark.parametrize("ends", [date.min, TODAY, date.max])
+@pytest.mark.parametrize("other", [date.min, TODAY, date.max])
+def test_no_day_of_the_calendar_breaks_the_checks(begins, ends, other):
+    read = read_report(FMJD_FILE.read_bytes())
+    facts = replace(
+        facts_of(FMJD_FILE),
+        played_from=begins,
+        played_to=ends,
+        announced=other,
+        received=other,
+        rounds=(other,),
+    )
+    for today in (date.min, TODAY, date.max):
+        check_report(read, facts, today=today)
+        check_report(read, replace(facts, announced=None, received=None), today=today)
 
 
 def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
@@ -234,6 +345,64 @@ def test_in_a_round_robin_each_has_to_meet_each():
     assert "game-missing" not in codes(small(*full, (3, 2, 3, (2, 0)), system="round-robin"))
 
 
+def missing(read):
+    return {
+        (finding.code, finding.line): finding.found
+        for finding in check_report(read, None, today=TODAY)
+        if finding.code.endswith("-missing") and finding.field == "number"
+    }
+
+
+def test_in_a_swiss_a_hole_makes_a_report_incomplete_and_an_early_end_does_not():
+    hole = ((1, 1, 2, (2, 0)), (1, 3, 4, (2, 0)), (2, 1, 3, (2, 0)), (3, 1, 4, (2, 0)), (3, 2, 3, (2, 0)))
+    assert missing(small(*hole)) == {
+        ("result-missing", 2): "no result in round 2",
+        ("result-missing", 4): "no result in round 2",
+    }
+    left = (*hole, (2, 2, 4, (2, 0)), (4, 1, 2, (2, 0)))
+    assert missing(small(*left)) == {
+        ("game-missing", 3): "no result in round 4",
+        ("game-missing", 4): "no result in round 4",
+    }
+
+
+def test_in_a_swiss_a_hole_and_an_early_end_of_one_player_are_told_apart():
+    games = [(turn, 1, 2, (2, 0), False) for turn in range(1, 5)]
+    read = small(*games, (1, 3, 4, (1, 1)), (3, 3, 4, (1, 1)), players=4)
+    assert missing(read) == {
+        (code, line): f"no result in round {turn}"
+        for line in (3, 4)
+        for code, turn in (("result-missing", 2), ("game-missing", 4))
+    }
+
+
+def test_a_pause_is_a_result_and_closes_no_hole_before_it():
+    games = [(turn, 1, 2, (2, 0), False) for turn in range(1, 4)]
+    assert missing(small(*games, (1, 3, 0, (2, 0)), (3, 3, 0, (2, 0)), players=3)) == {
+        ("result-missing", 3): "no result in round 2"
+    }
+
+
+def test_in_a_round_robin_a_missing_game_is_no_incomplete_report():
+    games = ((1, 1, 2, (2, 0)), (3, 1, 3, (2, 0)), (2, 1, 4, (2, 0)), (3, 2, 4, (2, 0)), (1, 3, 4, (2, 0)))
+    assert {code for code, _ in missing(small(*games, system="round-robin"))} == {"game-missing"}
+
+
+def test_the_reports_of_the_demonstration_have_no_holes():
+    federation = build_federation(seed=1, today=date(2026, 11, 20))
+    for report in (
+        *federation.waiting,
+        *(each for quarter in federation.quarters for each in quarter.reports),
+    ):
+        facts, findings = read_facts(report.sidecar)
+        read = read_report(report.content)
+        facts, differences = merge(facts, read.info)
+        checked = check_report(read, facts, today=date(2026, 11, 20))
+        together = (*read.findings, *findings, *differences, *checked)
+        assert "result-missing" not in {finding.code for finding in together}
+        assert Severity.ERROR not in {finding.severity for finding in together}
+
+
 def test_a_team_competition_asks_neither_unique_places_nor_a_winner_in_place_one():
     content = spoiled(
         FMJD_FILE,
@@ -271,7 +440,7 @@ def test_a_file_of_which_nothing_was_read_gets_no_more_findings():
 def test_a_player_of_an_export_who_is_not_registered_is_asked_everything_as_errors():
     read = read_report(ARBITER_FILE.read_bytes())
     player = next(player for player in read.players if player.number == 5)
-    errors = check_new_player(player, facts_of(ARBITER_FILE))
+    errors = check_new_player(player)
     assert [(finding.code, finding.severity) for finding in errors] == [
         ("born-missing", Severity.ERROR),
         ("sex-missing", Severity.ERROR),

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from reporting.formats.values import ReportedInfo
+from reporting.models import Tournament
 from reporting.rules.facts import (
     Discipline,
+    Kind,
     NationalChampionship,
     System,
     TournamentFacts,
@@ -114,6 +116,13 @@ WRONG = [
     'name = "two\\nlines"',
     'name = "hidden \\u202E"',
     'country = "ZZ"',
+    "played_from = 0001-01-01",
+    "played_from = 9999-12-31",
+    "received = 2101-01-01",
+    'announced = "1899-12-31"',
+    "rounds = [2026-01-02, 9999-12-31]",
+    "rounds = [" + "2026-01-02, " * 31 + "]",
+    "number = 1000000",
     'played_from = "2 January"',
     'played_from = "2026-02-30"',
     "played_from = 2026-01-02T10:00:00",
@@ -149,6 +158,75 @@ def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(line):
     assert (finding.severity, finding.field) == (Severity.ERROR, key)
     assert finding.found.startswith("line 1, column 1 of the facts: ")
     assert finding.expected
+
+
+LENGTHS = {
+    "name": 80,
+    "place": 60,
+    "referee": 60,
+    "time_control": 40,
+    "standings": 30,
+    "unplayed": 30,
+    "admit": 2000,
+}
+
+
+def test_every_text_has_a_longest_length_and_the_database_holds_it():
+    longest = {
+        fact.name: fact.metadata["longest"]
+        for fact in fields(TournamentFacts)
+        if fact.metadata["kind"] in (Kind.TEXT, Kind.TIME_CONTROL, Kind.WORDS)
+    }
+    assert longest == LENGTHS
+    of_model = {field.name: field for field in Tournament._meta.get_fields()}
+    for name in LENGTHS.keys() - {"admit"}:
+        column = of_model[name]
+        assert getattr(column, "base_field", column).max_length == longest[name], name
+
+
+def test_the_words_of_every_choice_fit_into_the_database():
+    of_model = {field.name: field for field in Tournament._meta.get_fields()}
+    for fact in fields(TournamentFacts):
+        if fact.metadata["kind"] is Kind.CHOICE:
+            assert max(map(len, fact.metadata["choices"])) <= of_model[fact.name].max_length, fact.name
+
+
+def text_of(key, length):
+    """A line of the sidecar with a text of this many characters, and the text."""
+    control = "+".join(["10/10"] * 6) + "+" + "10".rjust(length - 36)
+    text = control if key == "time_control" else "x" * length
+    return (f'{key} = ["{text}"]' if key == "standings" else f'{key} = "{text}"'), text
+
+
+@pytest.mark.parametrize(("key", "longest"), LENGTHS.items())
+def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, longest):
+    kept = [line for line in NEEDED.split("\n") if not line.startswith(key)]
+    line, text = text_of(key, longest)
+    read, findings = read_facts("\n".join([line, *kept]).encode())
+    assert findings == ()
+    assert getattr(read, key) == ((text,) if key == "standings" else text)
+    finding = finding_of("\n".join([text_of(key, longest + 1)[0], *kept]))
+    assert (finding.code, finding.field, finding.severity) == ("fact-unreadable", key, Severity.ERROR)
+    assert finding.found.startswith(f"line 1, column 1 of the facts: {longest + 1:,} characters: ")
+    assert finding.expected == f"at most {longest:,} characters"
+
+
+def test_the_table_of_the_reference_tells_the_lengths():
+    assert "| `name` | text, at most 80 characters |" in facts_reference()
+    assert "| `standings` | list of texts, each at most 30 characters |" in facts_reference()
+    assert "| `time_control` | time control, at most 40 characters |" in facts_reference()
+
+
+def test_the_largest_number_is_told():
+    assert finding_of(NEEDED + "number = 1000000").expected == "a whole number from 1 to 999,999"
+
+
+def test_facts_with_a_byte_order_mark_are_read():
+    read, findings = read_facts(b"\xef\xbb\xbf" + NEEDED.encode())
+    assert findings == ()
+    assert read.discipline is Discipline.SQUARES_100
+    _, (finding,) = read_facts(b'\xef\xbb\xbfname = "caf\xe9"')
+    assert finding.found.startswith("line 1, column 12")
 
 
 def test_two_times_that_differ_contradict_each_other():

@@ -25,7 +25,6 @@ OF_MATCHING = {
     "fmjd-id-unknown",
     "register-differs",
     "looks-registered",
-    "looks-reported",
     "player-not-identified",
     "player-entered-twice",
 }

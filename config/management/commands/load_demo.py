@@ -39,6 +39,8 @@ class Command(OfficeCommand):
     def act(self, *, seed: int, today: date | None, **_: Any) -> None:
         if RatingList.objects.exists():
             raise CommandError("There are lists already: the demonstration starts from an empty office.")
+        if today is not None and today > timezone.localdate():
+            raise CommandError(f"{today} is still to come: nobody hands in a report of the future.")
         started = time.monotonic()
         federation = build_federation(seed=seed, today=today or timezone.localdate())
         officer, releaser, importer = self.actor(OFFICER), self.actor(RELEASER), self.actor(IMPORTER)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import timedelta
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from datetime import date
 
 from reporting.formats.values import ReportedPlayer
 from reporting.rules.checks.checked import CheckedReport
@@ -56,7 +57,7 @@ def check_what_is_needed(checked: CheckedReport) -> None:
 
 
 def check_days(checked: CheckedReport) -> None:
-    """The last round is not before the first, and not still to come (R20, R21)."""
+    """The last round is not before the first, and not still to come (R20)."""
     begins, ends = checked.played_from, checked.played_to
     line, column = checked.position("played_to")
     if begins and ends and ends < begins:
@@ -71,7 +72,7 @@ def check_days(checked: CheckedReport) -> None:
             suggestion="Exchange the two days, or correct one of them.",
         )
     elif ends and ends > checked.today:
-        checked.findings.warning(
+        checked.findings.error(
             "end-in-future",
             "The last round is still to come.",
             line=line,
@@ -83,11 +84,41 @@ def check_days(checked: CheckedReport) -> None:
         )
 
 
+def check_receipt(checked: CheckedReport) -> None:
+    """The report came in after the last round and not later than today (R20)."""
+    received, ends = checked.facts.received if checked.facts else None, checked.played_to
+    if received is None:
+        return
+    if received > checked.today:
+        checked.findings.error(
+            "received-in-future",
+            "The day on which the report came in is still to come.",
+            field="received",
+            found=received.isoformat(),
+            expected=f"a day up to {checked.today.isoformat()}",
+            suggestion="Correct the day, or leave it out; then today counts.",
+        )
+    if ends and received < ends:
+        checked.findings.error(
+            "facts-contradict",
+            "The report cannot have come in before the last round was played.",
+            field="received",
+            found=f"received {received.isoformat()}, last round {ends.isoformat()}",
+            expected=f"a day from {ends.isoformat()} on",
+            suggestion="Correct the day of receipt or the day of the last round.",
+        )
+
+
 def check_delay(checked: CheckedReport) -> None:
-    """Reported up to the end of the 7th day after the last round (Annex 9 art. 4.1, 4.5; R11)."""
+    """Reported up to the end of the 7th day after the last round (Annex 9 art. 4.1, 4.5; R11).
+
+    Without facts nothing is known of the receipt, so nothing is said; facts without ``received`` mean today.
+    """
     ends = checked.played_to
-    received = (checked.facts.received if checked.facts else None) or checked.today
-    if ends is None or received <= ends + timedelta(days=DAYS_TO_REPORT):
+    if checked.facts is None or ends is None:
+        return
+    received = checked.facts.received or checked.today
+    if (received - ends).days <= DAYS_TO_REPORT:
         return
     line, column = checked.position("played_to")
     checked.findings.warning(
@@ -97,7 +128,7 @@ def check_delay(checked: CheckedReport) -> None:
         column=column,
         field="received",
         found=received.isoformat(),
-        expected=f"up to {(ends + timedelta(days=DAYS_TO_REPORT)).isoformat()}",
+        expected=f"up to {_days_later(ends, DAYS_TO_REPORT).isoformat()}",
         suggestion="Say why; it is calculated only if the rating officer admits it.",
     )
 
@@ -109,8 +140,7 @@ def check_announcement(checked: CheckedReport) -> None:
         return
     if facts.official or facts.competition or facts.is_national_championship:
         return
-    deadline = begins - timedelta(days=DAYS_OF_NOTICE)
-    if facts.announced is not None and facts.announced <= deadline:
+    if facts.announced is not None and (begins - facts.announced).days >= DAYS_OF_NOTICE:
         return
     line, column = checked.position("played_from")
     checked.findings.warning(
@@ -120,35 +150,53 @@ def check_announcement(checked: CheckedReport) -> None:
         column=column,
         field="announced",
         found=facts.announced.isoformat() if facts.announced else "no day of announcement",
-        expected=f"a day up to {deadline.isoformat()}",
+        expected=f"a day up to {_days_later(begins, -DAYS_OF_NOTICE).isoformat()}",
         suggestion="Give the day of announcement, or say why; the rating officer may admit it.",
     )
 
 
 def check_round_dates(checked: CheckedReport) -> None:
-    """The days of the rounds are as many as the rounds, in order, and within the competition."""
+    """The days of the rounds are as many as the rounds, in order, and within the competition (R20).
+
+    Every wrong day is told. Of days out of order those are wrong without which the most others are in order.
+    """
     days = checked.facts.rounds if checked.facts else ()
     if not days:
         return
-    begins, ends = checked.played_from, checked.played_to
     rounds = checked.read.rounds
-    if len(days) != rounds:
-        found, expected = f"{len(days)} days", f"{rounds} rounds as in the results"
-    elif list(days) != sorted(days):
-        found, expected = "days out of order", "the day of round 1, then of round 2, …"
-    elif (begins and days[0] < begins) or (ends and days[-1] > ends):
-        found = f"{days[0].isoformat()} to {days[-1].isoformat()}"
-        expected = f"{begins} to {ends}"
-    else:
-        return
-    checked.findings.warning(
-        "round-dates-differ",
-        "The days of the rounds do not fit the report.",
-        field="rounds",
-        found=found,
-        expected=expected,
-        suggestion="Give one day for each round, in order.",
-    )
+    if rounds and len(days) != rounds:
+        _round_date_differs(
+            checked,
+            "There is not one day for each round.",
+            found=f"{len(days)} days",
+            expected=f"{rounds} days, one for each round of the results",
+        )
+    begins, ends = checked.played_from, checked.played_to
+    if begins and ends and ends < begins:
+        begins = ends = None  # that was said already; which of the two is wrong is not known
+    outside = {i for i, day in enumerate(days) if (begins and day < begins) or (ends and day > ends)}
+    for i in sorted(outside):
+        _round_date_differs(
+            checked,
+            f"Round {i + 1} lies outside the competition.",
+            found=f"round {i + 1}: {days[i].isoformat()}",
+            expected=_between(begins, ends),
+        )
+    within = [i for i in range(len(days)) if i not in outside]
+    in_order = _longest_in_order([days[i] for i in within])
+    for place, i in enumerate(within):
+        if place in in_order:
+            continue
+        before = max((within[other] for other in in_order if other < place), default=None)
+        after = min((within[other] for other in in_order if other > place), default=None)
+        _round_date_differs(
+            checked,
+            f"Round {i + 1} is out of order.",
+            found=f"round {i + 1}: {days[i].isoformat()}",
+            expected=_between(
+                None if before is None else days[before], None if after is None else days[after]
+            ),
+        )
 
 
 def check_places(checked: CheckedReport) -> None:
@@ -217,6 +265,7 @@ def check_texts(checked: CheckedReport) -> None:
 COMPETITION_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
     check_what_is_needed,
     check_days,
+    check_receipt,
     check_delay,
     check_announcement,
     check_round_dates,
@@ -224,6 +273,48 @@ COMPETITION_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
     check_winner,
     check_texts,
 )
+
+
+def _days_later(day: date, days: int) -> date:
+    """Return the day so many days later, or the last (first) there is: findings never fail over a date."""
+    return date.fromordinal(min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal()))
+
+
+def _round_date_differs(checked: CheckedReport, message: str, *, found: str, expected: str) -> None:
+    checked.findings.error(
+        "round-dates-differ",
+        message,
+        field="rounds",
+        found=found,
+        expected=expected,
+        suggestion="Give one day for each round, in order, from the first day to the last.",
+    )
+
+
+def _between(first: date | None, last: date | None) -> str:
+    if first and last:
+        return f"a day from {first.isoformat()} to {last.isoformat()}"
+    return (
+        f"a day from {first.isoformat()} on" if first else f"a day up to {last.isoformat() if last else ''}"
+    )
+
+
+def _longest_in_order(days: Sequence[date]) -> frozenset[int]:
+    """Return the places of a longest part of the days of which none is before the one it follows."""
+    ends: list[date] = []  # the earliest last day of a part of each length, and the place where it stands
+    places: list[int] = []
+    follows: list[int | None] = []
+    for place, day in enumerate(days):
+        length = bisect_right(ends, day)
+        follows.append(places[length - 1] if length else None)
+        ends[length : length + 1] = [day]
+        places[length : length + 1] = [place]
+    kept: set[int] = set()
+    last = places[-1] if places else None
+    while last is not None:
+        kept.add(last)
+        last = follows[last]
+    return frozenset(kept)
 
 
 def _place(checked: CheckedReport, key: str) -> Details:

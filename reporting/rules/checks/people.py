@@ -94,18 +94,17 @@ def check_names(checked: CheckedReport) -> None:
 
 
 def check_births(checked: CheckedReport) -> None:
-    """A date of birth where one is asked, and one that can be (R20).
+    """A date of birth that can be and, in the form of art. 11, one wherever it is asked (R20).
 
-    Exports carry neither FMJD-ID nor birth, so what is asked of their players is known only after matching:
-    see ``check_new_player``.
+    It is asked of a player without FMJD-ID and of everybody in a youth or veterans' competition. Exports
+    have no column for it, so nothing is asked of them here; a player of an export who is not in the register
+    has to be identified first (``check_new_player``).
     """
     for_age = _asks_age(checked.facts)
     for player in checked.read.players:
         if player.born is not None:
             _check_birth(player, player.born, checked)
-        elif (
-            "born" in player.columns and checked.is_fmjd_form and not checked.reader_spoke_of(player, "born")
-        ):
+        elif checked.is_fmjd_form and not checked.reader_spoke_of(player, "born"):
             if for_age:
                 _born_missing(player, checked.findings, "in a youth or veterans' competition")
             elif checked.fmjd_id(player) is None:
@@ -131,7 +130,7 @@ PEOPLE_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
 )
 
 
-def check_new_player(player: ReportedPlayer, facts: TournamentFacts | None = None) -> tuple[Finding, ...]:
+def check_new_player(player: ReportedPlayer) -> tuple[Finding, ...]:
     """Return what R20 asks of a player of an export who was not found in the register, all as errors.
 
     Add them to the findings of the report with ``in_file_order``: a warning that said the same falls away.
@@ -139,8 +138,7 @@ def check_new_player(player: ReportedPlayer, facts: TournamentFacts | None = Non
     findings = FindingList()
     _check_name(player, findings.error)
     if player.born is None:
-        why = "in a youth or veterans' competition" if _asks_age(facts) else "of a player not in the register"
-        _born_missing(player, findings, why)
+        _born_missing(player, findings, "of a player not in the register")
     if not player.sex:
         _sex_missing(player, findings)
     return in_file_order(findings)

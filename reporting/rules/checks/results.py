@@ -190,7 +190,11 @@ def check_rounds(checked: CheckedReport) -> None:
 
 
 def check_nothing_is_missing(checked: CheckedReport) -> None:
-    """Swiss: each player has a game or pause in each round. Round robin: each has met each (R21)."""
+    """Swiss: each player has a game or pause in each round. Round robin: each has met each (R21).
+
+    In a Swiss a round between others makes the report incomplete (``result-missing``, R11); of a player who
+    stops, and in a round robin, a game is missing without that (``game-missing``).
+    """
     if checked.system is System.SWISS:
         _check_each_round(checked)
     elif checked.system is System.ROUND_ROBIN:
@@ -214,13 +218,26 @@ def _check_each_round(checked: CheckedReport) -> None:
         if player.number in checked.read.undecided:
             continue
         mine = {game.round for game in checked.read.games_of.get(player.number, ())}
+        last = max(mine, default=0)
         missing = sorted(rounds - mine)
-        if missing:
+        holes = [number for number in missing if number < last]
+        after = [number for number in missing if number > last]
+        expected = f"a game or a pause in each of the {len(rounds)} rounds"
+        if holes:
+            checked.findings.warning(
+                "result-missing",
+                f"This player has no result in a round, but one in round {last}.",
+                line=player.line,
+                column=player.column("number"),
+                field="number",
+                found=f"no result in round {_counted_up(holes)}",
+                expected=expected,
+                suggestion="Add the result, or say why there is none; "
+                "an incomplete report is calculated only if the rating officer admits it.",
+            )
+        if after:
             _game_missing(
-                checked,
-                player,
-                found=f"no result in round {_counted_up(missing)}",
-                expected=f"a game or a pause in each of the {len(rounds)} rounds",
+                checked, player, found=f"no result in round {_counted_up(after)}", expected=expected
             )
 
 

@@ -53,7 +53,7 @@ def test_who_handed_in_is_told_of_the_acceptance_and_of_the_list_it_counts_in(of
 @quick
 @pytest.mark.parametrize(
     ("last_round", "in_force"),
-    [("2026-03-15", "1 Apr 2026"), ("2026-03-16", "1 Jul 2026"), ("2026-12-16", "1 Apr 2027")],
+    [("2026-03-15", "1 Apr 2026"), ("2026-03-16", "1 Jul 2026"), ("2026-09-16", "1 Jan 2027")],
 )
 def test_the_closing_date_decides_the_list(office, last_round, in_force):
     office.opening(OPENING)

@@ -1,6 +1,6 @@
 """How far a calculation is: stages with their rows, in the cache only.
 
-Written into the database it would be in the way of the run's own transaction (traps T7). What the cache says is for
+Written into the database it would be in the way of the run's own transaction. What the cache says is for
 people who wait: it may be old or gone, and nothing else hangs on it.
 """
 

@@ -1,4 +1,4 @@
-"""The clock freezes: at 00:00 of the 8th day after closing, unless an officer did so by hand (R11; contracts.md)."""
+"""The clock freezes: at 00:00 of the 8th day after closing, unless an officer did so by hand (R11)."""
 
 import logging
 

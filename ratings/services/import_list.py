@@ -45,8 +45,7 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
 
     Where empty, `last_game` is the day before `in_force` and `games_3_years` is `games`; `reached_2300` is what
     the rating says. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`,
-    `same_person`,
-    `forbidden`. All or nothing.
+    `same_person`, `forbidden`. All or nothing.
     """
     with transaction.atomic():
         rating_list = _make_opening_list(content, pool, in_force, by)

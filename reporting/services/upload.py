@@ -37,30 +37,30 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
     share_closing_lock()
     sha256 = hashlib.sha256(content).hexdigest()
     take_upload_lock(sha256)
-    known = (
-        ReportVersion.objects.filter(sha256=sha256)
-        .select_related("report__tournament")
-        .order_by("report_id", "-number")
-        .first()
-    )
+    known = ReportVersion.objects.filter(sha256=sha256).order_by("report_id", "-number").first()
+    before: dict[str, str] = {}
     if known is not None:
+        # Held from here on: an acceptance under way is waited for, and then has settled it.
+        known.report = (
+            Report.objects.select_for_update(of=("self",))
+            .select_related("tournament")
+            .get(pk=known.report_id)
+        )
         state = ReportState(known.report.state)
         draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
         if bytes(known.sidecar) == sidecar or draft is None:
             return UploadedReport(known.report, known, None, already_there=True)
         may_submit(by.user, known.report)
+        before = {"state": state}
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
     matching = match_players(submission)
     received = submission.facts.received if submission.facts else None
-    if known is None:
-        report = Report.objects.create(submitted_by=by.user, received_on=received)
-    else:
-        report = Report.objects.select_for_update().get(pk=known.report_id)
-        report.state, report.received_on = ReportState.DRAFT, received
-        report.save()
+    report = known.report if known is not None else Report(submitted_by=by.user)
+    report.state, report.received_on = ReportState.DRAFT, received
+    report.save()
     version = ReportVersion.objects.create(
         report=report,
-        number=1 if known is None else known.number + 1,
+        number=1 + report.versions.count(),
         filename=filename[:200],
         content=content,
         sha256=sha256,
@@ -74,7 +74,9 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
         by=by,
         action="report.upload",
         subject=f"report {report.pk}",
+        before=before,
         after={
+            "state": report.state,
             "filename": filename,
             "version": version.number,
             "sha256": sha256,

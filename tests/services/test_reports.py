@@ -1,9 +1,12 @@
 """A report's way: uploaded, handed in, accepted; what each step keeps, asks, refuses and records (R20 to R24, U6)."""
 
 import hashlib
+import time
 from datetime import date
+from threading import Thread
 
 import pytest
+from django.db import connection, transaction
 
 from reporting.errors import DomainError
 from reporting.models import (
@@ -614,3 +617,42 @@ def test_without_accepting_the_reports_stay_submitted(office):
     assert done["a.txt"].outcome == "submitted"
     assert Report.objects.get().state == "submitted"
     assert not Game.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office):
+    """The acceptance holds the report when the mended facts arrive: they wait for it and then find it accepted."""
+    office.register(11, 12, 13)
+    report = office.submit("Open", [11, 12, 13], GAMES)
+    content, facts = office.report_file("Open", [11, 12, 13], GAMES), office.facts(referee='"Another"')
+    found = []
+
+    def mend():
+        try:
+            found.append(
+                upload_report(content=content, filename="open.txt", sidecar=facts, by=office.referee)
+            )
+        finally:
+            connection.close()
+
+    mending = Thread(target=mend)
+    with transaction.atomic():
+        accept_report(report=report, by=office.officer)
+        mending.start()
+        wait_for_a_lock()
+    mending.join(30)
+    assert [(upload.already_there, upload.report.state) for upload in found] == [(True, "accepted")]
+    report.refresh_from_db()
+    assert report.state == "accepted"
+    assert report.versions.count() == 1
+
+
+def wait_for_a_lock():
+    """Until another connection waits for the end of a transaction, which here is our own."""
+    for _ in range(200):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted")
+            if cursor.fetchone() != (0,):
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waited for the acceptance")

@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection
 from psycopg import Cursor, sql
 
-from ratings.models import Period, RatingList
+from ratings.models import Correction, Period, PeriodReport, RatingList
 from ratings.rules.fmjd.columns import (
     NEVER,
     NO_DAY,
@@ -42,7 +42,8 @@ ROUND_BITS = 16  # a round's number is a smallint
 class PeriodFacts:
     """Everything a period's figures hang on, and nothing else.
 
-    `register_numbers` has one number (FMJD-ID) per row of `players`; `codes` one tournament code per event.
+    `register_numbers` has one number (FMJD-ID) per row of `players`; `codes` one tournament code per event;
+    `differences` are what carried corrections put to the players' starts, in whose columns they are summed already.
     """
 
     parameters: Parameters
@@ -54,6 +55,7 @@ class PeriodFacts:
     basis: BasisColumns
     players: PlayerColumns
     register_numbers: Integers
+    differences: tuple["Difference", ...] = ()
 
     def digest(self) -> str:
         """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
@@ -67,6 +69,7 @@ class PeriodFacts:
         place_of[by_code] = np.arange(len(by_code))
         lists = np.unique(events.basis)
         used = np.flatnonzero(np.isin(basis.player, players.player))
+        carried = np.flatnonzero(players.carried)
 
         def number(ids: Integers) -> Integers:
             """FMJD-IDs of player ids, 0 for a pause."""
@@ -87,6 +90,7 @@ class PeriodFacts:
                 self.register_numbers, players.rating, players.games, players.first_2300_day,
                 players.last_game_day, players.games_3_years,
             ),
+            "carried": (self.register_numbers[carried], players.carried[carried]),
             "game": (
                 place_of[games.event], number(games.white), number(games.black), games.white_points,
                 games.black_points, games.played.astype(np.int64), games.day,
@@ -123,7 +127,10 @@ def _rising(columns: Sequence[Integers]) -> Integers:
     return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
-def lists_in_force(pool_id: int, before: date) -> list[RatingList]:
+FAR_FUTURE = date(9999, 12, 31)
+
+
+def lists_in_force(pool_id: int, before: date = FAR_FUTURE) -> list[RatingList]:
     """The newest published revision of each list of a pool that came into force before a day, oldest first."""
     newest = (
         RatingList.objects.filter(pool_id=pool_id, state=RatingList.State.PUBLISHED, in_force__lt=before)
@@ -133,16 +140,113 @@ def lists_in_force(pool_id: int, before: date) -> list[RatingList]:
     return list(newest)
 
 
-def period_facts(period: Period) -> PeriodFacts:
-    """Read a frozen period: its manifest, and the lists published before it came into force.
+@dataclass(frozen=True)
+class Sources:
+    """What a list is calculated from, by name: reports, lists and corrections.
 
-    Seven queries, whatever the number of players. Raises ValueError when the pool has no list yet.
+    `lists` are those that ratings and counts are read from, oldest first; the last one is the list before, which
+    the ratings start from. `carried` are the corrections whose difference is put to that start.
     """
-    lists = lists_in_force(period.pool_id, period.in_force)
+
+    period: Period
+    tournaments: tuple[int, ...]
+    lists: tuple[RatingList, ...]
+    carried: tuple[Correction, ...]
+
+    @property
+    def previous(self) -> RatingList:
+        return self.lists[-1]
+
+
+def sources_of(period: Period, correction: Correction | None) -> Sources:
+    """What the list of a frozen period, or the revision that a correction asks for, is calculated from now.
+
+    A list takes the newest revisions of the lists before it, and carries every correction of them that its
+    predecessors know nothing of. A revision whose difference is to be carried into the next list rests on the very
+    lists of the one it replaces, so that it differs by the correction alone; one after which all later lists are
+    revised takes the newest. 4 to 6 queries. Raises ValueError when the pool has no list yet.
+    """
+    tournaments = tuple(
+        PeriodReport.objects.filter(period=period, correction=correction)
+        .order_by("tournament_id")
+        .values_list("tournament_id", flat=True)
+    )
+    newest = tuple(lists_in_force(period.pool_id, period.in_force))
+    if correction is None:
+        return Sources(period, tournaments, newest, _not_known_to(newest))
+    replaced = correction.replaces
+    carried = tuple(_carried_by(replaced.pk))
+    if correction.later == Correction.Later.CARRY:
+        return Sources(period, tournaments, lists_by_number(replaced.read_lists), carried)
+    missing = {each.pk for each in _not_known_to(newest)}
+    return Sources(period, tournaments, newest, tuple(each for each in carried if each.pk in missing))
+
+
+def sources_of_list(rating_list: RatingList) -> Sources:
+    """What a calculated list was made from, as it was then. 3 queries."""
+    assert rating_list.period is not None  # noqa: S101 (the database holds it of every list but an opening one)
+    return Sources(
+        rating_list.period,
+        tuple(
+            PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+            .order_by("tournament_id")
+            .values_list("tournament_id", flat=True)
+        ),
+        lists_by_number(rating_list.read_lists),
+        tuple(_carried_by(rating_list.pk)),
+    )
+
+
+def lists_by_number(numbers: Sequence[int]) -> tuple[RatingList, ...]:
+    """These lists, in the order of the numbers. 1 query."""
+    found = RatingList.objects.in_bulk(list(numbers))
+    return tuple(found[number] for number in numbers)
+
+
+def _carried_by(list_id: int) -> list[Correction]:
+    return list(
+        Correction.objects.filter(carried_into__list=list_id).select_related("replaces").order_by("pk")
+    )
+
+
+def _not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
+    """The corrections of earlier lists that the last of these lists rests neither on nor has carried."""
+    if not lists:
+        return ()
+    line: dict[date, RatingList] = {}
+    link: RatingList | None = lists[-1]
+    every = {each.pk: each for each in RatingList.objects.filter(pool_id=lists[-1].pool_id)}
+    while link is not None:
+        line[link.in_force] = link
+        link = every.get(link.previous_id) if link.previous_id else None
+    published = (
+        Correction.objects.filter(
+            replaces__pool_id=lists[-1].pool_id,
+            replaces__in_force__lt=lists[-1].in_force,
+            lists__state=RatingList.State.PUBLISHED,
+        )
+        .exclude(carried_into__list__in=[each.pk for each in line.values()])
+        .select_related("replaces")
+        .order_by("pk")
+    )
+    return tuple(
+        correction
+        for correction in published
+        if line[correction.replaces.in_force].revision <= correction.replaces.revision
+    )
+
+
+def period_facts(sources: Sources) -> PeriodFacts:
+    """Read what the sources name. Seven queries, whatever the number of players, one more for what is carried.
+
+    Raises ValueError when the pool has no list yet, and for a carried correction that the list before can't take
+    (`carry_conflicts`).
+    """
+    period, lists = sources.period, sources.lists
     if not lists:
         raise ValueError(f"pool {period.pool_id} has no list")
     parameters = edition_in_force(period.in_force)
-    events, codes = _events(period.pk, lists)
+    events, codes = _events(sources.tournaments, lists)
     return PeriodFacts(
         parameters=parameters,
         closing_day=day_number(period.closing),
@@ -151,17 +255,16 @@ def period_facts(period: Period) -> PeriodFacts:
         codes=codes,
         games=_games(events),
         basis=_basis(sorted(set(events.basis.tolist()))),
-        **_players(parameters, events, lists, period.closing),
+        **_players(parameters, events, sources),
     )
 
 
-def _events(period_id: int, lists: Sequence[RatingList]) -> tuple[EventColumns, tuple[str, ...]]:
+def _events(tournaments: Sequence[int], lists: Sequence[RatingList]) -> tuple[EventColumns, tuple[str, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT t.id, t.played_from, t.played_to, t.number, t.seconds_for_60_moves, t.code"
-            " FROM ratings_periodreport m JOIN reporting_tournament t ON t.id = m.tournament_id"
-            " WHERE m.period_id = %s ORDER BY t.id",
-            [period_id],
+            "SELECT id, played_from, played_to, number, seconds_for_60_moves, code"
+            " FROM reporting_tournament WHERE id = ANY(%s) ORDER BY id",
+            [list(tournaments)],
         )
         rows = cursor.fetchall()
     in_force = [rating_list.in_force for rating_list in lists]
@@ -251,21 +354,21 @@ def _basis(lists: Sequence[int]) -> BasisColumns:
     )
 
 
-def _players(
-    parameters: Parameters, events: EventColumns, lists: Sequence[RatingList], closing: date
-) -> dict[str, Any]:
+def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> dict[str, Any]:
     """Who is on the list before or has an entry, with what earlier lists know of them.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
     have none of their own and count together, on the day of its last game.
     """
-    boundary = years_before(closing, parameters.recent_years)
+    lists = sources.lists
+    boundary = years_before(sources.period.closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
     recent = [
         rating_list.pk
         for rating_list in lists
         if not rating_list.is_opening and rating_list.closing > boundary
     ]
+    differences = _differences(sources)
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
@@ -278,13 +381,95 @@ def _players(
             never=sql.Literal(NEVER),
             no_day=sql.Literal(NO_DAY),
             reached=sql.Literal(parameters.k_reached_rating),
+            carried=_numbers([each.player for each in differences]),
         ),
         7,
     )
+    carried = np.zeros_like(rating)
+    for each in differences:
+        place = int(np.searchsorted(player, each.player))
+        carried[place] += each.rating
+        games[place] += each.games
+        if last_game[place] == each.last_game_before:
+            last_game[place] = each.last_game
     return {
-        "players": PlayerColumns(player, rating, games, first_2300, last_game, games_3_years),
+        "players": PlayerColumns(player, rating, games, first_2300, last_game, games_3_years, carried),
         "register_numbers": number,
+        "differences": tuple(differences),
     }
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one correction changed for one player of the list it revised; a list without him has 0 and no day.
+
+    `moved_since` says that the list before the one to be calculated rates him otherwise than the list replaced.
+    """
+
+    correction: int
+    player: int
+    rating: int
+    games: int
+    last_game_before: int
+    last_game: int
+    comes: bool
+    goes: bool
+    on_previous: bool
+    moved_since: bool
+
+    @property
+    def impossible(self) -> bool:
+        """Whether no sum of points can carry it: he came or went, and a later list rates his later games."""
+        return (self.comes and self.on_previous) or (self.goes and self.moved_since)
+
+
+def carry_conflicts(revision: RatingList, newest: RatingList) -> list[Difference]:
+    """Players for whom a revision's difference could not be carried onto the newest list. 1 query."""
+    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    pairs = [(revision.correction.pk, revision.correction.replaces_id, revision.pk)]
+    return [each for each in _difference_rows(pairs, newest) if each.impossible]
+
+
+def _differences(sources: Sources) -> list[Difference]:
+    if not sources.carried:
+        return []
+    revisions = RatingList.objects.filter(
+        correction__in=[each.pk for each in sources.carried], state=RatingList.State.PUBLISHED
+    )
+    new = {each.correction_id: each.pk for each in revisions}
+    pairs = [(each.pk, each.replaces_id, new[each.pk]) for each in sources.carried]
+    found = _difference_rows(pairs, sources.previous)
+    lost = [each for each in found if each.impossible]
+    if lost:
+        raise ValueError(f"the correction of player {lost[0].player} can't be carried")
+    return found
+
+
+def _difference_rows(pairs: Sequence[tuple[int, int, int]], previous: RatingList) -> list[Difference]:
+    """Player by player what differs between each pair of lists (correction, list replaced, revision)."""
+    with connection.cursor() as cursor:
+        rows = []
+        for correction, replaced, revision in pairs:
+            cursor.execute(
+                DIFFERENCES, {"old": replaced, "new": revision, "previous": previous.pk, "no_day": NO_DAY}
+            )
+            rows += [Difference(correction, *row) for row in cursor.fetchall()]
+    return rows
+
+
+DIFFERENCES = """
+SELECT player_id, coalesce(new.rating, 0) - coalesce(old.rating, 0), coalesce(new.games, 0) - coalesce(old.games, 0),
+    coalesce(old.last_game - date '1970-01-01', %(no_day)s), coalesce(new.last_game - date '1970-01-01', %(no_day)s),
+    old.rating IS NULL, new.rating IS NULL, listed.rating IS NOT NULL,
+    listed.rating IS NOT NULL AND (listed.rating, listed.games) IS DISTINCT FROM (old.rating, old.games)
+FROM (SELECT player_id, rating, games, last_game FROM ratings_ratinglistrow WHERE list_id = %(old)s) old
+FULL JOIN (SELECT player_id, rating, games, last_game FROM ratings_ratinglistrow WHERE list_id = %(new)s) new
+    USING (player_id)
+LEFT JOIN (SELECT player_id, rating, games FROM ratings_ratinglistrow WHERE list_id = %(previous)s) listed
+    USING (player_id)
+WHERE (old.rating, old.games, old.last_game) IS DISTINCT FROM (new.rating, new.games, new.last_game)
+ORDER BY player_id
+"""
 
 
 PLAYERS = """
@@ -326,6 +511,7 @@ LEFT JOIN reached ON reached.player_id = p.id
 LEFT JOIN recent ON recent.player_id = p.id
 WHERE listed.player_id IS NOT NULL
     OR p.id IN (SELECT player_id FROM reporting_entry WHERE tournament_id IN ({tournaments}))
+    OR p.id IN ({carried})
 ORDER BY p.id
 """
 

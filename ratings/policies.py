@@ -22,7 +22,9 @@ def may_approve(user: User, rating_list: RatingList) -> None:
     if rating_list.period_id is None:
         return
     own = ReportVersion.objects.filter(
-        manifest_line__period=rating_list.period_id, report__submitted_by=user
+        manifest_lines__period=rating_list.period_id,
+        manifest_lines__correction=rating_list.correction_id,
+        report__submitted_by=user,
     ).annotate(answered=Count("answers"))
     for version in own:
         warnings = sum(finding["severity"] == "warning" for finding in version.findings)

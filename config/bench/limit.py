@@ -93,7 +93,9 @@ def _read(owner: psycopg.Connection, period: Period, opening: RatingList) -> Per
             day[event, turn_of_game],
         ),
         basis=BasisColumns(np.full(int(listed.sum()), opening.pk), player[listed], rating[listed]),
-        players=PlayerColumns(player, rating, games, first_2300, last_game, games_3_years),
+        players=PlayerColumns(
+            player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
+        ),
         register_numbers=register_number,
     )  # fmt: skip
 

@@ -41,7 +41,7 @@ class PlayerByPlayer:
         if before and before.last_game and before.last_game > self.recent:
             games_3_years = before.games_3_years
         sequence = 0
-        entries = Entry.objects.filter(player=player, tournament__manifest_line__period=self.period)
+        entries = Entry.objects.filter(player=player, tournament__manifest_lines__period=self.period)
         for entry in entries.order_by("tournament__played_to", "tournament__number", "tournament__pk"):
             counted = self._counted_games(entry)
             if not counted:

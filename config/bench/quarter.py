@@ -16,7 +16,7 @@ from psycopg import sql
 from config.bench import limit, naive
 from config.bench.season import Scale, load_season
 from config.bench.stopwatch import Stopwatch, peak_memory, stages_of
-from ratings.facts import PeriodFacts, period_facts
+from ratings.facts import PeriodFacts, period_facts, sources_of
 from ratings.models import Period, RatingList
 from ratings.services import calculate, write_list
 from ratings.services.approve_list import approve_list, open_for_approval
@@ -162,7 +162,7 @@ def measure(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: i
     quarter = Quarter(owner, scale)
     sample = quarter.sample(sample_size)
     by_player = naive.open_list(owner, quarter.period, quarter.opening)
-    facts = period_facts(quarter.period)
+    facts = period_facts(sources_of(quarter.period, None))
     yield from _head(quarter, facts)
     yield compare(quarter, sample, by_player)
     ways: dict[str, tuple[Callable[[], Stopwatch], list[Stopwatch]]] = {

@@ -175,7 +175,7 @@ def _load_reports(
         seconds = 60 * int(chance.choice(MINUTES, p=MINUTE_SHARES))
         tournaments.append(
             (
-                number, f"bench-{number}", f"Tournament {number}", "", first, last, number, "100", "", seconds,
+                number, f"bench-{number}", 0, f"Tournament {number}", "", first, last, number, "100", "", seconds,
                 "swiss", False, "no", False, "", False, "", False, False, "", "", [], "",
             )
         )  # fmt: skip
@@ -204,7 +204,7 @@ def _load_reports(
 
 
 TOURNAMENT_COLUMNS = (
-    "id", "code", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
+    "id", "code", "correction", "name", "place", "played_from", "played_to", "number", "discipline", "time_control",
     "seconds_for_60_moves", "system", "official", "national_championship", "women_only", "youth", "veterans",
     "competition", "council_approved", "rating_service_paid", "referee", "referee_level", "standings", "unplayed",
 )  # fmt: skip

@@ -1,9 +1,22 @@
+from ratings.models.anomaly import Anomaly, AnomalyAnswer
 from ratings.models.calculation import CalculationRun, RatingChange
-from ratings.models.lists import PlayerHistory, PublishedFile, RatingList, RatingListRow
-from ratings.models.period import Period, PeriodReport, Pool
+from ratings.models.lists import (
+    CarriedCorrection,
+    CarriedDifference,
+    PlayerHistory,
+    PublishedFile,
+    RatingList,
+    RatingListRow,
+)
+from ratings.models.period import Correction, Period, PeriodReport, Pool
 
 __all__ = [
+    "Anomaly",
+    "AnomalyAnswer",
     "CalculationRun",
+    "CarriedCorrection",
+    "CarriedDifference",
+    "Correction",
     "Period",
     "PeriodReport",
     "PlayerHistory",

@@ -12,6 +12,9 @@ class CalculationRun(models.Model):
         FAILED = "failed", "Failed"
 
     period = models.ForeignKey("ratings.Period", on_delete=models.PROTECT, related_name="runs")
+    correction = models.ForeignKey(
+        "ratings.Correction", null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
+    )
     state = models.CharField(max_length=9, choices=State.choices, default=State.REQUESTED, db_index=True)
     requested_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     requested_at = models.DateTimeField(db_default=Now(), editable=False)

@@ -1,3 +1,4 @@
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -37,7 +38,14 @@ class RatingList(models.Model):
     sha256 = models.CharField(max_length=64, help_text="Digest of the figures file.")
     previous = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="successors")
     previous_sha256 = models.CharField(max_length=64, blank=True)
-    reason = models.TextField(blank=True, help_text="Why this revision replaces the one before.")
+    correction = models.ForeignKey(
+        "ratings.Correction", null=True, blank=True, on_delete=models.PROTECT, related_name="lists"
+    )
+    read_lists = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        help_text="The lists it was calculated from, oldest first (R8).",
+    )
     calculated_at = models.DateTimeField(db_default=Now(), editable=False)
     approved_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
     approved_at = models.DateTimeField(null=True)
@@ -70,6 +78,10 @@ class RatingList(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(is_opening=True) | Q(period__isnull=False), name="list_has_period_or_opens"
+            ),
+            models.CheckConstraint(
+                condition=Q(revision=1, correction=None) | Q(revision__gt=1, correction__isnull=False),
+                name="list_revision_has_correction",
             ),
         ]
 
@@ -170,3 +182,33 @@ class PublishedFile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.list_id}/{self.name}"
+
+
+class CarriedCorrection(models.Model):
+    """A correction of an earlier list whose difference a list took over, because the lists between were not revised."""
+
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="carried")
+    correction = models.ForeignKey(
+        "ratings.Correction", on_delete=models.PROTECT, related_name="carried_into"
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["list", "correction"], name="carried_once")]
+
+    def __str__(self) -> str:
+        return f"correction {self.correction_id} in list {self.list_id}"
+
+
+class CarriedDifference(models.Model):
+    """What the carried corrections of a list put to one player's start, together: rating and counted games."""
+
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="carried_differences")
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
+    rating = models.IntegerField(help_text="Points added to the rating of the list before.")
+    games = models.IntegerField(help_text="Counted games added to those of the list before.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["list", "player"], name="carried_player_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in list {self.list_id}: {self.rating:+}"

@@ -2,6 +2,7 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q
+from django.db.models.functions import Now
 
 
 class TimestampRange(Func):
@@ -36,6 +37,7 @@ class Period(models.Model):
         OPEN = "open", "Open"
         FROZEN = "frozen", "Frozen"
         PUBLISHED = "published", "Published"
+        CORRECTING = "correcting", "Correcting"
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="periods")
     closing = models.DateField(help_text="Closing date: the last day on which a last round belongs to it.")
@@ -43,7 +45,7 @@ class Period(models.Model):
     played_since = models.DateTimeField()
     played_before = models.DateTimeField(help_text="00:00 on the day after the closing date.")
     freezes_at = models.DateTimeField(help_text="00:00 on the 8th day after the closing date.")
-    state = models.CharField(max_length=9, choices=State.choices, default=State.OPEN)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     frozen_at = models.DateTimeField(null=True, blank=True)
     frozen_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
     freeze_reason = models.TextField(blank=True)
@@ -69,22 +71,89 @@ class Period(models.Model):
             models.UniqueConstraint(
                 fields=["pool"], condition=Q(state="frozen"), name="period_one_frozen_per_pool"
             ),
+            models.UniqueConstraint(
+                fields=["pool"], condition=Q(state="correcting"), name="period_one_correcting_per_pool"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.pool.code} closing {self.closing}"
 
 
+class Correction(models.Model):
+    """Why and how a published list is replaced by its next revision; asked for by a rating officer.
+
+    `later` says what becomes of the lists after it: the difference is carried into the next list to be calculated,
+    or all of them are revised in order, each by a correction that `follows` the one before.
+    """
+
+    class Later(models.TextChoices):
+        CARRY = "carry", "Carry the difference into the next list"
+        REVISE = "revise", "Revise all later lists in order"
+
+    replaces = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="corrections")
+    reason = models.TextField(help_text="Printed with the revision.")
+    later = models.CharField(max_length=6, choices=Later.choices, default=Later.CARRY)
+    follows = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="followed_by"
+    )
+    requested_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    requested_at = models.DateTimeField(db_default=Now(), editable=False)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["replaces"], condition=Q(withdrawn_at=None), name="correction_one_per_list"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="correction_has_reason"),
+            models.CheckConstraint(
+                condition=Q(follows=None) | Q(later="revise"), name="correction_follows_revised"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"correction {self.pk} of list {self.replaces_id}"
+
+
 class PeriodReport(models.Model):
-    """The manifest of a frozen period: each report version that is in, once and for all."""
+    """The manifest of a frozen period: each report version that is in, once and for all.
+
+    A correction has a manifest of its own beside the one of the freeze. The database sees to it that no tournament
+    counts in two periods, nor twice in one (ratings migration 0004).
+    """
 
     period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="manifest")
-    tournament = models.OneToOneField(
-        "reporting.Tournament", on_delete=models.PROTECT, related_name="manifest_line"
+    correction = models.ForeignKey(
+        Correction, null=True, blank=True, on_delete=models.PROTECT, related_name="manifest"
     )
-    version = models.OneToOneField(
-        "reporting.ReportVersion", on_delete=models.PROTECT, related_name="manifest_line"
+    tournament = models.ForeignKey(
+        "reporting.Tournament", on_delete=models.PROTECT, related_name="manifest_lines"
     )
+    version = models.ForeignKey(
+        "reporting.ReportVersion", on_delete=models.PROTECT, related_name="manifest_lines"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["period", "correction", "tournament"],
+                nulls_distinct=False,
+                name="periodreport_tournament_once",
+            ),
+            models.UniqueConstraint(
+                fields=["period", "correction", "version"],
+                nulls_distinct=False,
+                name="periodreport_version_once",
+            ),
+            ExclusionConstraint(
+                name="periodreport_one_period",
+                expressions=[
+                    ("tournament", RangeOperators.EQUAL),
+                    ("period", RangeOperators.NOT_EQUAL),
+                ],
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.period_id}: {self.tournament_id}"

@@ -23,12 +23,14 @@ LIST_TURN: Final[Mapping[str, str]] = {
 PERIOD_MOVES: Final[Mapping[str, Mapping[str, str]]] = {
     "open": {"freeze": "frozen"},
     "frozen": {"publish": "published"},
-    "published": {},
+    "published": {"correct": "correcting"},
+    "correcting": {"publish": "published", "withdraw the correction": "published"},
 }
 PERIOD_TURN: Final[Mapping[str, str]] = {
     "open": "referees and the office, until the freeze",
     "frozen": "the worker and the two signatories",
     "published": "nobody",
+    "correcting": "the worker and the two signatories of the revision",
 }
 
 

@@ -131,7 +131,7 @@ def find_list(pool_code: str, in_force: date | None = None, revision: int | None
 
 def read_list(stamp: ListStamp) -> PublishedList:
     """The list of a stamp with its files, without their bytes. 2 queries."""
-    rating_list = published().select_related("approved_by", "released_by").get(pk=stamp.list_id)
+    rating_list = published().select_related("approved_by", "released_by", "correction").get(pk=stamp.list_id)
     files = PublishedFile.objects.filter(list_id=stamp.list_id).defer("content").order_by("pk")
     return PublishedList(rating_list, list(files), stamp)
 

@@ -160,7 +160,9 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
     )
     entries = (
         Entry.objects.filter(
-            player_id=player.player.pk, tournament__manifest_line__period_id=rating_list.period_id
+            player_id=player.player.pk,
+            tournament__manifest_lines__period=rating_list.period_id,
+            tournament__manifest_lines__correction=rating_list.correction_id,
         )
         .select_related("tournament__country")
         .order_by("tournament__played_to", "tournament__number")

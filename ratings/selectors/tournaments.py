@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
-from ratings.models import Period, PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.development import development_percentage
 from ratings.rules.fmjd.parameters import Parameters
 from ratings.selectors.lists import PAGE_ROWS, NoSuchPageError, NotPublishedError, parameters_of, published
@@ -15,24 +15,45 @@ from reporting.rules.time_control import TimeControlError, minutes_text, parse_t
 from reporting.selectors import Crosstable, crosstable
 
 
+def current_manifest() -> QuerySet[PeriodReport]:
+    """What the newest revisions of the published lists were calculated from."""
+    lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED)
+    of_period = lists.filter(period=OuterRef("period"))
+    replaced = lists.filter(correction__replaces__correction=OuterRef("correction"))
+    return PeriodReport.objects.filter(
+        Q(Q(correction=None), Exists(of_period), ~Exists(of_period.filter(revision__gt=1)))
+        | Q(Exists(lists.filter(correction=OuterRef("correction"))), ~Exists(replaced))
+    )
+
+
 def published_tournaments() -> QuerySet[Tournament]:
-    """Tournaments that a published list was calculated from, each with its pool and the day of its list."""
-    return (
-        Tournament.objects.filter(manifest_line__period__state=Period.State.PUBLISHED)
-        .select_related("country")
-        .annotate(
-            pool_code=F("manifest_line__period__pool__code"),
-            pool_name=F("manifest_line__period__pool__name"),
-            in_force=F("manifest_line__period__in_force"),
-            report_sha256=F("manifest_line__version__sha256"),
-            players=Subquery(
-                Entry.objects.filter(tournament=OuterRef("pk"))
-                .order_by()
-                .values("tournament")
-                .annotate(number=Count("pk"))
-                .values("number")
-            ),
+    """Tournaments that a published list counts in its newest revision, with its pool and the day of that list."""
+    return _with_list(Tournament.objects.filter(manifest_lines__in=current_manifest()))
+
+
+def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:
+    """The tournaments of one revision of a list, whether it is the newest or not."""
+    return _with_list(
+        Tournament.objects.filter(
+            manifest_lines__period=rating_list.period_id, manifest_lines__correction=rating_list.correction_id
         )
+    )
+
+
+def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Beside each tournament its one line of the manifests it was filtered by."""
+    return tournaments.select_related("country").annotate(
+        pool_code=F("manifest_lines__period__pool__code"),
+        pool_name=F("manifest_lines__period__pool__name"),
+        in_force=F("manifest_lines__period__in_force"),
+        report_sha256=F("manifest_lines__version__sha256"),
+        players=Subquery(
+            Entry.objects.filter(tournament=OuterRef("pk"))
+            .order_by()
+            .values("tournament")
+            .annotate(number=Count("pk"))
+            .values("number")
+        ),
     )
 
 
@@ -40,8 +61,7 @@ def tournaments_of(rating_list: RatingList) -> list[Tournament]:
     """The tournaments a list was calculated from, in R5's order. 1 query; none for an opening list."""
     if rating_list.period_id is None:
         return []
-    found = published_tournaments().filter(manifest_line__period_id=rating_list.period_id)
-    return list(found.order_by("played_to", "number"))
+    return list(_counted_by(rating_list).order_by("played_to", "number"))
 
 
 @dataclass(frozen=True)
@@ -67,7 +87,7 @@ def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
             | Q(country__name__icontains=word)
             | Q(code__icontains=word)
         )
-    total = PeriodReport.objects.filter(tournament__in=found.values("pk")).count()
+    total = found.count()
     pages = max(-(-total // PAGE_ROWS), 1)
     if page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {page}")
@@ -125,15 +145,18 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
 def published_tournament(code: str) -> PublishedTournament:
     """A tournament of a published list, with its crosstable and what it did to ratings. 7 queries.
 
-    The changes are those of the list's newest revision. Raises `NotPublishedError` for a tournament that no
-    published list was calculated from, as for one that does not exist.
+    Report and changes are those of the newest revision that counts it: one that a later revision left out keeps
+    its page. Raises `NotPublishedError` for a tournament that no published list was calculated from, as for one
+    that does not exist.
     """
-    tournament = published_tournaments().filter(code=code).first()
-    if tournament is None:
-        raise NotPublishedError(f"no published tournament {code}")
-    rating_list = published().filter(period__manifest__tournament=tournament.pk).order_by("-revision").first()
+    lines = PeriodReport.objects.filter(tournament__code=code, period=OuterRef("period"))
+    counts_it = Q(Exists(lines.filter(correction=OuterRef("correction")))) | Q(
+        Exists(lines.filter(correction=None)), correction=None
+    )
+    rating_list = published().filter(counts_it).order_by("-revision").first()
     if rating_list is None:
-        raise NotPublishedError(f"no published list of {code}")
+        raise NotPublishedError(f"no published tournament {code}")
+    tournament = _counted_by(rating_list).get(code=code)
     changes = {
         change.player_id: change
         for change in RatingChange.objects.filter(list_id=rating_list.pk, tournament_id=tournament.pk)

@@ -3,9 +3,11 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.models import RatingList
+from ratings.facts import carry_conflicts, lists_in_force, sources_of
+from ratings.models import Correction, RatingList
 from ratings.policies import may_approve, may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
+from ratings.services.calculate import refuse_beside_correction
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
 
@@ -21,16 +23,47 @@ def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
 def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
     """Approve a draft whose digest is `sha256`, the one on the page or file the officer looked at.
 
-    Raises DomainError `list_changed` if the draft has other figures by now, `wrong_state`,
-    `own_report_unanswered`, `forbidden`.
+    Raises DomainError `list_changed` if the draft has other figures by now, `predecessor_changed`,
+    `correction_under_way`, `carry_impossible`, `anomalies_open`, `wrong_state`, `own_report_unanswered`,
+    `forbidden`.
     """
     may_approve(by.user, rating_list)
     return _moved(rating_list, "approve", by, sha256=sha256)
 
 
+def refuse_stale(rating_list: RatingList) -> None:
+    """Refuse a draft that rests on lists or corrections which are not the newest any more, or that can't go on.
+
+    Raises DomainError `predecessor_changed`, `correction_under_way`, `carry_impossible`.
+    """
+    if rating_list.period is None:
+        return
+    refuse_beside_correction(rating_list.period)
+    now = sources_of(rating_list.period, rating_list.correction)
+    carried = set(rating_list.carried.values_list("correction_id", flat=True))
+    if [each.pk for each in now.lists] != rating_list.read_lists or {
+        each.pk for each in now.carried
+    } != carried:
+        raise DomainError(
+            "predecessor_changed", "An earlier list has been corrected since: calculate this one again."
+        )
+    correction = rating_list.correction
+    if correction is not None and correction.later == Correction.Later.CARRY:
+        newest = lists_in_force(rating_list.pool_id)[-1]
+        lost = carry_conflicts(rating_list, newest) if newest.in_force > rating_list.in_force else []
+        if lost:
+            raise DomainError(
+                "carry_impossible",
+                f"The correction brings or removes {len(lost)} players whom later lists rate by later games:"
+                " withdraw it and choose to revise all later lists.",
+            )
+
+
 def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = None) -> RatingList:
     rating_list = (
-        RatingList.objects.select_for_update(of=("self",)).select_related("pool").get(pk=rating_list.pk)
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("pool", "period", "correction__replaces")
+        .get(pk=rating_list.pk)
     )
     before = rating_list.state
     try:
@@ -40,6 +73,12 @@ def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = N
     if sha256 is not None:
         if sha256 != rating_list.sha256:
             raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
+        refuse_stale(rating_list)
+        unanswered = rating_list.anomalies.filter(answers=None).count()
+        if unanswered:
+            raise DomainError(
+                "anomalies_open", f"{unanswered} questions about this draft have no answer yet."
+            )
         rating_list.approved_by = by.user
         rating_list.approved_at = Now()
         rating_list.approved_sha256 = sha256

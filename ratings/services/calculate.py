@@ -1,15 +1,23 @@
 """Calculate a frozen period: facts, engine, a new list with its own partition, all in one transaction."""
 
 import logging
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
 from ratings import bell
-from ratings.facts import PeriodFacts, lists_in_force, period_facts
-from ratings.models import CalculationRun, Period, RatingList
+from ratings.facts import Difference, PeriodFacts, period_facts, sources_of
+from ratings.models import (
+    CalculationRun,
+    CarriedCorrection,
+    CarriedDifference,
+    Correction,
+    Period,
+    RatingList,
+)
 from ratings.policies import may_run_period
 from ratings.progress import Progress
 from ratings.rules.fmjd.calculate import arrange, participations, rate
@@ -28,10 +36,11 @@ MOST_ATTEMPTS = 5
 
 @transaction.atomic
 def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
-    """Ask for the calculation of a frozen period; a request still waiting is returned instead of a second one.
+    """Ask for the calculation of a frozen period, or of the revision its published list is being corrected to.
 
-    A worker is told once this is committed, unless the caller does the work himself (`ring` off). Raises
-    DomainError `already_published`, `not_frozen`, `forbidden`.
+    A request still waiting is returned instead of a second one. A worker is told once this is committed, unless the
+    caller does the work himself (`ring` off). Raises DomainError `already_published`, `not_frozen`,
+    `correction_under_way`, `forbidden`.
     """
     may_run_period(by.user)
     period = Period.objects.select_for_update().get(pk=period.pk)
@@ -39,16 +48,46 @@ def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> Calc
         raise DomainError(
             "already_published", f"The list of {period.in_force} is published; it is corrected by a revision."
         )
-    if period.state != Period.State.FROZEN:
+    if period.state == Period.State.OPEN:
         raise DomainError("not_frozen", "A period is calculated once it is frozen.")
+    refuse_beside_correction(period)
     if ring:
         transaction.on_commit(bell.ring)
     waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
     if waiting is not None:
         return waiting
-    run = CalculationRun.objects.create(period=period, requested_by=by.user, by_command=by.by_command)
+    run = CalculationRun.objects.create(
+        period=period,
+        correction=correction_under_way(period),
+        requested_by=by.user,
+        by_command=by.by_command,
+    )
     record(by=by, action="calculation.request", subject=f"period {period.pool} {period.in_force}")
     return run
+
+
+def correction_under_way(period: Period) -> Correction | None:
+    """The correction that a period is being calculated again for; None in every state but correcting."""
+    if period.state != Period.State.CORRECTING:
+        return None
+    return (
+        Correction.objects.select_related("replaces")
+        .filter(replaces__period=period, withdrawn_at=None)
+        .exclude(lists__state=RatingList.State.PUBLISHED)
+        .get()
+    )
+
+
+def refuse_beside_correction(period: Period) -> None:
+    """While an earlier list of the pool is corrected, a later one can't be: it would rest on figures about to go."""
+    earlier = Period.objects.filter(
+        pool=period.pool_id, state=Period.State.CORRECTING, in_force__lt=period.in_force
+    ).first()
+    if earlier is not None:
+        raise DomainError(
+            "correction_under_way",
+            f"The list of {earlier.in_force} is being corrected: publish that or withdraw it first.",
+        )
 
 
 def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
@@ -70,7 +109,9 @@ def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
                 with connection.cursor() as cursor:
                     cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                 return _calculate(
-                    CalculationRun.objects.select_related("period__pool", "list").get(pk=run.pk)
+                    CalculationRun.objects.select_related("period__pool", "correction__replaces", "list").get(
+                        pk=run.pk
+                    )
                 )
         except Exception as error:
             _note_error(run, error)
@@ -153,12 +194,13 @@ def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
 def _calculate(run: CalculationRun) -> RatingList:
     if run.list is not None:
         return run.list
-    period = run.period
-    if period.state != Period.State.FROZEN:
+    period, correction = run.period, run.correction
+    if period.state != (Period.State.CORRECTING if correction else Period.State.FROZEN):
         raise DomainError("wrong_state", f"The period is {period.state}: there is nothing to calculate.")
     progress = Progress(run)
     progress.begin("read")
-    facts = period_facts(period)
+    sources = sources_of(period, correction)
+    facts = period_facts(sources)
     facts_digest = facts.digest()
     progress.rows(len(facts.players) + len(facts.games))
     progress.end()
@@ -167,19 +209,20 @@ def _calculate(run: CalculationRun) -> RatingList:
     progress.rows(len(facts.players))
     progress.end()
     _supersede_draft(period)
-    previous = lists_in_force(period.pool_id, period.in_force)[-1]
     rating_list = RatingList.objects.create(
         pool=period.pool,
         period=period,
         in_force=period.in_force,
         closing=period.closing,
-        revision=1 + RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).count(),
+        revision=correction.replaces.revision + 1 if correction else 1,
+        correction=correction,
+        read_lists=[each.pk for each in sources.lists],
         edition=facts.parameters.id,
         tournaments=len(facts.events),
         games=int(facts.games.played.sum()),
         facts_sha256=facts_digest,
-        previous=previous,
-        previous_sha256=previous.sha256,
+        previous=sources.previous,
+        previous_sha256=sources.previous.sha256,
         by_command=run.by_command,
     )
     write_list(
@@ -190,6 +233,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         facts.events.basis[changes.event],
         progress=progress,
     )
+    _write_carried(rating_list, sources.carried, facts.differences)
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.figures
@@ -211,6 +255,22 @@ def calculate_figures(facts: PeriodFacts) -> tuple[ChangeColumns, ListColumns]:
     changes, rated = rate(facts.parameters, facts.players, facts.events, taken_part)
     places = facts.players.player.searchsorted(rated.player)
     return changes, arrange(facts.parameters, facts.closing_day, rated, facts.register_numbers[places])
+
+
+def _write_carried(
+    rating_list: RatingList, corrections: Sequence[Correction], differences: Sequence[Difference]
+) -> None:
+    CarriedCorrection.objects.bulk_create(
+        CarriedCorrection(list=rating_list, correction=correction) for correction in corrections
+    )
+    sums: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for each in differences:
+        sums[each.player][0] += each.rating
+        sums[each.player][1] += each.games
+    CarriedDifference.objects.bulk_create(
+        CarriedDifference(list=rating_list, player_id=player, rating=rating, games=games)
+        for player, (rating, games) in sorted(sums.items())
+    )
 
 
 def _supersede_draft(period: Period) -> None:

@@ -8,12 +8,11 @@ from django.db.models import F, QuerySet
 
 from ratings.formats import tables
 from ratings.formats.figures import Figures, File, figures_file, file_of
-from ratings.models import PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.derived import FEDERATION
 from ratings.rules.fmjd.development import development_percentage
 from ratings.selectors.lists import forms, parameters_of, rows_of
 from reporting.errors import DomainError
-from reporting.models import Tournament
 from reporting.rules.countries import country_code
 
 FORMATS = ("csv", "json", "txt", "xlsx")
@@ -179,28 +178,24 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     if rating_list.period_id is None:
         return []
     parameters = parameters_of(rating_list)
+    lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
     return [
         (
-            tournament.code,
-            tournament.name,
-            tournament.place,
-            tournament.country_id,
-            tournament.played_from,
-            tournament.played_to,
-            tournament.time_control,
-            _minutes(tournament.seconds_for_60_moves),
-            int(development_percentage(parameters, tournament.seconds_for_60_moves)),
+            line.tournament.code,
+            line.tournament.name,
+            line.tournament.place,
+            line.tournament.country_id,
+            line.tournament.played_from,
+            line.tournament.played_to,
+            line.tournament.time_control,
+            _minutes(line.tournament.seconds_for_60_moves),
+            int(development_percentage(parameters, line.tournament.seconds_for_60_moves)),
             rating_list.pool.code,
-            tournament.manifest_line.version.sha256,
+            line.version.sha256,
         )
-        for tournament in Tournament.objects.filter(manifest_line__period_id=rating_list.period_id)
-        .select_related("manifest_line__version")
-        .defer(
-            "manifest_line__version__content",
-            "manifest_line__version__sidecar",
-            "manifest_line__version__findings",
-        )
-        .order_by("played_to", "number", "pk")
+        for line in lines.select_related("tournament", "version")
+        .defer("version__content", "version__sidecar", "version__findings")
+        .order_by("tournament__played_to", "tournament__number", "tournament_id")
     ]
 
 
@@ -219,7 +214,7 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
     changes = RatingChange.objects.filter(list_id=rating_list.pk)
     lists = list(changes.order_by().values_list("basis_list_id", flat=True).distinct())
     with connection.cursor() as cursor:
-        cursor.execute(GAMES, [rating_list.pk, lists, rating_list.period_id])
+        cursor.execute(GAMES, [rating_list.pk, lists, rating_list.period_id, rating_list.correction_id])
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 
@@ -252,6 +247,6 @@ LEFT JOIN reporting_round rd ON rd.tournament_id = t.id AND rd.number = g.round
 LEFT JOIN basis ON basis.tournament_id = t.id
 LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
 LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
-WHERE m.period_id = %s
+WHERE m.period_id = %s AND m.correction_id IS NOT DISTINCT FROM %s
 ORDER BY t.played_to, t.number, t.id, g.round, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
 """

@@ -2,13 +2,11 @@
 
 import logging
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from ratings.models import Period, Pool, RatingList
-from ratings.services.calculate import request_calculation
-from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from ratings.services.freeze_period import due_period, ensure_period, freeze_and_calculate
 from reporting.errors import DomainError
 from reporting.models import User
 from reporting.services.audit import Actor
@@ -41,10 +39,8 @@ def _open_due_period(pool: Pool, clock: Actor) -> None:
 
 
 def _frozen(period: Period, clock: Actor) -> bool:
-    """Frozen and asked for in one transaction: no frozen period is left without its calculation."""
     try:
-        with transaction.atomic():
-            request_calculation(period=freeze_period(period=period, reason=REASON, by=clock), by=clock)
+        freeze_and_calculate(period=period, reason=REASON, by=clock)
     except DomainError as refusal:
         logger.info("period left alone", extra={"period": period.pk, "code": refusal.code})
         return False

@@ -7,19 +7,18 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.facts import lists_in_force
-from ratings.models import Period, PeriodReport, Pool
+from ratings.models import CalculationRun, Period, PeriodReport, Pool
 from ratings.policies import may_run_period
 from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of, previous_period
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
+from ratings.services.calculate import request_calculation
 from ratings.services.tell import tell_next_list
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
-from reporting.models import Report
+from reporting.models import Report, Tournament
 from reporting.services.audit import Actor, record
-
-FAR_FUTURE = date(9999, 12, 31)
 
 
 def calendar_of(in_force: date) -> ClosingCalendar:
@@ -42,7 +41,7 @@ def due_period(pool: Pool) -> ClosingCalendar:
 
     Raises DomainError `no_list` where the pool has no list to start from.
     """
-    lists = lists_in_force(pool.pk, FAR_FUTURE)
+    lists = lists_in_force(pool.pk)
     if not lists:
         raise DomainError("no_list", f"{pool} has no list yet: import an opening list first.")
     newest = lists[-1].in_force
@@ -128,6 +127,15 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     return period
 
 
+@transaction.atomic
+def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> CalculationRun:
+    """Freeze a period and ask for its calculation, in one transaction: no frozen period is left without it.
+
+    Raises what `freeze_period` and `request_calculation` raise.
+    """
+    return request_calculation(period=freeze_period(period=period, reason=reason, by=by), by=by)
+
+
 def reports_to_count(period: Period) -> list[Report]:
     """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
     return _reports_of(period, Report.State.ACCEPTED)
@@ -139,24 +147,27 @@ def reports_left_out(period: Period) -> list[Report]:
 
 
 def _reports_of(period: Period, state: str) -> list[Report]:
+    """Reports of the pool in a state, of each competition the last corrected one, without those counted already."""
+    counted = PeriodReport.objects.values("tournament__code")
     reports = (
-        Report.objects.filter(
-            state=state,
-            tournament__manifest_line__isnull=True,
-            tournament__discipline=period.pool.discipline,
-            tournament__played_to__lte=period.closing,
-        )
-        .select_related("tournament", "accepted_version")
+        Report.objects.filter(state=state, tournament__played_to__lte=period.closing)
+        .exclude(tournament__code__in=counted)
+        .select_related("tournament", "accepted_version", "submitted_by")
         .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
-        .order_by("tournament_id")
+        .order_by("tournament__code", "-tournament__correction")
+        .distinct("tournament__code")
     )
-    parameters = edition_in_force(period.in_force)
-    return [
-        report
-        for report in reports
-        if report.tournament
-        and tempo(parameters, report.tournament.seconds_for_60_moves) == period.pool.tempo
-    ]
+    found = [report for report in reports if report.tournament and belongs_to(report.tournament, period)]
+    return sorted(found, key=lambda report: report.tournament_id or 0)
+
+
+def belongs_to(tournament: Tournament, period: Period) -> bool:
+    """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
+    return (
+        tournament.discipline == period.pool.discipline
+        and tournament.played_to <= period.closing
+        and tempo(edition_in_force(period.in_force), tournament.seconds_for_60_moves) == period.pool.tempo
+    )
 
 
 def _start_of(day: date) -> datetime:

@@ -3,10 +3,11 @@
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from ratings.facts import lists_in_force
 from ratings.models import Period, PublishedFile, RatingList
 from ratings.policies import may_release
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
+from ratings.services.approve_list import refuse_stale
+from ratings.services.correct_list import revise_next
 from ratings.services.export_list import published_files
 from ratings.services.tell import tell_published
 from reporting.errors import DomainError
@@ -18,12 +19,13 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     """Publish an approved list whose digest is `sha256`.
 
     In one transaction: files, players' histories, the period's end, the list's last change of state. The figures
-    file is made again from the rows in the database and must give the digest that was signed. Raises DomainError
-    `list_changed`, `predecessor_changed`, `wrong_state`, `same_person`, `forbidden`.
+    file is made again from the rows in the database and must give the digest that was signed. After a revision
+    that all later lists follow, the next of them is asked for. Raises DomainError `list_changed`,
+    `predecessor_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
     """
     rating_list = (
         RatingList.objects.select_for_update(of=("self",))
-        .select_related("pool", "previous")
+        .select_related("pool", "period", "correction__replaces", "correction__requested_by")
         .get(pk=rating_list.pk)
     )
     may_release(by.user, rating_list)
@@ -33,11 +35,7 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         raise DomainError("wrong_state", str(refused)) from None
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
         raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
-    earlier = lists_in_force(rating_list.pool_id, rating_list.in_force)
-    if earlier and earlier[-1].pk != rating_list.previous_id:
-        raise DomainError(
-            "predecessor_changed", f"The list before is now {earlier[-1].address}/r{earlier[-1].revision}."
-        )
+    refuse_stale(rating_list)
 
     PublishedFile.objects.bulk_create(published_files(rating_list))
     signed = PublishedFile.objects.get(list=rating_list, name="figures.csv")
@@ -63,6 +61,7 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         after={"state": state, "sha256": sha256},
     )
     tell_published(rating_list)
+    revise_next(rating_list, by)
     return rating_list
 
 

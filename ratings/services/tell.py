@@ -58,8 +58,9 @@ def tell_published(rating_list: RatingList) -> None:
     """Tell the rating officers, and whoever had a report in the list, that it is published."""
     officers = User.objects.filter(roles__contains=[Role.RATING_OFFICER])
     reporters = User.objects.filter(
-        reports__versions__manifest_line__period__isnull=False,
-        reports__versions__manifest_line__period=rating_list.period_id,
+        reports__versions__manifest_lines__period__isnull=False,
+        reports__versions__manifest_lines__period=rating_list.period_id,
+        reports__versions__manifest_lines__correction=rating_list.correction_id,
     )
     people = {user.pk: user for user in (*officers, *reporters)}
     revision = f", revision {rating_list.revision}" if rating_list.revision > 1 else ""

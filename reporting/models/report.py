@@ -20,6 +20,14 @@ class Report(models.Model):
         related_name="reports",
         help_text="Known from the hand-in on; a draft may be too broken to tell.",
     )
+    corrects = models.ForeignKey(
+        "reporting.Tournament",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="corrections",
+        help_text="The tournament that a published list counts and that this report puts right.",
+    )
     state = models.CharField(max_length=10, choices=STATES, default=ReportState.DRAFT.value, db_index=True)
     submitted_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="reports")
     first_submitted_at = models.DateTimeField(null=True, blank=True)

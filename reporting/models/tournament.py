@@ -4,7 +4,11 @@ from django.db.models import F, Q
 
 
 class Tournament(models.Model):
-    """A competition and the facts of its report (Annex 9 art. 4.1.1; docs/reference/report-facts.md)."""
+    """A competition and the facts of its report (Annex 9 art. 4.1.1; docs/reference/report-facts.md).
+
+    What a list has counted never changes: a corrected report of the same competition is a row of its own with the
+    same code, its entries and its games beside it.
+    """
 
     class Discipline(models.TextChoices):
         SQUARES_100 = "100", "100 squares"
@@ -21,7 +25,10 @@ class Tournament(models.Model):
         QUALIFICATION = "qualification", "Qualification"
         NO = "no", "No"
 
-    code = models.SlugField(max_length=80, unique=True)
+    code = models.SlugField(max_length=80)
+    correction = models.PositiveSmallIntegerField(
+        default=0, help_text="0 = as first accepted; n = its nth corrected report, with results of its own."
+    )
     name = models.CharField(max_length=80)
     place = models.CharField(max_length=60, blank=True)
     country = models.ForeignKey(
@@ -53,6 +60,7 @@ class Tournament(models.Model):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(fields=["code", "correction"], name="tournament_correction_once"),
             models.CheckConstraint(
                 condition=Q(played_from__lte=F("played_to")), name="tournament_dates_in_order"
             ),

@@ -278,6 +278,16 @@ class TournamentFacts:
             longest=2000,
         ),
     )
+    corrects: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "code of the tournament, counted by a published list, whose report this one puts right",
+            example='"2026-riverside-open"',
+            article="6.2a",
+            longest=80,
+        ),
+    )
     number: int | None = field(
         default=None,
         metadata=_says(

@@ -100,6 +100,7 @@ CODES: dict[str, Code] = {
     "forfeit-undecided": Code("regulatory results that the totals do not decide", "Annex 9 art. 11; R8, R20"),
     "pause-undecided": Code("empty cells that the total does not decide", "Annex 9 art. 11; R20"),
     # the report as a whole
+    "corrects-unknown": Code("a correction of a tournament that nobody reported", "Annex 9 art. 6.2a; R23"),
     "number-repeated": Code("a tournament number used twice", _FORM),
     "number-unknown": Code("a result of a number that no player has", _FORM),
     "fmjd-id-repeated": Code("an FMJD-ID used twice", _FORM),

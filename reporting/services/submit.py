@@ -75,7 +75,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     WarningAnswer.objects.bulk_create(
         WarningAnswer(version=version, finding=index, text=answers[index], by=by.user) for index in warnings
     )
-    report.tournament = _keep_tournament(report.tournament, submission.facts)
+    report.tournament = _keep_tournament(report, submission.facts)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
@@ -117,8 +117,12 @@ def _store_findings(version: ReportVersion, findings: tuple[Finding, ...], by: A
     )
 
 
-def _keep_tournament(known: Tournament | None, facts: TournamentFacts) -> Tournament:
-    """The tournament of the facts: made, or, when its report comes again, brought up to date under its code."""
+def _keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:
+    """The tournament of the facts: made, or, when its report comes again, brought up to date under its code.
+
+    A corrected report has a row of its own, under code and number of the tournament it corrects.
+    """
+    known = report.tournament
     # check_report makes an error of each of these that is missing.
     assert facts.played_from is not None  # noqa: S101
     assert facts.played_to is not None  # noqa: S101
@@ -158,6 +162,12 @@ def _keep_tournament(known: Tournament | None, facts: TournamentFacts) -> Tourna
             setattr(known, name, value)
         known.save()
         return known
+    if report.corrects is not None:
+        code = report.corrects.code
+        last = Tournament.objects.filter(code=code).aggregate(last=Max("correction"))["last"]
+        return Tournament.objects.create(
+            code=code, correction=last + 1, **{"number": report.corrects.number} | values
+        )
     last = Tournament.objects.aggregate(last=Max("number"))["last"] or 0
     return Tournament.objects.create(
         code=_free_code(facts.name, facts.played_to.year), **{"number": last + 1} | values

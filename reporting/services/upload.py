@@ -9,10 +9,11 @@ from django.utils import timezone
 from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.models import Report, ReportVersion
 from reporting.policies import may_submit, may_upload
+from reporting.rules.facts import read_facts
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.parse import read_submission
-from reporting.services.validate import Matching, match_players
+from reporting.services.validate import Matching, corrected_tournament, match_players
 
 
 @dataclass(frozen=True)
@@ -30,14 +31,21 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
     """Store a report file as version 1 of a new draft, whatever is wrong with it.
 
     The same bytes a second time are not stored again: the newest version is returned. If the facts beside them are
-    others by now and nobody has accepted the report yet, they make its next version, to be handed in again.
+    others by now and nobody has accepted the report yet, they make its next version, to be handed in again. A report
+    whose facts say that it corrects a tournament is one of its own, with these bytes or others.
     Raises DomainError `forbidden`.
     """
     may_upload(by.user)
     share_closing_lock()
     sha256 = hashlib.sha256(content).hexdigest()
     take_upload_lock(sha256)
-    known = ReportVersion.objects.filter(sha256=sha256).order_by("report_id", "-number").first()
+    facts, _ = read_facts(sidecar)
+    corrected = corrected_tournament(facts)
+    known = (
+        ReportVersion.objects.filter(sha256=sha256, report__corrects=corrected)
+        .order_by("report_id", "-number")
+        .first()
+    )
     before: dict[str, str] = {}
     if known is not None:
         # Held from here on: an acceptance under way is waited for, and then has settled it.
@@ -56,6 +64,7 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
     matching = match_players(submission)
     received = submission.facts.received if submission.facts else None
     report = known.report if known is not None else Report(submitted_by=by.user)
+    report.corrects = corrected
     report.state, report.received_on = ReportState.DRAFT, received
     report.save()
     version = ReportVersion.objects.create(

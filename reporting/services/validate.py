@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.db.models import CharField, F, Func, Value
 
 from reporting.formats.values import ReportedPlayer
-from reporting.models import Player
+from reporting.models import Player, Report, Tournament
 from reporting.rules.checks import check_new_player
+from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import NAME_RULES, Finding, Severity, error, in_file_order, warning
 from reporting.rules.folding import folded
 from reporting.services.parse import Submission
@@ -71,7 +72,28 @@ def match_players(submission: Submission) -> Matching:
             # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
             findings += [finding for finding in check_new_player(player) if finding.code in NAME_RULES]
     findings += _same_person_twice(submission, players)
+    if submission.facts and submission.facts.corrects and corrected_tournament(submission.facts) is None:
+        findings.append(_corrects_nothing(submission.facts.corrects))
     return Matching(players, in_file_order([*submission.findings, *findings]))
+
+
+def corrected_tournament(facts: TournamentFacts | None) -> Tournament | None:
+    """The accepted tournament, as it was first accepted, that a report puts right by its facts. 0 or 1 query."""
+    if facts is None or not facts.corrects:
+        return None
+    accepted = Tournament.objects.filter(reports__state=Report.State.ACCEPTED)
+    return accepted.filter(code=facts.corrects, correction=0).first()
+
+
+def _corrects_nothing(code: str) -> Finding:
+    return error(
+        "corrects-unknown",
+        "No report of a tournament of this code has been accepted, so there is nothing to correct.",
+        field="corrects",
+        found=code,
+        expected="the code in the address of the tournament's page",
+        suggestion="Look the tournament up, or leave this fact out if the report is its first.",
+    )
 
 
 def _key(player: ReportedPlayer) -> str:

@@ -51,7 +51,7 @@ def test_the_time_control_is_worked_out(client: Client, newest: RatingList) -> N
 
 
 def test_a_tournament_that_waits_is_not_there(client: Client, newest: RatingList) -> None:
-    waiting = Tournament.objects.filter(manifest_line=None)
+    waiting = Tournament.objects.filter(manifest_lines=None)
     assert waiting.count() > 3
     listed = client.get("/tournaments/").text
     for each in waiting:

@@ -96,7 +96,7 @@ def test_drafts_are_invisible(client: Client, season: None) -> None:
     )
     assert draft.state != RatingList.State.PUBLISHED
     assert RatingListRow.objects.filter(list_id=draft.pk).count() > 600
-    waiting = Tournament.objects.filter(manifest_line__period=draft.period).first()
+    waiting = Tournament.objects.filter(manifest_lines__period=draft.period).first()
     assert waiting is not None
     for path in (
         "/lists/fmjd-100/2027-01-01/",

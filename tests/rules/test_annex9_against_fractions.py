@@ -225,6 +225,7 @@ def columns(facts):
         first_2300_day=[day(facts.players[p][1], NEVER) for p in rising],
         last_game_day=[day(facts.players[p][2], NO_DAY) for p in rising],
         games_3_years=[facts.players[p][3] for p in rising],
+        carried=[0] * len(rising),
     )
     events = EventColumns(
         *zip(*((t, day(f), day(last), n, s, b) for t, f, last, n, s, b in facts.events), strict=True)

@@ -134,6 +134,7 @@ def calculated(case):
         first_2300_day=days("first_2300", NEVER),
         last_game_day=days("last_game", NO_DAY),
         games_3_years=column("games_3_years", 0),
+        carried=column("carried", 0),
     )
     event_columns = EventColumns(
         tournament=list(range(1, len(events) + 1)),

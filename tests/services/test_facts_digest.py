@@ -48,6 +48,7 @@ def facts() -> PeriodFacts:
             first_2300_day=np.array([2**31 - 1, 2**31 - 1, 2**31 - 1]),
             last_game_day=np.array([20400, 20300, -(2**31)]),
             games_3_years=np.array([60, 24, 0]),
+            carried=np.array([0, 0, 0]),
         ),
         register_numbers=np.array([10500, 10400, 10900]),
     )

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ratings.models import CalculationRun, Period, PeriodReport, Pool
-from ratings.services import freeze_due
+from ratings.services import freeze_period as freezing
 from ratings.services.freeze_due import REASON, freeze_due_periods
 from ratings.services.freeze_period import ensure_period, freeze_period
 from ratings.tasks import freeze_due_periods as task
@@ -124,7 +124,7 @@ def test_a_freeze_whose_calculation_can_not_be_asked_for_is_none(office, monkeyp
     def refuse(**_):
         raise ConnectionError
 
-    monkeypatch.setattr(freeze_due, "request_calculation", refuse)
+    monkeypatch.setattr(freezing, "request_calculation", refuse)
     with pytest.raises(ConnectionError):
         freeze_due_periods()
     assert Period.objects.get().state == "open"

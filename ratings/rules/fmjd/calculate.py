@@ -154,7 +154,7 @@ def rate(
     listed = np.flatnonzero(~uses_running)
     working.expect(listed, counted.own[listed] * tables.E4)
 
-    running = players.rating * tables.E4
+    running = players.start * tables.E4
     # Players with most events first: those who still have a j-th event are then a prefix.
     busiest = np.argsort(-length, kind="stable")
     still = np.searchsorted(-length[busiest], -np.arange(length.max(initial=0)), side="left")
@@ -243,18 +243,18 @@ def _rated(
         recent[played] = np.add.reduceat(counted.games_in_3_years, start[played])
         last[played] = np.maximum.reduceat(counted.last_day, start[played])
     rating = tables.published(running)
-    known = players.rating > 0
+    listed = players.rating > 0
     return RatedColumns(
         player=players.player,
         rating=rating,
         previous=players.rating,
-        change=np.where(known, rating - players.rating, 0),
+        change=np.where(listed, rating - players.rating, 0),
         period_games=games,
         games=players.games + games,
         games_3_years=players.games_3_years + recent,
         last_game_day=np.maximum(players.last_game_day, last),
         reached_2300=(players.first_2300_day != NEVER) | (rating >= parameters.k_reached_rating),
-    ).rows(np.flatnonzero(known | (length > 0)))
+    ).rows(np.flatnonzero((players.start > 0) | (length > 0)))
 
 
 def arrange(
@@ -388,7 +388,9 @@ def _check_games(events: EventColumns, games: GameColumns) -> None:
 def _check_players(parameters: Parameters, players: PlayerColumns) -> None:
     if np.any(np.diff(players.player) <= 0):
         raise ValueError("players must rise by id, each once")
-    lost = np.flatnonzero((players.games >= parameters.provisional_games) & (players.rating == 0))
+    if np.any(players.start < 0):
+        raise ValueError(f"player {players.player[np.argmin(players.start)]} would start below zero")
+    lost = np.flatnonzero((players.games >= parameters.provisional_games) & (players.start == 0))
     if lost.size:
         raise ValueError(
             f"player {players.player[lost[0]]} has {players.games[lost[0]]} counted games "

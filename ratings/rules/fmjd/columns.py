@@ -121,6 +121,8 @@ class PlayerColumns(Columns):
     before this period; ``first_2300_day`` the day the first list of the pool that showed 2300 or more
     came into force (``NEVER``); ``last_game_day`` the last counted game before (``NO_DAY``);
     ``games_3_years`` the counted games of earlier lists within 3 years of *this* closing date.
+    ``carried`` are the points that corrections of earlier lists put to the rating before anything of the
+    period is added; where they take the whole rating away the player starts without one.
     """
 
     player: Integers
@@ -129,6 +131,12 @@ class PlayerColumns(Columns):
     first_2300_day: Integers
     last_game_day: Integers
     games_3_years: Integers
+    carried: Integers
+
+    @property
+    def start(self) -> Integers:
+        """The whole rating a player's period starts from (R9); 0: none."""
+        return self.rating + self.carried
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,7 +71,7 @@ def before_reading(turn, act):
 
 def statements_that_read(quarter):
     with before_each_statement(only_count) as count:
-        calculate.period_facts(quarter)
+        calculate.period_facts(calculate.sources_of(quarter, None))
     return count()
 
 

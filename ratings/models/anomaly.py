@@ -1,0 +1,58 @@
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class Anomaly(models.Model):
+    """Something in a draft that a rating officer must give a word to before he can approve it.
+
+    Written with the draft and never changed. `figures` are what it is about, whole numbers and days by name, as
+    ratings/services/find_anomalies.py writes them.
+    """
+
+    class Kind(models.TextChoices):
+        JUMP = "jump", "Large jump"
+        FEW_GAMES = "few_games", "Few games"
+        LATE = "late", "Late report"
+        LEFT_OUT = "left_out", "Left out"
+
+    list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies")
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    player = models.ForeignKey(
+        "reporting.Player", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    report = models.ForeignKey(
+        "reporting.Report", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    figures = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name_plural = "anomalies"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["list", "kind", "player", "report"], nulls_distinct=False, name="anomaly_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["jump", "few_games"], player__isnull=False, report__isnull=True)
+                | Q(kind__in=["late", "left_out"], player__isnull=True, report__isnull=False),
+                name="anomaly_has_its_subject",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} in list {self.list_id}"
+
+
+class AnomalyAnswer(models.Model):
+    """The word given to an anomaly; append-only, the newest one holds."""
+
+    anomaly = models.ForeignKey(Anomaly, on_delete=models.PROTECT, related_name="answers")
+    text = models.TextField()
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="anomaly_answer_has_words")]
+
+    def __str__(self) -> str:
+        return f"answer to anomaly {self.anomaly_id}"

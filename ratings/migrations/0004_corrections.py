@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='ratinglist',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('correction', None), ('revision', 1)), models.Q(('correction__isnull', False), ('revision__gt', 1)), _connector='OR'), name='list_revision_has_correction'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('correction', None), ('revision__lte', 1)), models.Q(('correction__isnull', False), ('revision__gt', 1)), _connector='OR'), name='list_revision_has_correction'),
         ),
         migrations.AddConstraint(
             model_name='anomaly',

@@ -80,7 +80,7 @@ class RatingList(models.Model):
                 condition=Q(is_opening=True) | Q(period__isnull=False), name="list_has_period_or_opens"
             ),
             models.CheckConstraint(
-                condition=Q(revision=1, correction=None) | Q(revision__gt=1, correction__isnull=False),
+                condition=Q(revision__lte=1, correction=None) | Q(revision__gt=1, correction__isnull=False),
                 name="list_revision_has_correction",
             ),
         ]

@@ -1,4 +1,5 @@
 from reporting.models.accounts import Role, User
+from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.message import Message
 from reporting.models.register import Federation, PersonalData, Player, PlayerIdentity, Sex, Title
@@ -6,6 +7,7 @@ from reporting.models.report import Report, ReportVersion, WarningAnswer
 from reporting.models.tournament import Entry, Game, Round, Tournament
 
 __all__ = [
+    "Announcement",
     "Entry",
     "Federation",
     "Game",

@@ -20,6 +20,14 @@ class Report(models.Model):
         related_name="reports",
         help_text="Known from the hand-in on; a draft may be too broken to tell.",
     )
+    announcement = models.ForeignKey(
+        "reporting.Announcement",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="reports",
+        help_text="The announced competition that this is the report of.",
+    )
     corrects = models.ForeignKey(
         "reporting.Tournament",
         null=True,

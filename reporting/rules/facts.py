@@ -18,6 +18,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+import tomli_w
+
 from reporting.formats.values import FIRST_DAY, LAST_DAY, MOST_ROUNDS, ReportedInfo
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
@@ -113,6 +115,7 @@ class Kind(StrEnum):
     DAYS = "list of dates"
     WORDS = "list of texts"
     PLAYERS = "table"
+    NEWCOMERS = "table of tables"
 
 
 def _says(
@@ -134,6 +137,20 @@ def _says(
         "choices": choices,
         "longest": longest,
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Newcomer:
+    """Who a player is that has no FMJD-ID yet, for forms that print no more than a name (R24).
+
+    Empty or None: not said. The checks ask for what R20 asks of a new player.
+    """
+
+    last_name: str = ""
+    first_name: str = ""
+    country: str = ""
+    sex: str = ""
+    born: date | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -303,6 +320,17 @@ class TournamentFacts:
             article="4.2.2.1",
         ),
     )
+    newcomers: Mapping[int, Newcomer] = field(
+        default_factory=lambda: MappingProxyType({}),
+        metadata=_says(
+            Kind.NEWCOMERS,
+            "number in the tournament and who he is, for players without FMJD-ID in forms that print only a name:"
+            " last_name, first_name, country, sex, born",
+            example='[newcomers.7] last_name = "Kone", first_name = "Awa", country = "CIV", sex = "W",'
+            " born = 2009-03-01",
+            article="4.2.2, 11",
+        ),
+    )
     rounds: tuple[date, ...] = field(
         default=(),
         metadata=_says(
@@ -417,6 +445,28 @@ def facts_from_values(
     return (None if wrong else TournamentFacts(**reading.facts)), findings
 
 
+def write_facts(values: Mapping[str, Any]) -> bytes:
+    """Return the values as a sidecar file (TOML, UTF-8), in the order of the reference table, unknown names last.
+
+    Values are kept as they are, right or wrong: `read_facts` says what is wrong with them. Empty texts, lists and
+    tables are left out. Raises TypeError for a value that TOML does not have.
+    """
+    order = {name: place for place, name in enumerate(FACT_NAMES)}
+    given = {
+        name: {str(number): told for number, told in value.items()} if isinstance(value, Mapping) else value
+        for name, value in values.items()
+        if value not in (None, "") and not (isinstance(value, list | tuple | Mapping) and not value)
+    }
+    return tomli_w.dumps(
+        dict(sorted(given.items(), key=lambda fact: order.get(fact[0], len(order))))
+    ).encode()
+
+
+def fact_values(content: bytes) -> dict[str, Any]:
+    """Return what a sidecar file says, as it says it; nothing where it is no TOML."""
+    return _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
+
+
 def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
     if len(content) > LARGEST_FACTS:
         findings.error(
@@ -502,6 +552,7 @@ class _FactReading:
             Kind.DAYS: self.days,
             Kind.WORDS: self.words,
             Kind.PLAYERS: self.players,
+            Kind.NEWCOMERS: self.newcomers,
         }
         read = readers[kind](key, value)
         if read is not None:
@@ -676,6 +727,47 @@ class _FactReading:
                 )
                 return None
         return MappingProxyType(ids)
+
+    def newcomers(self, key: str, value: object) -> Mapping[int, Newcomer] | None:
+        found: dict[int, Newcomer] = {}
+        wrong = False
+        for number, told in value.items() if isinstance(value, Mapping) else [("", value)]:
+            newcomer = self.newcomer(key, str(number), told)
+            wrong = wrong or newcomer is None
+            if newcomer is not None:
+                found[int(str(number))] = newcomer
+        return None if wrong else MappingProxyType(found)
+
+    def newcomer(self, key: str, number: str, told: object) -> Newcomer | None:
+        """One newcomer; None, with a finding for each fault, where something of him cannot be read."""
+        names = [each.name for each in fields(Newcomer)]
+        if not re.fullmatch(r"[1-9][0-9]{0,3}", number) or not isinstance(told, Mapping):
+            self.kind_is_wrong(
+                key, f"{number} = {_as_text(told)}", f"[newcomers.7] and under it {', '.join(names)}"
+            )
+            return None
+        values: dict[str, Any] = {}
+        faults = len(tuple(self.findings))
+        for name, value in told.items():
+            place = f"{name} of number {number}"
+            if name == "born":
+                values[name] = _day(value) if value != "" else None
+                if value != "" and values[name] is None:
+                    self.kind_is_wrong(key, f"{place}: {_as_text(value)}", "a day, for example 2009-03-01")
+            elif name not in names:
+                self.kind_is_wrong(key, place, ", ".join(names))
+            elif not isinstance(value, str) or not value.isprintable():
+                self.kind_is_wrong(
+                    key, f"{place}: {_as_text(value)}", "a text between quotation marks, in one line"
+                )
+            elif name == "country" and value and not country_code(value):
+                self.country(key, value)
+            elif name == "sex" and value not in ("W", "M", ""):
+                self.kind_is_wrong(key, f"{place}: {value}", "W or M")
+            else:
+                text = " ".join(value.split())
+                values[name] = country_code(text) if name == "country" else text
+        return None if len(tuple(self.findings)) > faults else Newcomer(**values)
 
     def check_what_is_needed(self) -> None:
         if "discipline" not in self.given:

@@ -1,10 +1,10 @@
 """From bytes to values and findings: what the file and the facts beside it say, before the register is asked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from reporting.formats.detect import read_report
-from reporting.formats.values import ReadReport
+from reporting.formats.values import ReadReport, ReportedPlayer
 from reporting.rules.checks import check_report
 from reporting.rules.facts import TournamentFacts, merge, read_facts
 from reporting.rules.findings import Finding, in_file_order
@@ -34,5 +34,22 @@ def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submissio
     if facts is not None:
         facts, differences = merge(facts, read.info)
         found += differences
+        read = replace(read, players=tuple(_as_told(player, facts) for player in read.players))
     found += check_report(read, facts, today=today)
     return Submission(read, facts, in_file_order(found))
+
+
+def _as_told(player: ReportedPlayer, facts: TournamentFacts) -> ReportedPlayer:
+    """The player with what the facts say of him as a newcomer; as printed where they say nothing."""
+    told = facts.newcomers.get(player.number)
+    if told is None:
+        return player
+    return replace(
+        player,
+        last_name=told.last_name or player.last_name,
+        first_name=told.first_name or player.first_name,
+        federation_code=told.country or player.federation_code,
+        sex=told.sex or player.sex,
+        born=told.born or player.born,
+        born_year=told.born.year if told.born else player.born_year,
+    )

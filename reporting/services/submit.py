@@ -42,6 +42,34 @@ def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> R
     return Report.objects.select_related("tournament").get(pk=report.pk)
 
 
+@transaction.atomic
+def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
+    """Take a report back before it is accepted: a draft nobody needs, or one handed in by mistake (R23).
+
+    Raises DomainError `reason_missing` for one that was handed in, `wrong_state`, `forbidden`.
+    """
+    share_closing_lock()
+    report = Report.objects.select_for_update().get(pk=report.pk)
+    may_submit(by.user, report)
+    before = ReportState(report.state)
+    after = state_after(before, ReportMove.WITHDRAW)
+    if after is None:
+        raise DomainError("wrong_state", f"This report is {before}; it can't be withdrawn.")
+    if before is not ReportState.DRAFT and not reason.strip():
+        raise DomainError("reason_missing", "Say why the report is withdrawn.")
+    report.state = after
+    report.save(update_fields=["state"])
+    record(
+        by=by,
+        action="report.withdraw",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={"state": after},
+        reason=reason,
+    )
+    return report
+
+
 def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[Finding, ...]:
     """Hand the report in; or store today's findings and answer with them, where they are others."""
     share_closing_lock()

@@ -1,7 +1,9 @@
 """A file arrives: kept byte for byte with its SHA-256, read, and told about at once (R22, R23)."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -60,19 +62,31 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
             return UploadedReport(known.report, known, None, already_there=True)
         may_submit(by.user, known.report)
         before = {"state": state}
-    submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
-    matching = match_players(submission)
-    received = submission.facts.received if submission.facts else None
     report = known.report if known is not None else Report(submitted_by=by.user)
     report.corrects = corrected
-    report.state, report.received_on = ReportState.DRAFT, received
+    return store_version(
+        report=report, content=content, filename=filename, sidecar=sidecar, by=by, before=before
+    )
+
+
+def store_version(
+    *, report: Report, content: bytes, filename: str, sidecar: bytes, by: Actor, before: Mapping[str, Any]
+) -> UploadedReport:
+    """Keep these bytes as the next version of a report, which is a draft from then on, and read them.
+
+    The caller holds the report's row and has asked who may. `before` goes into the log.
+    """
+    submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
+    matching = match_players(submission)
+    report.received_on = submission.facts.received if submission.facts else None
+    report.state = ReportState.DRAFT
     report.save()
     version = ReportVersion.objects.create(
         report=report,
         number=1 + report.versions.count(),
         filename=filename[:200],
         content=content,
-        sha256=sha256,
+        sha256=hashlib.sha256(content).hexdigest(),
         sidecar=sidecar,
         format=submission.read.format,
         encoding=submission.read.encoding,
@@ -83,12 +97,12 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
         by=by,
         action="report.upload",
         subject=f"report {report.pk}",
-        before=before,
+        before=dict(before),
         after={
             "state": report.state,
             "filename": filename,
             "version": version.number,
-            "sha256": sha256,
+            "sha256": version.sha256,
             "format": submission.read.format,
         },
     )

@@ -35,7 +35,8 @@ def match_players(submission: Submission) -> Matching:
 
     An FMJD-ID, from the file or the facts, decides. Program exports carry none: there a name that, folded, stands
     exactly once in the register under the same federation is that player; otherwise the referee is asked. In the
-    forms that ask for the ID a player without one is a newcomer, and a registered namesake a warning.
+    forms that ask for the ID a player without one is a newcomer, and so is whom the facts call one; a registered
+    namesake is a warning.
     """
     reported = submission.read.players
     named_ids = dict(submission.facts.players) if submission.facts else {}
@@ -46,6 +47,7 @@ def match_players(submission: Submission) -> Matching:
     }
     namesakes = _namesakes([player for player in reported if not ids[player.number]])
     carries_ids = submission.read.format == "fmjd"
+    newcomers = submission.facts.newcomers if submission.facts else {}
 
     players: dict[int, Player | None] = {}
     findings: list[Finding] = []
@@ -60,10 +62,12 @@ def match_players(submission: Submission) -> Matching:
             continue
         candidates = namesakes[_key(player)]
         compatriots = [known for known in candidates if known.federation_id == player.federation_code]
-        if carries_ids:
+        if carries_ids or player.number in newcomers:
             players[player.number] = None
             if candidates:
                 findings.append(_looks_like(player, candidates))
+            if not carries_ids:
+                findings += check_new_player(player)
         elif len(compatriots) == 1:
             players[player.number] = compatriots[0]
         else:

@@ -57,9 +57,20 @@ def check_numbers(checked: CheckedReport) -> None:
 
 
 def check_facts_of_players(checked: CheckedReport) -> None:
-    """The FMJD-IDs of the form belong to players of the report and do not contradict it."""
+    """The FMJD-IDs and newcomers of the form belong to players of the report and do not contradict it."""
     if checked.facts is None:
         return
+    for number in checked.facts.newcomers:
+        player = checked.by_number.get(number)
+        if player is None or checked.fmjd_id(player) is not None:
+            checked.findings.error(
+                "player-facts-unknown",
+                "The form calls a newcomer whom the report does not have, or who has an FMJD-ID.",
+                field="newcomers",
+                found=str(number),
+                expected="tournament numbers of players without FMJD-ID",
+                suggestion="Correct the number, or delete the newcomer from the form.",
+            )
     for number, fmjd_id in checked.facts.players.items():
         player = checked.by_number.get(number)
         if player is None:

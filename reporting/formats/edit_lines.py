@@ -1,0 +1,63 @@
+"""A piece of a report file is mended where it stands; every other byte stays as it was."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_BYTE_ORDER_MARKS = {
+    "utf-8": codecs.BOM_UTF8,
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The characters from ``column`` (from 1) of a line (from 1) give way to ``text``."""
+
+    line: int
+    column: int
+    length: int
+    text: str
+
+
+def edited(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
+    """Return a file with pieces of its lines replaced, in its own encoding and with its own line ends.
+
+    Lines and columns are those of ``decode.DecodedText`` (composed, NFC). Raises ValueError, with a sentence, for a
+    piece that is not there, two pieces that overlap, a text of several lines, or one that the encoding does not have.
+    """
+    mark = _BYTE_ORDER_MARKS.get(encoding, b"")
+    mark = mark if content.startswith(mark) else b""
+    lines = content[len(mark) :].decode(encoding).split("\n")
+    by_line: defaultdict[int, list[Edit]] = defaultdict(list)
+    for edit in edits:
+        by_line[edit.line].append(edit)
+    for number, own in by_line.items():
+        if not 1 <= number <= len(lines):
+            raise ValueError(f"The file has no line {number}.")
+        lines[number - 1] = _edited_line(lines[number - 1], number, own)
+    try:
+        return mark + "\n".join(lines).encode(encoding)
+    except UnicodeEncodeError as problem:
+        letter = problem.object[problem.start]
+        raise ValueError(f"“{letter}” can't be written in this file's encoding, {encoding}.") from None
+
+
+def _edited_line(raw: str, number: int, edits: list[Edit]) -> str:
+    end = "\r" if raw.endswith("\r") else ""
+    line = unicodedata.normalize("NFC", raw.removesuffix("\r"))
+    last = len(line)
+    for edit in sorted(edits, key=lambda edit: edit.column, reverse=True):
+        start = edit.column - 1
+        if not 0 <= start <= start + edit.length <= last:
+            raise ValueError(f"Line {number} has no such piece any more: look at the file again.")
+        if any(letter in edit.text for letter in "\r\n"):
+            raise ValueError(f"Line {number} stays one line.")
+        line = line[:start] + edit.text + line[start + edit.length :]
+        last = start
+    return line + end

@@ -1,0 +1,131 @@
+"""A report that is not accepted yet is mended: each time the next version, read anew; the others stay (R22, R23)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from reporting.errors import DomainError
+from reporting.formats.edit_lines import Edit, edited
+from reporting.locks import share_closing_lock
+from reporting.models import Announcement, Report, ReportVersion
+from reporting.policies import may_submit
+from reporting.rules.facts import fact_values, write_facts
+from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.services.audit import Actor
+from reporting.services.upload import UploadedReport, store_version
+
+
+def mend_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Actor) -> UploadedReport:
+    """Replace pieces of lines of the newest version's file; `based_on` is the number of the version looked at.
+
+    Raises DomainError `version_changed`, `edit_unfit`, `wrong_state`, `forbidden`.
+    """
+
+    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+        try:
+            return edited(bytes(version.content), version.encoding, edits), bytes(version.sidecar)
+        except (ValueError, LookupError) as unfit:
+            raise DomainError("edit_unfit", str(unfit)) from None
+
+    return _mend(report, based_on, by, mended)
+
+
+def mend_facts(*, report: Report, based_on: int, values: Mapping[str, Any], by: Actor) -> UploadedReport:
+    """Put these facts in the place of those of the same names; what is wrong with them becomes findings.
+
+    The day of the announcement is that of the report's announcement, not anybody's word. Raises DomainError
+    `version_changed`, `wrong_state`, `forbidden`.
+    """
+
+    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+        facts = fact_values(bytes(version.sidecar)) | dict(values)
+        return bytes(version.content), write_facts(_with_announcement(facts, version.report.announcement))
+
+    return _mend(report, based_on, by, mended)
+
+
+def replace_file(
+    *, report: Report, based_on: int, content: bytes, filename: str, by: Actor
+) -> UploadedReport:
+    """Another file in the place of the newest version's, beside the same facts.
+
+    Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
+    """
+    return _mend(report, based_on, by, lambda version: (content, bytes(version.sidecar)), filename)
+
+
+@transaction.atomic
+def choose_announcement(
+    *, report: Report, based_on: int, announcement: Announcement | None, by: Actor
+) -> UploadedReport:
+    """Say which announced competition the report is of: its day is taken over, and its facts where none are given.
+
+    Raises DomainError `version_changed`, `announcement_withdrawn`, `wrong_state`, `forbidden`.
+    """
+    may_submit(by.user, report)
+    if announcement is not None and announcement.withdrawn_at is not None:
+        raise DomainError("announcement_withdrawn", "This announcement was withdrawn.")
+    Report.objects.filter(pk=report.pk).update(announcement=announcement)
+
+    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+        facts = announced_facts(announcement) | fact_values(bytes(version.sidecar))
+        return bytes(version.content), write_facts(_with_announcement(facts, announcement))
+
+    return _mend(report, based_on, by, mended)
+
+
+def announced_facts(announcement: Announcement | None) -> dict[str, Any]:
+    """What an announcement says of its competition, under the names of the facts."""
+    if announcement is None:
+        return {}
+    return {
+        "name": announcement.name,
+        "place": announcement.place,
+        "country": announcement.country_id,
+        "played_from": announcement.played_from,
+        "played_to": announcement.played_to,
+        "discipline": announcement.discipline,
+        "time_control": announcement.time_control,
+        "system": announcement.system,
+        "announced": announcement.announced_on,
+    }
+
+
+def _with_announcement(facts: Mapping[str, Any], announcement: Announcement | None) -> dict[str, Any]:
+    return dict(facts) | {"announced": announcement.announced_on if announcement else None}
+
+
+@transaction.atomic
+def _mend(
+    report: Report, based_on: int, by: Actor, mended: Any, filename: str | None = None
+) -> UploadedReport:
+    share_closing_lock()
+    report = (
+        Report.objects.select_for_update(of=("self",))
+        .select_related("tournament", "announcement")
+        .get(pk=report.pk)
+    )
+    may_submit(by.user, report)
+    state = ReportState(report.state)
+    draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
+    if draft is None:
+        raise DomainError("wrong_state", f"This report is {state}; it can't be changed.")
+    version = report.versions.order_by("-number")[0]
+    version.report = report
+    if version.number != based_on:
+        raise DomainError(
+            "version_changed",
+            f"The report has been changed since you looked at it: it is at version {version.number} by now.",
+        )
+    content, sidecar = mended(version)
+    if (content, sidecar) == (bytes(version.content), bytes(version.sidecar)):
+        return UploadedReport(report, version, None, already_there=True)
+    return store_version(
+        report=report,
+        content=content,
+        filename=filename or version.filename,
+        sidecar=sidecar,
+        by=by,
+        before={"state": state, "version": version.number},
+    )

@@ -171,15 +171,24 @@ def sources_of(period: Period, correction: Correction | None) -> Sources:
         .order_by("tournament_id")
         .values_list("tournament_id", flat=True)
     )
-    newest = tuple(lists_in_force(period.pool_id, period.in_force))
     if correction is None:
-        return Sources(period, tournaments, newest, _not_known_to(newest))
+        return sources_if_frozen(period, tournaments)
+    newest = tuple(lists_in_force(period.pool_id, period.in_force))
     replaced = correction.replaces
     carried = tuple(_carried_by(replaced.pk))
     if correction.later == Correction.Later.CARRY:
         return Sources(period, tournaments, lists_by_number(replaced.read_lists), carried)
     missing = {each.pk for each in _not_known_to(newest)}
     return Sources(period, tournaments, newest, tuple(each for each in carried if each.pk in missing))
+
+
+def sources_if_frozen(period: Period, tournaments: Sequence[int]) -> Sources:
+    """What the first list of a period is calculated from if its manifest is these tournaments, rising by number.
+
+    For a frozen period, and for one still open: what its list would be if it were frozen now. 3 queries.
+    """
+    newest = tuple(lists_in_force(period.pool_id, period.in_force))
+    return Sources(period, tuple(tournaments), newest, _not_known_to(newest))
 
 
 def sources_of_list(rating_list: RatingList) -> Sources:

@@ -16,6 +16,13 @@ def may_import_list(user: User) -> None:
     require_role(user, Role.RATING_OFFICER)
 
 
+def may_see_drafts(user: User) -> None:
+    """Drafts are for those who make and sign them, and for those who answer for the tournaments and the accounts."""
+    require_role(
+        user, Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR
+    )
+
+
 def may_approve(user: User, rating_list: RatingList) -> None:
     """A rating officer; not one whose own report in this period carries a warning without an answer."""
     require_role(user, Role.RATING_OFFICER)

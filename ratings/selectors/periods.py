@@ -1,12 +1,12 @@
-"""Which list a tournament counts in."""
+"""Which list a tournament counts in, and which reports a period's list counts."""
 
 from datetime import date
 
-from ratings.models import Period, Pool, RatingList
+from ratings.models import Period, PeriodReport, Pool, RatingList
 from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import next_period, period_of
-from reporting.models import Tournament
+from reporting.models import Report, Tournament
 
 
 def pool_of(tournament: Tournament) -> Pool:
@@ -34,3 +34,45 @@ def day_of_list(tournament: Tournament, pool: Pool) -> date:
     while closed and period.in_force <= max(closed):
         period = next_period(edition_in_force(period.in_force), period)
     return period.in_force
+
+
+def reports_to_count(period: Period) -> list[Report]:
+    """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
+    return _reports_of(period, Report.State.ACCEPTED)
+
+
+def reports_left_out(period: Period) -> list[Report]:
+    """Handed in but not accepted by anybody, though their last round lies before the end: in the next list (R11)."""
+    return _reports_of(period, Report.State.SUBMITTED)
+
+
+def reports_not_counted(period: Period) -> list[Report]:
+    """Reports that the list of a frozen period does not count though their last round lies before its end.
+
+    Handed in, returned, or accepted after the freeze: they come into the next list (R11). 1 query.
+    """
+    return _reports_of(period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.ACCEPTED)
+
+
+def _reports_of(period: Period, *states: str) -> list[Report]:
+    """Reports of the pool in these states, of each competition the last corrected one, without those counted."""
+    counted = PeriodReport.objects.values("tournament__code")
+    reports = (
+        Report.objects.filter(state__in=states, tournament__played_to__lte=period.closing)
+        .exclude(tournament__code__in=counted)
+        .select_related("tournament", "accepted_version", "submitted_by")
+        .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
+        .order_by("tournament__code", "-tournament__correction")
+        .distinct("tournament__code")
+    )
+    found = [report for report in reports if report.tournament and belongs_to(report.tournament, period)]
+    return sorted(found, key=lambda report: report.tournament_id or 0)
+
+
+def belongs_to(tournament: Tournament, period: Period) -> bool:
+    """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
+    return (
+        tournament.discipline == period.pool.discipline
+        and tournament.played_to <= period.closing
+        and tempo(edition_in_force(period.in_force), tournament.seconds_for_60_moves) == period.pool.tempo
+    )

@@ -9,8 +9,8 @@ from ratings.facts import lists_in_force
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList
 from ratings.policies import may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
+from ratings.selectors.periods import belongs_to
 from ratings.services.calculate import correction_under_way, refuse_beside_correction, request_calculation
-from ratings.services.freeze_period import belongs_to
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.models import Report

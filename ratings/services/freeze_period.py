@@ -9,15 +9,14 @@ from django.utils import timezone
 from ratings.facts import lists_in_force
 from ratings.models import CalculationRun, Period, PeriodReport, Pool
 from ratings.policies import may_run_period
-from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of, previous_period
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
+from ratings.selectors.periods import reports_to_count
 from ratings.services.calculate import request_calculation
 from ratings.services.tell import tell_next_list
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
-from reporting.models import Report, Tournament
 from reporting.services.audit import Actor, record
 
 
@@ -134,40 +133,6 @@ def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> Calculati
     Raises what `freeze_period` and `request_calculation` raise.
     """
     return request_calculation(period=freeze_period(period=period, reason=reason, by=by), by=by)
-
-
-def reports_to_count(period: Period) -> list[Report]:
-    """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
-    return _reports_of(period, Report.State.ACCEPTED)
-
-
-def reports_left_out(period: Period) -> list[Report]:
-    """Handed in but not accepted by anybody, though their last round lies before the end: in the next list (R11)."""
-    return _reports_of(period, Report.State.SUBMITTED)
-
-
-def _reports_of(period: Period, state: str) -> list[Report]:
-    """Reports of the pool in a state, of each competition the last corrected one, without those counted already."""
-    counted = PeriodReport.objects.values("tournament__code")
-    reports = (
-        Report.objects.filter(state=state, tournament__played_to__lte=period.closing)
-        .exclude(tournament__code__in=counted)
-        .select_related("tournament", "accepted_version", "submitted_by")
-        .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
-        .order_by("tournament__code", "-tournament__correction")
-        .distinct("tournament__code")
-    )
-    found = [report for report in reports if report.tournament and belongs_to(report.tournament, period)]
-    return sorted(found, key=lambda report: report.tournament_id or 0)
-
-
-def belongs_to(tournament: Tournament, period: Period) -> bool:
-    """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
-    return (
-        tournament.discipline == period.pool.discipline
-        and tournament.played_to <= period.closing
-        and tempo(edition_in_force(period.in_force), tournament.seconds_for_60_moves) == period.pool.tempo
-    )
 
 
 def _start_of(day: date) -> datetime:

@@ -6,7 +6,7 @@ from django.core.management import CommandError, CommandParser
 from ratings.models import Pool
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of
-from ratings.services.freeze_period import reports_left_out
+from ratings.selectors.periods import reports_left_out
 from ratings.services.run_period import run_period
 from reporting.management.office import RELEASER, OfficeCommand, day_of_a_list
 

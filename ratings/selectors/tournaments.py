@@ -12,7 +12,7 @@ from ratings.rules.fmjd.parameters import Parameters
 from ratings.selectors.lists import PAGE_ROWS, NoSuchPageError, NotPublishedError, parameters_of, published
 from reporting.models import Entry, Tournament
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
-from reporting.selectors import Crosstable, crosstable
+from reporting.selectors.tournaments import Crosstable, crosstable
 
 
 def current_manifest() -> QuerySet[PeriodReport]:

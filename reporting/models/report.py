@@ -88,6 +88,12 @@ class ReportVersion(models.Model):
     format = models.CharField(max_length=20)
     encoding = models.CharField(max_length=20)
     findings = models.JSONField(default=list)
+    errors = models.PositiveSmallIntegerField(default=0)
+    warnings = models.PositiveSmallIntegerField(default=0)
+    name = models.CharField(max_length=80, blank=True, default="", help_text="Of the competition, as read.")
+    played_to = models.DateField(null=True, blank=True, help_text="Day of the last round, as read.")
+    players = models.PositiveSmallIntegerField(default=0, help_text="As read.")
+    games = models.PositiveIntegerField(default=0, help_text="Played, as read.")
     created_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

@@ -21,8 +21,9 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
 from reporting.services.notify import tell_if_late
-from reporting.services.parse import read_submission
-from reporting.services.validate import match_players
+from reporting.services.parse import Submission, read_submission
+from reporting.services.upload import read_columns
+from reporting.services.validate import Matching, match_players
 
 
 def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> Report:
@@ -85,7 +86,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     )
     matching = match_players(submission)
     if [finding.to_json() for finding in matching.findings] != version.findings:
-        _store_findings(version, matching.findings, by)
+        _store_findings(version, submission, matching, by)
         return matching.findings
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
     if errors or submission.facts is None:
@@ -123,7 +124,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     return ()
 
 
-def _store_findings(version: ReportVersion, findings: tuple[Finding, ...], by: Actor) -> None:
+def _store_findings(version: ReportVersion, submission: Submission, matching: Matching, by: Actor) -> None:
     """The same bytes once more, as the next version, with what is found in them today."""
     ReportVersion.objects.create(
         report_id=version.report_id,
@@ -132,16 +133,14 @@ def _store_findings(version: ReportVersion, findings: tuple[Finding, ...], by: A
         content=version.content,
         sha256=version.sha256,
         sidecar=version.sidecar,
-        format=version.format,
-        encoding=version.encoding,
-        findings=[finding.to_json() for finding in findings],
         created_by=by.user,
+        **read_columns(submission, matching),
     )
     record(
         by=by,
         action="report.find_again",
         subject=f"report {version.report_id}",
-        after={"version": version.number + 1, "findings": len(findings)},
+        after={"version": version.number + 1, "findings": len(matching.findings)},
     )
 
 

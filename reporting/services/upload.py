@@ -1,6 +1,7 @@
 """A file arrives: kept byte for byte with its SHA-256, read, and told about at once (R22, R23)."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,10 @@ from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.models import Report, ReportVersion
 from reporting.policies import may_submit, may_upload
 from reporting.rules.facts import read_facts
+from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
-from reporting.services.parse import read_submission
+from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import Matching, corrected_tournament, match_players
 
 
@@ -88,10 +90,8 @@ def store_version(
         content=content,
         sha256=hashlib.sha256(content).hexdigest(),
         sidecar=sidecar,
-        format=submission.read.format,
-        encoding=submission.read.encoding,
-        findings=[finding.to_json() for finding in matching.findings],
         created_by=by.user,
+        **read_columns(submission, matching),
     )
     record(
         by=by,
@@ -107,3 +107,20 @@ def store_version(
         },
     )
     return UploadedReport(report, version, matching, already_there=False)
+
+
+def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
+    """What a version keeps of its reading, by the names of its columns."""
+    read, facts = submission.read, submission.facts
+    severities = Counter(finding.severity for finding in matching.findings)
+    return {
+        "format": read.format,
+        "encoding": read.encoding,
+        "findings": [finding.to_json() for finding in matching.findings],
+        "errors": severities[Severity.ERROR],
+        "warnings": severities[Severity.WARNING],
+        "name": ((facts.name if facts else "") or read.info.name)[:80],
+        "played_to": (facts.played_to if facts else None) or read.info.played_to,
+        "players": len(read.players),
+        "games": sum(game.played for game in read.games),
+    }

@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from reporting.models import Message, User
-from reporting.selectors import letters
+from reporting.selectors.messages import letters
 
 KINDS = Message.Kind
 TONES = {

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from reporting.models import Message, User
-from reporting.selectors import LETTERS_ON_A_PAGE
+from reporting.selectors.messages import LETTERS_ON_A_PAGE
 from reporting.services.notify import notify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -1,0 +1,66 @@
+"""A report is opened to look at: its versions, and the newest one read again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils import timezone
+
+from reporting.formats.decode import CODE_PAGES, decode_text
+from reporting.models import Report, ReportVersion, WarningAnswer
+from reporting.rules.findings import Finding, Severity
+from reporting.selectors.reports import ReportLine
+from reporting.services.parse import Submission, read_submission
+from reporting.services.validate import Matching, match_players
+
+
+@dataclass(frozen=True)
+class OpenReport(ReportLine):
+    """One report with its newest version read again: the page of each of its steps."""
+
+    versions: Sequence[ReportVersion]
+
+    @cached_property
+    def submission(self) -> Submission:
+        """The newest version, read as on the day it counts as handed in."""
+        first = self.report.first_submitted_at
+        return read_submission(
+            content=bytes(self.version.content),
+            sidecar=bytes(self.version.sidecar),
+            today=timezone.localdate(first) if first else timezone.localdate(),
+        )
+
+    @cached_property
+    def matching(self) -> Matching:
+        """Who the players are, with all findings. 2 queries."""
+        return match_players(self.submission)
+
+    @cached_property
+    def findings(self) -> Sequence[Finding]:
+        """What was found when the version was stored; answers go by their index."""
+        return [Finding(**each | {"severity": Severity(each["severity"])}) for each in self.version.findings]
+
+    @cached_property
+    def lines(self) -> Sequence[str]:
+        """The lines of the file as its columns count them; none where it is not text."""
+        encoding = self.version.encoding
+        content = bytes(self.version.content)
+        return decode_text(content, encoding=encoding if encoding in CODE_PAGES else None).lines
+
+    @cached_property
+    def answers(self) -> dict[int, WarningAnswer]:
+        """The words given to the version's warnings, by index. 1 query."""
+        return {each.finding: each for each in self.version.answers.select_related("by")}
+
+
+def open_report(number: int) -> OpenReport:
+    """A report with its versions; the newest with its bytes. 3 queries. Raises Report.DoesNotExist."""
+    report = Report.objects.select_related(
+        "tournament", "submitted_by", "announcement", "corrects", "accepted_version"
+    ).get(pk=number)
+    versions = list(
+        report.versions.defer("content", "sidecar", "findings")
+        .select_related("created_by")
+        .order_by("-number")
+    )
+    return OpenReport(report, report.versions.get(number=versions[0].number), versions)

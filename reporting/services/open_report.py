@@ -43,9 +43,7 @@ class OpenReport(ReportLine):
     @cached_property
     def lines(self) -> Sequence[str]:
         """The lines of the file as its columns count them; none where it is not text."""
-        encoding = self.version.encoding
-        content = bytes(self.version.content)
-        return decode_text(content, encoding=encoding if encoding in CODE_PAGES else None).lines
+        return text_of(self.version)
 
     @cached_property
     def answers(self) -> dict[int, WarningAnswer]:
@@ -64,3 +62,9 @@ def open_report(number: int) -> OpenReport:
         .order_by("-number")
     )
     return OpenReport(report, report.versions.get(number=versions[0].number), versions)
+
+
+def text_of(version: ReportVersion) -> Sequence[str]:
+    """The lines of a version's file; none where it is not text."""
+    encoding = version.encoding
+    return decode_text(bytes(version.content), encoding=encoding if encoding in CODE_PAGES else None).lines

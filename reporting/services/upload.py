@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from reporting.locks import share_closing_lock, take_upload_lock
-from reporting.models import Report, ReportVersion
+from reporting.models import Announcement, Report, ReportVersion
 from reporting.policies import may_submit, may_upload
 from reporting.rules.facts import read_facts
 from reporting.rules.findings import Severity
@@ -31,12 +31,15 @@ class UploadedReport:
 
 
 @transaction.atomic
-def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -> UploadedReport:
+def upload_report(
+    *, content: bytes, filename: str, sidecar: bytes, by: Actor, announcement: Announcement | None = None
+) -> UploadedReport:
     """Store a report file as version 1 of a new draft, whatever is wrong with it.
 
     The same bytes a second time are not stored again: the newest version is returned. If the facts beside them are
     others by now and nobody has accepted the report yet, they make its next version, to be handed in again. A report
-    whose facts say that it corrects a tournament is one of its own, with these bytes or others.
+    whose facts say that it corrects a tournament is one of its own, with these bytes or others. `announcement` is
+    the announced competition that it is of.
     Raises DomainError `forbidden`.
     """
     may_upload(by.user)
@@ -66,6 +69,7 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
         before = {"state": state}
     report = known.report if known is not None else Report(submitted_by=by.user)
     report.corrects = corrected
+    report.announcement = report.announcement or announcement
     return store_version(
         report=report, content=content, filename=filename, sidecar=sidecar, by=by, before=before
     )

@@ -1,0 +1,68 @@
+"""Pages for people with an account: who may enter is asked first, and a refusal is told with its own status."""
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, cast
+
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import render
+from psycopg.errors import LockNotAvailable
+
+from reporting.errors import DomainError
+from reporting.models import User
+from reporting.services.audit import Actor
+
+View = Callable[..., HttpResponseBase]
+BUSY = DomainError("busy", "Somebody else is changing the same thing at this moment: try again.")
+SECONDS_OF_PATIENCE = 5
+
+
+def guarded_page(may_enter: Callable[[User], None], *methods: str) -> Callable[[View], View]:
+    """A page kept nowhere, for those whom a policy lets in; what a view refuses and does not show itself is told.
+
+    A forbidden act is 403, one that is to be tried again 503, every other refusal 409.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+            try:
+                may_enter(cast(User, request.user))
+                response = (
+                    view(request, *args, **named)
+                    if request.method in methods
+                    else HttpResponseNotAllowed(methods)
+                )
+            except DomainError as refusal:
+                response = refused(request, refusal)
+            except OperationalError as error:
+                if not isinstance(error.__cause__, LockNotAvailable):
+                    raise
+                response = refused(request, BUSY)
+            response["Cache-Control"] = "private, no-store"
+            if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+                response["Retry-After"] = str(SECONDS_OF_PATIENCE)
+            return response
+
+        return guarded
+
+    return decorate
+
+
+def status_of(refusal: DomainError) -> HTTPStatus:
+    known = {"forbidden": HTTPStatus.FORBIDDEN, "busy": HTTPStatus.SERVICE_UNAVAILABLE}
+    return known.get(refusal.code, HTTPStatus.CONFLICT)
+
+
+def refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
+    """A page of its own for a refusal."""
+    status = status_of(refusal)
+    if status is HTTPStatus.FORBIDDEN:
+        return render(request, "403.html", {"exception": refusal.message}, status=status)
+    return render(request, "reporting/refused.html", {"refusal": refusal}, status=status)
+
+
+def actor(request: HttpRequest) -> Actor:
+    return Actor(cast(User, request.user))

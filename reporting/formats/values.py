@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +30,13 @@ LARGEST_FILE = 2_000_000
 MOST_PLAYERS = 2_000
 MOST_ROUNDS = 30
 MOST_GAMES = 100_000
+
+
+class PointsScale(StrEnum):
+    """What a game won, drawn and lost gives in the points column of a file."""
+
+    FMJD = "2-1-0"
+    HALVES = "1-0.5-0"
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,8 @@ class ReportedGame:
     """A game, or a pause (0 in the place of one player), with its points in 2-1-0.
 
     ``played`` is False for pauses and for results by the referee's decision without a game (Annex 9 art. 11,
-    R8). ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
+    R8). ``colours_known`` is False where the form does not say who had white; then ``white`` is the player of
+    the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
     ``columns`` are the columns in those lines.
     """
 
@@ -81,6 +90,7 @@ class ReportedGame:
     white_points: int
     black_points: int
     played: bool
+    colours_known: bool = True
     lines: tuple[int, ...] = field(default=(), compare=False)
     columns: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
@@ -113,7 +123,8 @@ class ReportedGame:
 class ReportedInfo:
     """What the report says of the competition itself; None or empty where it says nothing.
 
-    ``system`` is one of ``swiss round-robin teams other``. ``national_championship`` is True only for the
+    ``system`` is one of ``swiss round-robin teams other``; ``time_control`` is written by the grammar of R6;
+    ``rounds`` are the days of the rounds, in order. ``national_championship`` is True only for the
     final of one (Annex 9 art. 11). ``country_code`` is the code of countries.csv, empty when not known.
     ``positions`` gives line and column of each value, from 1.
     """
@@ -130,6 +141,8 @@ class ReportedInfo:
     country_code: str = ""
     remarks: str = ""
     winner: str = ""
+    time_control: str = ""
+    rounds: tuple[date, ...] = ()
     positions: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -145,6 +158,8 @@ class ReportedInfo:
             "national_championship": None if final is None else ("final" if final else "no"),
             "women_only": self.women_championship,
             "referee": self.referee,
+            "time_control": self.time_control,
+            "rounds": [day.isoformat() for day in self.rounds],
             "winner": self.winner,
             "remarks": self.remarks,
         }
@@ -168,7 +183,7 @@ class UnreadText:
 class ReadReport:
     """A report as read: the values, what was not used, and the findings of the reader.
 
-    ``format`` is ``fmjd``, ``draughts-arbiter`` or empty where no form was recognised; ``encoding`` the name
+    ``format`` is the key of the form, or empty where no form was recognised; ``encoding`` the name
     of the encoding, empty where the bytes are not text.
     """
 

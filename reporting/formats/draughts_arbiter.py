@@ -11,10 +11,8 @@ from __future__ import annotations
 import re
 
 from reporting.formats.crosstable import CellForm
-from reporting.formats.fields import name_not_split, split_name
 from reporting.formats.semicolon_table import LINES_SEARCHED, Dialect, plain, read_semicolon_table
 from reporting.formats.values import ReadReport
-from reporting.rules.findings import FindingList
 
 FORMAT = "draughts-arbiter"
 
@@ -41,14 +39,6 @@ def _name_of_competition(line: str) -> tuple[str, int]:
     return ("", 1) if name.startswith(";") else (name, line.index(name) + 1)
 
 
-def _read_name(text: str, findings: FindingList, line: int, column: int) -> tuple[str, str]:
-    """Return first and last name, split by the one comma; empty, and a finding, without it."""
-    first, last = split_name(text)
-    if not last:
-        name_not_split(text, findings, line=line, column=column, expected="Last, First")
-    return first, last
-
-
 _DIALECT = Dialect(
     format=FORMAT,
     header="Place;S.No.;Title;Name;Fed.;FMJD;R1;…;Total",
@@ -63,7 +53,7 @@ _DIALECT = Dialect(
     },
     first_lines=frozenset({_FIRST_LINE}),
     name_of=_name_of_competition,
-    read_name=_read_name,
+    splits_names=True,
     cells=CellForm(
         pattern=re.compile(r"(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)(?P<result>[012-])"),
         cell="the opponent's place, w or b, and 2, 1, 0 or -; for example 68b2",

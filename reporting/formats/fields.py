@@ -210,26 +210,6 @@ def read_rating(
     return "", None
 
 
-def split_name(text: str) -> tuple[str, str]:
-    """Return first and last name of ``Last, First``, split by its one comma; both empty for anything else."""
-    last, comma, first = (part.strip() for part in text.partition(","))
-    return (first, last) if comma and last and first and "," not in first else ("", "")
-
-
-def name_not_split(text: str, findings: FindingList, *, line: int, column: int, expected: str) -> None:
-    """Say that a name was left whole, since nothing tells which part is the surname (R21)."""
-    findings.warning(
-        "name-not-split",
-        "It is not clear which part of the name is the surname, so it was left whole.",
-        line=line,
-        column=column,
-        field="name",
-        found=text,
-        expected=expected,
-        suggestion="Say in the step People who this is.",
-    )
-
-
 def _date_suggestion(text: str) -> str:
     for pattern, order in ((_SHORT_DATE, (2, 1, 0)), (_ISO_DATE, (0, 1, 2))):
         written = pattern.fullmatch(text)

@@ -22,6 +22,9 @@ PAUSE = 0
 POINTS_OF_A_PAUSE = 2
 """Points of a pause (R20)."""
 
+FORMS_OF_ART_11 = frozenset({"fmjd", "spreadsheet"})
+"""The formats with the fields of Annex 9 art. 11: its rules of names, lengths and FMJD-IDs apply (R20)."""
+
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days a report or its facts can name; a day outside them is a slip of the pen."""
 
@@ -68,6 +71,8 @@ class ReportedPlayer:
     category_printed: str = ""
     line: int = field(default=0, compare=False)
     columns: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+    in_cells: bool = field(default=False, compare=False, repr=False)
+    """Whether the columns count the cells of a spreadsheet, not characters."""
 
     def column(self, name: str) -> int:
         """Return the column of a field, from 1, or 1 where the form does not have it."""
@@ -196,6 +201,8 @@ class ReadReport:
     findings: tuple[Finding, ...] = ()
     undecided: frozenset[int] = frozenset()
     """Numbers of the players of whom some results could not be read, so that no sum can be made."""
+    cells: Mapping[tuple[int, int, str], str] = field(default_factory=dict, compare=False, repr=False)
+    """The cell, such as ``Players!E7``, of a line, column and field of a spreadsheet; empty for other forms."""
 
     @cached_property
     def points_summed(self) -> dict[int, int]:
@@ -221,9 +228,18 @@ class ReadReport:
                 found[number].append(game)
         return {number: tuple(games) for number, games in found.items()}
 
+    def name_cells(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return findings with the cell as their field where they stand in one: lines are those of a sheet."""
+        named = []
+        for finding in findings:
+            place = (finding.line or 0, finding.column or 0, finding.field or "")
+            cell = self.cells.get(place)
+            named.append(replace(finding, field=cell) if cell else finding)
+        return named
+
     def with_findings(self, more: Iterable[Finding]) -> ReadReport:
         """Return the report with more findings, all in the order of the file."""
-        return replace(self, findings=in_file_order((*self.findings, *more)))
+        return replace(self, findings=in_file_order((*self.findings, *self.name_cells(more))))
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``check_report --json``."""

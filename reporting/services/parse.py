@@ -33,6 +33,6 @@ def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submissio
     found = [*read.findings, *findings]
     if facts is not None:
         facts, differences = merge(facts, read.info)
-        found += differences
-    found += check_report(read, facts, today=today)
+        found += read.name_cells(differences)
+    found += read.name_cells(check_report(read, facts, today=today))
     return Submission(read, facts, in_file_order(found))

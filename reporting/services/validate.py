@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import CharField, F, Func, Value
 
-from reporting.formats.values import ReportedPlayer
+from reporting.formats.values import FORMS_OF_ART_11, ReportedPlayer
 from reporting.models import Player
 from reporting.rules.checks import check_new_player
 from reporting.rules.findings import NAME_RULES, Finding, Severity, error, in_file_order, warning
@@ -44,7 +44,7 @@ def match_players(submission: Submission) -> Matching:
         for player in Player.objects.filter(fmjd_id__in=[number for number in ids.values() if number])
     }
     namesakes = _namesakes([player for player in reported if not ids[player.number]])
-    carries_ids = submission.read.format == "fmjd"
+    carries_ids = submission.read.format in FORMS_OF_ART_11
 
     players: dict[int, Player | None] = {}
     findings: list[Finding] = []
@@ -71,7 +71,8 @@ def match_players(submission: Submission) -> Matching:
             # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
             findings += [finding for finding in check_new_player(player) if finding.code in NAME_RULES]
     findings += _same_person_twice(submission, players)
-    return Matching(players, in_file_order([*submission.findings, *findings]))
+    named = submission.read.name_cells(findings)
+    return Matching(players, in_file_order([*submission.findings, *named]))
 
 
 def _key(player: ReportedPlayer) -> str:

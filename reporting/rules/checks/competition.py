@@ -40,10 +40,10 @@ def check_what_is_needed(checked: CheckedReport) -> None:
     }
     names = {"played_from": "The day of the first round", "played_to": "The day of the last round"}
     for key, value in (known | wanted).items():
-        if value or (checked.position(key)[0] and checked.position(key) in checked.places_told):
+        line, column = checked.position(key)
+        if value or (line and column and checked.reader_spoke_at(line, column, key)):
             continue
         say = checked.findings.error if key in known else checked.findings.warning
-        line, column = checked.position(key)
         say(
             "fact-missing",
             f"{names.get(key, f'The {key} of the competition')} is missing.",
@@ -362,7 +362,7 @@ def _check_length(checked: CheckedReport, text: str, longest: int, place: Detail
             "text-too-long",
             f"The text has {len(text)} characters.",
             line=place["line"],
-            column=(place["column"] or 1) + longest,
+            column=(place["column"] or 1) + (0 if checked.read.cells else longest),
             field=place["field"],
             found=text,
             expected=f"at most {longest} characters",
@@ -378,7 +378,7 @@ def _check_alphabet(checked: CheckedReport, text: str, place: Details) -> None:
             "text-outside-alphabet",
             f"The text holds “{text[outside]}”, which the English alphabet does not have.",
             line=place["line"],
-            column=column if "\n" in text else column + outside,
+            column=column if "\n" in text or checked.read.cells else column + outside,
             field=place["field"],
             found=text,
             expected="letters of the English alphabet",

@@ -189,7 +189,7 @@ def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
             say(
                 "name-outside-alphabet",
                 f"The name holds “{outside.group()}”, which the English alphabet does not have.",
-                **place | {"column": column + outside.start()},
+                **place | {"column": column + (0 if player.in_cells else outside.start())},
                 expected="letters A to Z, space, hyphen and apostrophe",
                 suggestion=f"Write {plain}, if that is the name."
                 if plain
@@ -197,7 +197,7 @@ def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
             )
         # A name that is not split may be first name and surname together: its length says nothing.
         if len(text) > LONGEST_NAME and (field != "name" or player.last_name):
-            _too_long(text, place, say)
+            _too_long(text, place | {"column": column + (0 if player.in_cells else LONGEST_NAME)}, say)
         if "." in text or "/" in text or any(len(word) == 1 and word.isalpha() for word in text.split(" ")):
             say(
                 "name-shortened",
@@ -212,7 +212,7 @@ def _too_long(text: str, place: Details, say: Callable[..., None]) -> None:
     say(
         "name-too-long",
         f"The name has more than {LONGEST_NAME} letters.",
-        **place | {"column": (place["column"] or 1) + LONGEST_NAME},
+        **place,
         expected=f"at most {LONGEST_NAME} letters; there are {len(text)}",
         suggestion="Leave out a middle name.",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reporting.formats import draughts_arbiter, fmjd
+from reporting.formats import draughts_arbiter, fmjd, table_form, toernooibase
 from reporting.formats.decode import DecodedText, decode_text
 from reporting.formats.values import ReadReport
 from reporting.rules.findings import error, in_file_order
@@ -29,10 +29,22 @@ FORMATS = (
         read=draughts_arbiter.read_draughts_arbiter,
     ),
     ReportFormat(
+        key=toernooibase.FORMAT,
+        name="the crosstable of toernooibase",
+        recognises=toernooibase.recognises,
+        read=toernooibase.read_toernooibase,
+    ),
+    ReportFormat(
         key=fmjd.FORMAT,
         name="the FMJD format (Annex 9 art. 11)",
         recognises=fmjd.recognises,
         read=fmjd.read_fmjd,
+    ),
+    ReportFormat(
+        key=table_form.FORMAT,
+        name="the table form (Annex 9 art. 4.2.2)",
+        recognises=table_form.recognises,
+        read=table_form.read_table_form,
     ),
 )
 """The forms in the order they are tried; the first one that recognises the lines reads them."""

@@ -43,11 +43,11 @@ from reporting.formats.fields import (
     read_number,
     read_total,
 )
-from reporting.formats.values import MOST_PLAYERS, MOST_ROUNDS, ReadReport, ReportedPlayer, UnreadText
+from reporting.formats.values import TABLE_FORM, MOST_PLAYERS, MOST_ROUNDS, ReadReport, ReportedPlayer, UnreadText
 from reporting.rules.countries import find_country
 from reporting.rules.findings import FindingList, in_file_order, shown
 
-FORMAT = "table-form"
+FORMAT = TABLE_FORM
 
 _ARTICLE = "Annex 9 art. 4.2.2; R20"
 _EXAMPLE = "19245 gmi Andrew Svitskovsy jp 2/27 2/32 … 11"
@@ -238,6 +238,8 @@ class _Reading:
         country, code = self.country_in(who, row, columns)
         facts += _take(who, (_RATING_WORD, _DATE_WORD))
         rating, born, sex = self.facts_in(facts, row.line, columns)
+        # Where they would be written: the space before the results.
+        columns = dict.fromkeys(("born", "sex"), row.cells[0].column - 1) | columns
         first, last, name = self.name_in(who, row, columns)
         total = row.total or _Word("", row.end)
         columns["points"] = total.column

@@ -25,6 +25,11 @@ POINTS_OF_A_PAUSE = 2
 FORMS_OF_ART_11 = frozenset({"fmjd", "spreadsheet"})
 """The formats with the fields of Annex 9 art. 11: its rules of names, lengths and FMJD-IDs apply (R20)."""
 
+TABLE_FORM = "table-form"
+
+FORMS_OF_ANNEX_9 = FORMS_OF_ART_11 | {TABLE_FORM}
+"""The forms made for FMJD, not exports: they ask FMJD-ID, full name, birth and sex (Annex 9 art. 4.2, R20, R25)."""
+
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days a report or its facts can name; a day outside them is a slip of the pen."""
 

@@ -133,6 +133,7 @@ CODES: dict[str, Code] = {
     ),
     "not-announced": Code("not announced 14 days before", "Annex 9 art. 1.2.1.3; R11, R21"),
     "received-in-future": Code("a day of receipt that is still to come", "Annex 9 art. 4.1; R20"),
+    "service-not-paid": Code("a table whose rating service is not paid", "Annex 9 art. 4.2.1b; R11, R21"),
     "late-report": Code("reported more than 7 days after the last round", "Annex 9 art. 4.1, 4.5; R11, R21"),
     "round-dates-differ": Code("days of rounds that do not fit the report", "Annex 9 art. 4.1.1; R20"),
     "player-facts-unknown": Code("the form names a number that no player has", "Annex 9 art. 4.1.1; R20"),

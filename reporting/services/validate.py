@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import CharField, F, Func, Value
 
-from reporting.formats.values import FORMS_OF_ART_11, ReportedPlayer
+from reporting.formats.values import FORMS_OF_ANNEX_9, ReportedPlayer
 from reporting.models import Player
 from reporting.rules.checks import check_new_player
 from reporting.rules.findings import NAME_RULES, Finding, Severity, error, in_file_order, warning
@@ -44,7 +44,7 @@ def match_players(submission: Submission) -> Matching:
         for player in Player.objects.filter(fmjd_id__in=[number for number in ids.values() if number])
     }
     namesakes = _namesakes([player for player in reported if not ids[player.number]])
-    carries_ids = submission.read.format in FORMS_OF_ART_11
+    carries_ids = submission.read.format in FORMS_OF_ANNEX_9
 
     players: dict[int, Player | None] = {}
     findings: list[Finding] = []

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from reporting.formats.values import FORMS_OF_ART_11, ReadReport, ReportedGame, ReportedPlayer
+from reporting.formats.values import (
+    FORMS_OF_ANNEX_9,
+    FORMS_OF_ART_11,
+    ReadReport,
+    ReportedGame,
+    ReportedPlayer,
+)
 from reporting.rules.facts import System, TournamentFacts
 from reporting.rules.findings import FindingList
 
@@ -29,6 +35,11 @@ class CheckedReport:
     def is_fmjd_form(self) -> bool:
         """Whether the report is in the form of art. 11, not an export of a program."""
         return self.read.format in FORMS_OF_ART_11
+
+    @property
+    def is_form_of_annex_9(self) -> bool:
+        """Whether the report is in one of the forms made for FMJD, that of art. 11 or the table of art. 4.2.2."""
+        return self.read.format in FORMS_OF_ANNEX_9
 
     @property
     def system(self) -> System | None:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from reporting.formats.values import ReportedPlayer
+from reporting.formats.values import TABLE_FORM, ReportedPlayer
 from reporting.rules.checks.checked import CheckedReport
 from reporting.rules.facts import System
 from reporting.rules.findings import Details
@@ -155,6 +155,20 @@ def check_announcement(checked: CheckedReport) -> None:
     )
 
 
+def check_rating_service(checked: CheckedReport) -> None:
+    """The rating service of a report in table form is paid (Annex 9 art. 4.2.1b, R11)."""
+    if checked.read.format != TABLE_FORM or checked.facts is None or checked.facts.rating_service_paid:
+        return
+    checked.findings.warning(
+        "service-not-paid",
+        "The rating service of a report in table form is not free.",
+        field="rating_service_paid",
+        found="no confirmation that it is paid",
+        expected="rating_service_paid = true",
+        suggestion="Say so when it is paid; unpaid it is calculated only if the rating officer admits it.",
+    )
+
+
 def check_round_dates(checked: CheckedReport) -> None:
     """The days of the rounds are as many as the rounds, in order, and within the competition (R20).
 
@@ -268,6 +282,7 @@ COMPETITION_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
     check_receipt,
     check_delay,
     check_announcement,
+    check_rating_service,
     check_round_dates,
     check_places,
     check_winner,

@@ -85,16 +85,18 @@ def check_facts_of_players(checked: CheckedReport) -> None:
 
 
 def check_names(checked: CheckedReport) -> None:
-    """Names in full, in English letters, of at most 17: errors in the form, warnings in exports (R20)."""
-    say = checked.findings.error if checked.is_fmjd_form else checked.findings.warning
+    """Names in full, in English letters, of at most 17: errors in the forms, warnings in exports (R20)."""
+    say = checked.findings.error if checked.is_form_of_annex_9 else checked.findings.warning
     for player in checked.read.players:
         if checked.is_fmjd_form:
             _check_name_is_there(player, checked.findings)
         _check_name(player, say)
+        if checked.is_form_of_annex_9 and checked.fmjd_id(player) is None:
+            _check_name_is_split(player, checked.findings)
 
 
 def check_births(checked: CheckedReport) -> None:
-    """A date of birth that can be and, in the form of art. 11, one wherever it is asked (R20).
+    """A date of birth that can be and, in the forms of Annex 9, one wherever it is asked (R20, R25).
 
     It is asked of a player without FMJD-ID and of everybody in a youth or veterans' competition. Exports
     have no column for it, so nothing is asked of them here; a player of an export who is not in the register
@@ -104,7 +106,7 @@ def check_births(checked: CheckedReport) -> None:
     for player in checked.read.players:
         if player.born is not None:
             _check_birth(player, player.born, checked)
-        elif checked.is_fmjd_form and not checked.reader_spoke_of(player, "born"):
+        elif checked.is_form_of_annex_9 and not checked.reader_spoke_of(player, "born"):
             if for_age:
                 _born_missing(player, checked.findings, "in a youth or veterans' competition")
             elif checked.fmjd_id(player) is None:
@@ -113,7 +115,7 @@ def check_births(checked: CheckedReport) -> None:
 
 def check_sexes(checked: CheckedReport) -> None:
     """The sex of a player without FMJD-ID (R20)."""
-    if not checked.is_fmjd_form:
+    if not checked.is_form_of_annex_9:
         return
     for player in checked.read.players:
         known = player.sex or checked.fmjd_id(player) is not None
@@ -178,6 +180,21 @@ def _check_name_is_there(player: ReportedPlayer, findings: FindingList) -> None:
                 expected="first name and surname in full",
                 suggestion="Write both names as in the passport, in English letters.",
             )
+
+
+def _check_name_is_split(player: ReportedPlayer, findings: FindingList) -> None:
+    """A newcomer is entered under his surname, so it has to be clear; of a player with FMJD-ID it is known."""
+    if "first_name" not in player.columns and not player.last_name and " " in player.name:
+        findings.error(
+            "name-not-split",
+            "It is not clear which part of the name of this player without FMJD-ID is the surname.",
+            line=player.line,
+            column=player.column("name"),
+            field="name",
+            found=player.name,
+            expected="Last, First",
+            suggestion="Write the surname first, then a comma, or give the FMJD-ID.",
+        )
 
 
 def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:

@@ -134,11 +134,12 @@ def check_meetings(checked: CheckedReport) -> None:
 
 
 def check_colours(checked: CheckedReport) -> None:
-    """Colours of the games played are about even (R21)."""
+    """Colours of the games played, where the form says them, are about even (R21)."""
     if checked.system not in (System.SWISS, System.ROUND_ROBIN):
         return
-    whites: Counter[int] = Counter(game.white for game in checked.read.games if game.played)
-    blacks: Counter[int] = Counter(game.black for game in checked.read.games if game.played)
+    games = [game for game in checked.read.games if game.played and game.colours_known]
+    whites: Counter[int] = Counter(game.white for game in games)
+    blacks: Counter[int] = Counter(game.black for game in games)
     for player in checked.read.players:
         white, black = whites[player.number], blacks[player.number]
         if abs(white - black) > LARGEST_COLOUR_DIFFERENCE:

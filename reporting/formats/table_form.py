@@ -43,7 +43,14 @@ from reporting.formats.fields import (
     read_number,
     read_total,
 )
-from reporting.formats.values import TABLE_FORM, MOST_PLAYERS, MOST_ROUNDS, ReadReport, ReportedPlayer, UnreadText
+from reporting.formats.values import (
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    TABLE_FORM,
+    ReadReport,
+    ReportedPlayer,
+    UnreadText,
+)
 from reporting.rules.countries import find_country
 from reporting.rules.findings import FindingList, in_file_order, shown
 

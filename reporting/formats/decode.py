@@ -53,7 +53,7 @@ _ARCHIVES = (
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
     (b"\x28\xb5\x2f\xfd", "a zstd file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document, or one with a password"),
     (b"%PDF", "a PDF document"),
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
@@ -109,7 +109,7 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
     # Only \n ends a line: splitlines() also ends one at VT, U+0085 and U+2028 and would shift the numbers.
     lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
     if not text.isascii() or _SUSPECT.search("\n".join(lines)) or len(max(lines, key=len)) > LONGEST_LINE:
-        lines = [_clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
+        lines = [clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
     while lines and not lines[-1].strip():
         lines.pop()
     return DecodedText(codec, tuple(lines), tuple(findings))
@@ -140,7 +140,7 @@ def _refuse(content: bytes) -> Finding | None:
         column=1,
         found=kind,
         expected="the report itself, as a text file",
-        suggestion="Unpack it and upload the report, or export the tournament as text.",
+        suggestion="Unpack it and upload the report, or export it as text; save a spreadsheet as XLSX or CSV.",
     )
 
 
@@ -201,7 +201,7 @@ def _add_carriage_return(findings: FindingList, line: int, column: int, count: i
     )
 
 
-def _clean_line(number: int, raw: str, findings: FindingList) -> str:
+def clean_line(number: int, raw: str, findings: FindingList) -> str:
     """Return the line composed and with forbidden characters replaced; add what was found."""
     if len(raw) > LONGEST_LINE:
         findings.error(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reporting.formats import draughts_arbiter, fmjd, table_form, toernooibase
+from reporting.formats import draughts_arbiter, fmjd, spreadsheet, table_form, toernooibase
 from reporting.formats.decode import DecodedText, decode_text
 from reporting.formats.values import ReadReport
+from reporting.formats.workbook import is_workbook
 from reporting.rules.findings import error, in_file_order
 
 
@@ -41,6 +42,12 @@ FORMATS = (
         read=fmjd.read_fmjd,
     ),
     ReportFormat(
+        key=spreadsheet.FORMAT,
+        name="the template for a spreadsheet, as XLSX or CSV",
+        recognises=spreadsheet.recognises,
+        read=spreadsheet.read_csv,
+    ),
+    ReportFormat(
         key=table_form.FORMAT,
         name="the table form (Annex 9 art. 4.2.2)",
         recognises=table_form.recognises,
@@ -57,6 +64,8 @@ def read_report(content: bytes, *, encoding: str | None = None) -> ReadReport:
     order mark. The form is found by the content, never by a name. Never raises, whatever the bytes:
     everything wrong is a finding with line, column and article, all at once; nothing is guessed (R20, R22).
     """
+    if is_workbook(content):
+        return spreadsheet.read_workbook(content)
     return read_decoded(decode_text(content, encoding=encoding))
 
 

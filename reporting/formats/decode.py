@@ -11,23 +11,47 @@ import codecs
 import re
 import unicodedata
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
 
 from reporting.formats.values import LARGEST_FILE
-from reporting.rules.findings import Finding, FindingList, error, name_character
+from reporting.rules.findings import LONGEST_TEXT_SHOWN, Finding, FindingList, error, name_character, shown
+
+
+class CodePage(StrEnum):
+    """A code page a person can choose, by the name of its codec. Each has the letters of ASCII."""
+
+    UTF_8 = "utf-8"
+    CP1252 = "cp1252"
+    ISO8859_1 = "iso8859-1"
+    ISO8859_15 = "iso8859-15"
+    CP1250 = "cp1250"
+    ISO8859_2 = "iso8859-2"
+    CP1251 = "cp1251"
+    KOI8_R = "koi8-r"
+    CP1257 = "cp1257"
+    CP1254 = "cp1254"
+
 
 CODE_PAGES: dict[str, str] = {
-    "utf-8": "UTF-8",
-    "cp1252": "Western Europe (Windows-1252)",
-    "iso8859-1": "Western Europe (ISO 8859-1)",
-    "iso8859-15": "Western Europe with euro (ISO 8859-15)",
-    "cp1250": "Central Europe (Windows-1250)",
-    "iso8859-2": "Central Europe (ISO 8859-2)",
-    "cp1251": "Cyrillic (Windows-1251)",
-    "koi8-r": "Cyrillic (KOI8-R)",
-    "cp1257": "Baltic (Windows-1257)",
-    "cp1254": "Turkish (Windows-1254)",
+    CodePage.UTF_8: "UTF-8",
+    CodePage.CP1252: "Western Europe (Windows-1252)",
+    CodePage.ISO8859_1: "Western Europe (ISO 8859-1)",
+    CodePage.ISO8859_15: "Western Europe with euro (ISO 8859-15)",
+    CodePage.CP1250: "Central Europe (Windows-1250)",
+    CodePage.ISO8859_2: "Central Europe (ISO 8859-2)",
+    CodePage.CP1251: "Cyrillic (Windows-1251)",
+    CodePage.KOI8_R: "Cyrillic (KOI8-R)",
+    CodePage.CP1257: "Baltic (Windows-1257)",
+    CodePage.CP1254: "Turkish (Windows-1254)",
 }
-"""The code pages a person can choose: name of the codec, and what the form calls it."""
+"""The code pages a person can choose, and what the form calls them."""
+
+LINES_OF_A_PREVIEW = 8
+"""Lines shown of a file to one who chooses its code page."""
+
+_SHOWN_BEFORE = 40
+"""Characters of a long line shown before its first letter outside ASCII."""
 
 LONGEST_LINE = 100_000
 """Characters of a line. A remark may be long (Annex 9 art. 11 does not limit it), but not the whole file."""
@@ -92,9 +116,11 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
         return DecodedText("", (), (refusal,))
     if encoding is not None and encoding not in CODE_PAGES:
         return DecodedText("", (), (_unknown_encoding(encoding),))
-    codec, start = encoding or "utf-8", 0
+    codec, start = str(encoding or CodePage.UTF_8), 0
     for mark, codec_of_mark in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
+            if encoding not in (None, codec_of_mark):
+                _add_mark_decides(findings, codec_of_mark, encoding)
             codec, start = codec_of_mark, len(mark)
     body = content[start:]
     try:
@@ -113,6 +139,42 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
     while lines and not lines[-1].strip():
         lines.pop()
     return DecodedText(codec, tuple(lines), tuple(findings))
+
+
+class CodePagePreview(NamedTuple):
+    """How a file would read in a code page: its key, what the form calls it, and the lines to look at."""
+
+    key: str
+    label: str
+    lines: tuple[str, ...]
+
+
+def preview_code_pages(content: bytes) -> list[CodePagePreview]:
+    """Return how the first lines with other letters than those of ASCII read in each code page offered.
+
+    Code pages in which some byte of the file is no letter are left out. The list is empty where there is
+    nothing to choose: the file has a byte order mark, is plain ASCII, or is refused whatever its letters.
+    """
+    marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
+    if marked or content.isascii() or _refuse(content) is not None:
+        return []
+    chosen = [line for line in content.split(b"\n") if not line.isascii()][:LINES_OF_A_PREVIEW]
+    previews = []
+    for key, label in CODE_PAGES.items():
+        try:
+            content.decode(key)
+        except UnicodeDecodeError:
+            continue
+        previews.append(
+            CodePagePreview(str(key), label, tuple(_previewed(line.decode(key)) for line in chosen))
+        )
+    return previews
+
+
+def _previewed(line: str) -> str:
+    first = next(place for place, letter in enumerate(line) if not letter.isascii())
+    begins = max(first - _SHOWN_BEFORE, 0) if len(line) > LONGEST_TEXT_SHOWN else 0
+    return ("…" if begins else "") + shown(_compose(" ".join(line[begins:].split())))
 
 
 def _refuse(content: bytes) -> Finding | None:
@@ -166,6 +228,19 @@ def _unknown_encoding(encoding: str) -> Finding:
         found=encoding,
         expected=", ".join(CODE_PAGES),
         suggestion="Choose one of the list, or save the file as UTF-8.",
+    )
+
+
+def _add_mark_decides(findings: FindingList, codec: str, encoding: str | None) -> None:
+    findings.warning(
+        "facts-differ",
+        "The file begins with the mark of its own encoding, so the chosen code page was not used.",
+        line=1,
+        column=1,
+        field="encoding",
+        found=f"the byte order mark of {codec.upper()}",
+        expected=f"{encoding} as in the form",
+        suggestion="Take the choice of the code page back.",
     )
 
 

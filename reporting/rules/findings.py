@@ -108,6 +108,14 @@ CODES: dict[str, Code] = {
     "cells-disagree": Code("the two cells of a game contradict each other", _CROSSTABLE),
     "forfeit-undecided": Code("regulatory results that the totals do not decide", "Annex 9 art. 11; R8, R20"),
     "pause-undecided": Code("empty cells that the total does not decide", "Annex 9 art. 11; R20"),
+    # the lines of TRF16
+    "columns-shifted": Code("a letter in a column that the form leaves empty", _CROSSTABLE),
+    "half-point-bye": Code("a bye of half a point, which no pause gives", "Annex 9 art. 11; R20"),
+    "game-not-rated": Code("a game of less than one move", "Annex 9 art. 5.3, 11; R8, R21"),
+    "points-scale-differs": Code(
+        "a points column that counts otherwise than the form says", "Annex 9 art. 11; R20, R25"
+    ),
+    "player-count-differs": Code("another number of players than the file says", "Annex 9 art. 4.1; R21"),
     # the report as a whole
     "number-repeated": Code("a tournament number used twice", _FORM),
     "number-unknown": Code("a result of a number that no player has", _FORM),

@@ -296,9 +296,13 @@ def _days_later(day: date, days: int) -> date:
 
 
 def _round_date_differs(checked: CheckedReport, message: str, *, found: str, expected: str) -> None:
+    of_file = checked.facts is not None and checked.facts.rounds == checked.read.info.rounds
+    line, column = checked.position("rounds") if of_file else (None, None)
     checked.findings.error(
         "round-dates-differ",
         message,
+        line=line,
+        column=column,
         field="rounds",
         found=found,
         expected=expected,

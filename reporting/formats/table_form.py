@@ -137,6 +137,7 @@ class _Reading:
     findings: FindingList = field(default_factory=FindingList)
     unread: list[UnreadText] = field(default_factory=list)
     table: Crosstable = field(init=False)
+    limit_told: bool = False
 
     def __post_init__(self) -> None:
         self.table = Crosstable(_CELLS, self.findings, self.unread)
@@ -157,34 +158,40 @@ class _Reading:
         """Return the lines of the table, no more than are read."""
         rows = 0
         for number, line in enumerate(self.lines, start=1):
+            text = line.strip()
+            if not text:
+                continue
+            column = line.index(text) + 1
+            if text.startswith(_COMMENT_MARKS):
+                self.unread.append(UnreadText(number, column, shown(text), "comment"))
+                continue
+            if rows == MOST_PLAYERS:
+                self.over_limit(number, column, text)
+                continue
             words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
-            if not words:
-                continue
-            if words[0].text.startswith(_COMMENT_MARKS):
-                self.leave(number, words, "comment")
-                continue
             begins = _results_begin(words)
             if not rows and begins == len(words) and not words[0].text[0].isdigit():
-                self.leave(number, words, "before the table")
+                self.unread.append(UnreadText(number, column, shown(text), "before the table"))
                 continue
             rows += 1
-            if rows > MOST_PLAYERS:
-                if rows == MOST_PLAYERS + 1:
-                    self.findings.error(
-                        "limit-players",
-                        "The table is larger than what is read; the lines from here on were not used.",
-                        line=number,
-                        column=1,
-                        found="more lines",
-                        expected=f"at most {MOST_PLAYERS:,} players",
-                        suggestion="Report the competition in parts.",
-                    )
-                self.leave(number, words, "over the limit")
-                continue
             results = words[begins:]
             total = results.pop() if results and not _is_cell(results[-1].text) else None
             end = words[-1].column + len(words[-1].text)
             yield _Row(number, words[:begins], results, total, end)
+
+    def over_limit(self, line: int, column: int, text: str) -> None:
+        if not self.limit_told:
+            self.limit_told = True
+            self.findings.error(
+                "limit-players",
+                "The table is larger than what is read; the lines from here on were not used.",
+                line=line,
+                column=column,
+                found="more lines",
+                expected=f"at most {MOST_PLAYERS:,} players",
+                suggestion="Report the competition in parts.",
+            )
+        self.unread.append(UnreadText(line, column, shown(text), "over the limit"))
 
     def read_row(self, place: int, row: _Row, rounds: int) -> None:
         if not row.cells:

@@ -62,7 +62,7 @@ def test_the_fictional_table_is_read_whole():
     assert len(read.findings) == 1
     assert [(piece.line, piece.text, piece.reason) for piece in read.unread] == [
         (1, "Hollebeke Open 2026", "before the table"),
-        (3, "ID title name country results total", "before the table"),
+        (3, "ID     title  name  country  results  total", "before the table"),
         (11, "; played in the town hall", "comment"),
     ]
 

@@ -34,16 +34,16 @@ FORMATS = (
         read=draughts_arbiter.read_draughts_arbiter,
     ),
     ReportFormat(
-        key=toernooibase.FORMAT,
-        name="the crosstable of toernooibase",
-        recognises=toernooibase.recognises,
-        read=toernooibase.read_toernooibase,
-    ),
-    ReportFormat(
         key=fmjd.FORMAT,
         name="the FMJD format (Annex 9 art. 11)",
         recognises=fmjd.recognises,
         read=fmjd.read_fmjd,
+    ),
+    ReportFormat(
+        key=toernooibase.FORMAT,
+        name="the crosstable of toernooibase",
+        recognises=toernooibase.recognises,
+        read=toernooibase.read_toernooibase,
     ),
     ReportFormat(
         key=spreadsheet.FORMAT,

@@ -6,7 +6,7 @@ import pytest
 
 from reporting.formats.detect import read_report
 from reporting.rules.findings import Severity
-from tests.formats.report_files import TABLE_FILE, all_findings, edited, places
+from tests.formats.report_files import FMJD_FILE, TABLE_FILE, all_findings, edited, places
 
 CLEAN = TABLE_FILE.read_bytes()
 
@@ -301,6 +301,12 @@ def test_more_players_than_the_limit_are_told_once(monkeypatch):
     assert places(read_report(one_of()).findings, "limit-players") == [(3, 1)]
 
 
-def test_the_table_form_takes_no_file_of_another_form():
-    assert read_report(edited(TABLE_FILE, "Hollebeke Open 2026", "<section Info>")).format == "fmjd"
+@pytest.mark.parametrize("row", ["31101 Ann Aabel nl 2/2 2/3 4", "1;3;;Ann Aabel;nl;;2/2w;2/3b;4"])
+def test_a_table_inside_the_remarks_of_another_form_is_a_remark(row):
+    read = read_report(edited(FMJD_FILE, "<remark>", f"<remark>\n{row}\n"))
+    assert (read.format, len(read.games)) == ("fmjd", 49)
+    assert row in read.info.remarks
+
+
+def test_a_fraction_in_a_text_is_no_table():
     assert read_report(b"The score was 2/3 in the end, and 1/2 of it won.").format == ""

@@ -150,9 +150,8 @@ class _Reading:
             self.read_row(place, row, rounds)
 
     def leave(self, line: int, words: list[_Word], reason: str) -> None:
-        if words:
-            text = " ".join(word.text for word in words)
-            self.unread.append(UnreadText(line, words[0].column, shown(text), reason))
+        text = " ".join(word.text for word in words)
+        self.unread.append(UnreadText(line, words[0].column, shown(text), reason))
 
     def rows(self) -> Iterable[_Row]:
         """Return the lines of the table, no more than are read."""
@@ -169,11 +168,11 @@ class _Reading:
                 self.over_limit(number, column, text)
                 continue
             words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
-            begins = _results_begin(words)
-            if not rows and begins == len(words) and not words[0].text[0].isdigit():
+            if not rows and not _begins_table(words):
                 self.unread.append(UnreadText(number, column, shown(text), "before the table"))
                 continue
             rows += 1
+            begins = _results_begin(words)
             results = words[begins:]
             total = results.pop() if results and not _is_cell(results[-1].text) else None
             end = words[-1].column + len(words[-1].text)
@@ -380,6 +379,11 @@ class _Reading:
 
 def _is_cell(text: str) -> bool:
     return text.lower() in PAUSE_MARKS or _CELL_WORD.fullmatch(text) is not None
+
+
+def _begins_table(words: list[_Word]) -> bool:
+    """Return whether a line is the first of the table, not a heading: it begins with a number or holds a cell."""
+    return words[0].text[0].isdigit() or any(_CELL_WORD.fullmatch(word.text) for word in words)
 
 
 def _results_begin(words: list[_Word]) -> int:

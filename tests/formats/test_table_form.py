@@ -301,6 +301,23 @@ def test_more_players_than_the_limit_are_told_once(monkeypatch):
     assert places(read_report(one_of()).findings, "limit-players") == [(3, 1)]
 
 
+@pytest.mark.parametrize(
+    "heading", ["Ghent, 6-12 November 2026", "Open 06/11/2026 - 12/11/2026", "ID name - R1 R2 total", "- - -"]
+)
+def test_a_heading_is_no_line_of_the_table(heading):
+    read = read_report(f"{heading}\n\n".encode() + one_of())
+    assert read.findings == ()
+    assert [player.number for player in read.players] == [1, 2, 3, 4]
+    assert [(piece.text, piece.reason) for piece in read.unread] == [(heading, "before the table")]
+
+
+@pytest.mark.parametrize("row", ["2026 Ghent Open", "Referee: Marthe Verlinde"])
+def test_a_line_that_may_be_a_player_is_asked_about(row):
+    before = row[0].isdigit()
+    text = (row + "\n").encode() + one_of() if before else one_of() + f"\n{row}".encode()
+    assert places(read_report(text).findings, "field-count") == [(1 if before else 5, 1)]
+
+
 @pytest.mark.parametrize("row", ["31101 Ann Aabel nl 2/2 2/3 4", "1;3;;Ann Aabel;nl;;2/2w;2/3b;4"])
 def test_a_table_inside_the_remarks_of_another_form_is_a_remark(row):
     read = read_report(edited(FMJD_FILE, "<remark>", f"<remark>\n{row}\n"))

@@ -84,6 +84,8 @@ _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
 # A tab is accepted at the ends of a line and beside a separator, where it is only space.
 _TAB_INSIDE = re.compile(r"[^\s=,;<>](\t+)[^\s=,;<>]")
+# A line of the table form with tabs between its parts (Annex 9 art. 4.2.2); there each tab is a space.
+_TABBED_RESULT = re.compile(r"\t[012-]/[0-9]{1,4}[wbWB]?\t")
 _SUSPECT = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -291,7 +293,7 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
         return raw[:LONGEST_LINE] if raw.isascii() else UNREADABLE
     line = raw if raw.isascii() else _compose(raw)
     places = [found.start() for found in _CONTROL.finditer(line)]
-    if "\t" in line:
+    if "\t" in line and not _TABBED_RESULT.search(line):
         places += [found.start(1) for found in _TAB_INSIDE.finditer(line)]
     if not line.isascii():
         places += [

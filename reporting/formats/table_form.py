@@ -1,6 +1,6 @@
 """The table form of a report (Annex 9 art. 4.2.2): reader.
 
-One line a player, its parts divided by spaces:
+One line a player, its parts divided by spaces or tabs:
 
     19245 gmi Andrew Svitskovsy jp 2/27 2/32 1/2 2/7 2/3 0/4 2/5 11
 
@@ -12,7 +12,7 @@ What the article leaves open is read so:
 
 - A player without FMJD-ID has 0, - or nothing in its place.
 - Rating and birthday (R25) stand before the results and before or behind the country: the rating with three or
-  four figures, the birthday DD/MM/YYYY. W or M beside them is the sex that R20 asks of a player without
+  four figures, the birthday DD/MM/YYYY. W or M behind the country is the sex that R20 asks of a player without
   FMJD-ID, for which the article has no column.
 - A name of two words is first name and surname. With more words a comma parts them, ``Last, First``; without
   one the name is left whole.
@@ -357,7 +357,7 @@ class _Reading:
             columns["name"] = row.cells[0].column
             return *read_name("", self.findings, line=row.line, column=columns["name"]), ""
         begins, ends = who[0].column, who[-1].column + len(who[-1].text)
-        name = self.lines[row.line - 1][begins - 1 : ends - 1]
+        name = self.lines[row.line - 1][begins - 1 : ends - 1].replace("\t", " ")
         columns["name"] = begins
         if "," in name or len(who) > _NAME_WORDS:
             return *read_name(name, self.findings, line=row.line, column=begins), name

@@ -301,6 +301,13 @@ def test_more_players_than_the_limit_are_told_once(monkeypatch):
     assert places(read_report(one_of()).findings, "limit-players") == [(3, 1)]
 
 
+def test_tabs_between_the_parts_are_spaces():
+    tabbed = read_report(one_of().replace(b" ", b"\t"))
+    spaced = read_report(one_of())
+    assert tabbed.findings == ()
+    assert (tabbed.players, tabbed.games) == (spaced.players, spaced.games)
+
+
 @pytest.mark.parametrize(
     "heading", ["Ghent, 6-12 November 2026", "Open 06/11/2026 - 12/11/2026", "ID name - R1 R2 total", "- - -"]
 )

@@ -11,23 +11,47 @@ import codecs
 import re
 import unicodedata
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
 
 from reporting.formats.values import LARGEST_FILE
-from reporting.rules.findings import Finding, FindingList, error, name_character
+from reporting.rules.findings import LONGEST_TEXT_SHOWN, Finding, FindingList, error, name_character, shown
+
+
+class CodePage(StrEnum):
+    """A code page a person can choose, by the name of its codec. Each has the letters of ASCII."""
+
+    UTF_8 = "utf-8"
+    CP1252 = "cp1252"
+    ISO8859_1 = "iso8859-1"
+    ISO8859_15 = "iso8859-15"
+    CP1250 = "cp1250"
+    ISO8859_2 = "iso8859-2"
+    CP1251 = "cp1251"
+    KOI8_R = "koi8-r"
+    CP1257 = "cp1257"
+    CP1254 = "cp1254"
+
 
 CODE_PAGES: dict[str, str] = {
-    "utf-8": "UTF-8",
-    "cp1252": "Western Europe (Windows-1252)",
-    "iso8859-1": "Western Europe (ISO 8859-1)",
-    "iso8859-15": "Western Europe with euro (ISO 8859-15)",
-    "cp1250": "Central Europe (Windows-1250)",
-    "iso8859-2": "Central Europe (ISO 8859-2)",
-    "cp1251": "Cyrillic (Windows-1251)",
-    "koi8-r": "Cyrillic (KOI8-R)",
-    "cp1257": "Baltic (Windows-1257)",
-    "cp1254": "Turkish (Windows-1254)",
+    CodePage.UTF_8: "UTF-8",
+    CodePage.CP1252: "Western Europe (Windows-1252)",
+    CodePage.ISO8859_1: "Western Europe (ISO 8859-1)",
+    CodePage.ISO8859_15: "Western Europe with euro (ISO 8859-15)",
+    CodePage.CP1250: "Central Europe (Windows-1250)",
+    CodePage.ISO8859_2: "Central Europe (ISO 8859-2)",
+    CodePage.CP1251: "Cyrillic (Windows-1251)",
+    CodePage.KOI8_R: "Cyrillic (KOI8-R)",
+    CodePage.CP1257: "Baltic (Windows-1257)",
+    CodePage.CP1254: "Turkish (Windows-1254)",
 }
-"""The code pages a person can choose: name of the codec, and what the form calls it."""
+"""The code pages a person can choose, and what the form calls them."""
+
+LINES_OF_A_PREVIEW = 8
+"""Lines shown of a file to one who chooses its code page."""
+
+_SHOWN_BEFORE = 40
+"""Characters of a long line shown before its first letter outside ASCII."""
 
 LONGEST_LINE = 100_000
 """Characters of a line. A remark may be long (Annex 9 art. 11 does not limit it), but not the whole file."""
@@ -53,13 +77,15 @@ _ARCHIVES = (
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
     (b"\x28\xb5\x2f\xfd", "a zstd file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document, or one with a password"),
     (b"%PDF", "a PDF document"),
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
 # A tab is accepted at the ends of a line and beside a separator, where it is only space.
 _TAB_INSIDE = re.compile(r"[^\s=,;<>](\t+)[^\s=,;<>]")
+# A line of the table form with tabs between its parts (Annex 9 art. 4.2.2); there each tab is a space.
+_TABBED_RESULT = re.compile(r"\t[012-]/[0-9]{1,4}[wbWB]?\t")
 _SUSPECT = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -92,9 +118,11 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
         return DecodedText("", (), (refusal,))
     if encoding is not None and encoding not in CODE_PAGES:
         return DecodedText("", (), (_unknown_encoding(encoding),))
-    codec, start = encoding or "utf-8", 0
+    codec, start = str(encoding or CodePage.UTF_8), 0
     for mark, codec_of_mark in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
+            if encoding not in (None, codec_of_mark):
+                _add_mark_decides(findings, codec_of_mark, encoding)
             codec, start = codec_of_mark, len(mark)
     body = content[start:]
     try:
@@ -109,10 +137,46 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
     # Only \n ends a line: splitlines() also ends one at VT, U+0085 and U+2028 and would shift the numbers.
     lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
     if not text.isascii() or _SUSPECT.search("\n".join(lines)) or len(max(lines, key=len)) > LONGEST_LINE:
-        lines = [_clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
+        lines = [clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
     while lines and not lines[-1].strip():
         lines.pop()
     return DecodedText(codec, tuple(lines), tuple(findings))
+
+
+class CodePagePreview(NamedTuple):
+    """How a file would read in a code page: its key, what the form calls it, and the lines to look at."""
+
+    key: str
+    label: str
+    lines: tuple[str, ...]
+
+
+def preview_code_pages(content: bytes) -> list[CodePagePreview]:
+    """Return how the first lines with other letters than those of ASCII read in each code page offered.
+
+    Code pages in which some byte of the file is no letter are left out. The list is empty where there is
+    nothing to choose: the file has a byte order mark, is plain ASCII, or is refused whatever its letters.
+    """
+    marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
+    if marked or content.isascii() or _refuse(content) is not None:
+        return []
+    chosen = [line for line in content.split(b"\n") if not line.isascii()][:LINES_OF_A_PREVIEW]
+    previews = []
+    for key, label in CODE_PAGES.items():
+        try:
+            content.decode(key)
+        except UnicodeDecodeError:
+            continue
+        previews.append(
+            CodePagePreview(str(key), label, tuple(_previewed(line.decode(key)) for line in chosen))
+        )
+    return previews
+
+
+def _previewed(line: str) -> str:
+    first = next(place for place, letter in enumerate(line) if not letter.isascii())
+    begins = max(first - _SHOWN_BEFORE, 0) if len(line) > LONGEST_TEXT_SHOWN else 0
+    return ("…" if begins else "") + shown(_compose(" ".join(line[begins:].split())))
 
 
 def _refuse(content: bytes) -> Finding | None:
@@ -140,7 +204,7 @@ def _refuse(content: bytes) -> Finding | None:
         column=1,
         found=kind,
         expected="the report itself, as a text file",
-        suggestion="Unpack it and upload the report, or export the tournament as text.",
+        suggestion="Unpack it and upload the report, or export it as text; save a spreadsheet as XLSX or CSV.",
     )
 
 
@@ -166,6 +230,19 @@ def _unknown_encoding(encoding: str) -> Finding:
         found=encoding,
         expected=", ".join(CODE_PAGES),
         suggestion="Choose one of the list, or save the file as UTF-8.",
+    )
+
+
+def _add_mark_decides(findings: FindingList, codec: str, encoding: str | None) -> None:
+    findings.warning(
+        "facts-differ",
+        "The file begins with the mark of its own encoding, so the chosen code page was not used.",
+        line=1,
+        column=1,
+        field="encoding",
+        found=f"the byte order mark of {codec.upper()}",
+        expected=f"{encoding} as in the form",
+        suggestion="Take the choice of the code page back.",
     )
 
 
@@ -201,7 +278,7 @@ def _add_carriage_return(findings: FindingList, line: int, column: int, count: i
     )
 
 
-def _clean_line(number: int, raw: str, findings: FindingList) -> str:
+def clean_line(number: int, raw: str, findings: FindingList) -> str:
     """Return the line composed and with forbidden characters replaced; add what was found."""
     if len(raw) > LONGEST_LINE:
         findings.error(
@@ -216,7 +293,7 @@ def _clean_line(number: int, raw: str, findings: FindingList) -> str:
         return raw[:LONGEST_LINE] if raw.isascii() else UNREADABLE
     line = raw if raw.isascii() else _compose(raw)
     places = [found.start() for found in _CONTROL.finditer(line)]
-    if "\t" in line:
+    if "\t" in line and not _TABBED_RESULT.search(line):
         places += [found.start(1) for found in _TAB_INSIDE.finditer(line)]
     if not line.isascii():
         places += [

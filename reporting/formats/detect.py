@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reporting.formats import draughts_arbiter, fmjd
+from reporting.formats import draughts_arbiter, fmjd, spreadsheet, table_form, toernooibase, trf16
 from reporting.formats.decode import DecodedText, decode_text
-from reporting.formats.values import ReadReport
+from reporting.formats.values import PointsScale, ReadReport
+from reporting.formats.workbook import is_workbook
 from reporting.rules.findings import error, in_file_order
 
 
 @dataclass(frozen=True)
 class ReportFormat:
-    """A form that can be read: its key, what people call it, how it is recognised and read."""
+    """A form that can be read: its key, what people call it, how it is recognised and read.
+
+    ``asks_points``: its points column may count in another scale than 2-1-0, so ``read`` is told which.
+    """
 
     key: str
     name: str
     recognises: Callable[[tuple[str, ...]], bool]
-    read: Callable[[tuple[str, ...]], ReadReport]
+    read: Callable[..., ReadReport]
+    asks_points: bool = False
 
 
 FORMATS = (
@@ -34,27 +39,57 @@ FORMATS = (
         recognises=fmjd.recognises,
         read=fmjd.read_fmjd,
     ),
+    ReportFormat(
+        key=toernooibase.FORMAT,
+        name="the crosstable of toernooibase",
+        recognises=toernooibase.recognises,
+        read=toernooibase.read_toernooibase,
+    ),
+    ReportFormat(
+        key=spreadsheet.FORMAT,
+        name="the template for a spreadsheet, as XLSX or CSV",
+        recognises=spreadsheet.recognises,
+        read=spreadsheet.read_csv,
+    ),
+    ReportFormat(
+        key=trf16.FORMAT,
+        name="the Tournament Report File of FIDE (TRF16)",
+        recognises=trf16.recognises,
+        read=trf16.read_trf16,
+        asks_points=True,
+    ),
+    ReportFormat(
+        key=table_form.FORMAT,
+        name="the table form (Annex 9 art. 4.2.2)",
+        recognises=table_form.recognises,
+        read=table_form.read_table_form,
+    ),
 )
 """The forms in the order they are tried; the first one that recognises the lines reads them."""
 
 
-def read_report(content: bytes, *, encoding: str | None = None) -> ReadReport:
+def read_report(
+    content: bytes, *, encoding: str | None = None, points: PointsScale = PointsScale.FMJD
+) -> ReadReport:
     """Read a tournament report from the bytes of its file.
 
     ``encoding`` is the code page the person chose (a key of ``decode.CODE_PAGES``), None for UTF-8 or a byte
-    order mark. The form is found by the content, never by a name. Never raises, whatever the bytes:
-    everything wrong is a finding with line, column and article, all at once; nothing is guessed (R20, R22).
+    order mark; ``points`` the scale of the points column he chose, for forms that ask. The form is found by
+    the content, never by a name. Never raises, whatever the bytes: everything wrong is a finding with line,
+    column and article, all at once; nothing is guessed (R20, R22).
     """
-    return read_decoded(decode_text(content, encoding=encoding))
+    if is_workbook(content):
+        return spreadsheet.read_workbook(content)
+    return read_decoded(decode_text(content, encoding=encoding), points=points)
 
 
-def read_decoded(text: DecodedText) -> ReadReport:
+def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -> ReadReport:
     """Read a report from text that is decoded already, as ``read_report`` does."""
     if not text.lines:
         return ReadReport(format="", encoding=text.encoding, findings=in_file_order(text.findings))
     for form in FORMATS:
         if form.recognises(text.lines):
-            report = form.read(text.lines)
+            report = form.read(text.lines, points=points) if form.asks_points else form.read(text.lines)
             return replace(
                 report,
                 encoding=text.encoding,

@@ -1,4 +1,4 @@
-"""Single values as report files write them: numbers, dates, countries.
+"""Single values as report files write them: numbers, dates, countries, and what tables say of a player.
 
 Numbers are read by their figures 0 to 9 only. ``int()`` would also take ``١٢``, ``1_0``, ``+5`` and `` 5 ``,
 and a number that looks like another one is a wrong player.
@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from reporting.formats.values import FIRST_DAY, LAST_DAY
+from reporting.formats.values import FIRST_DAY, LAST_DAY, UnreadText
 from reporting.rules.countries import find_country
-from reporting.rules.findings import FindingList
+from reporting.rules.findings import FindingList, shown
 
+TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")
+
+_POINTS_DIGITS = 3
+_RATING = re.compile(r"([ABC])? ?([0-9]{3,4})")
 _FIGURES = re.compile(r"[0-9]+")
 _DATE = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})")
 _SHORT_DATE = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
@@ -111,6 +115,99 @@ def read_country(
         article=article,
     )
     return ""
+
+
+def read_name(text: str, findings: FindingList, *, line: int, column: int) -> tuple[str, str]:
+    """Return first and last name of ``Last, First``, split by its one comma (Annex 9 art. 4.2.2).
+
+    Two empty texts, and a finding, for anything else: the name then stays whole.
+    """
+    if not text:
+        findings.error(
+            "name-missing",
+            "The player has no name.",
+            line=line,
+            column=column,
+            field="name",
+            found="nothing",
+            expected="Last, First",
+            suggestion="Write first name and surname in full.",
+        )
+        return "", ""
+    last, comma, first = (part.strip() for part in text.partition(","))
+    if comma and last and first and "," not in first:
+        return first, last
+    findings.warning(
+        "name-not-split",
+        "It is not clear which part of the name is the surname, so it was left whole.",
+        line=line,
+        column=column,
+        field="name",
+        found=text,
+        expected="Last, First",
+        suggestion="Say in the step People who this is.",
+    )
+    return "", ""
+
+
+def read_total(text: str, findings: FindingList, *, line: int, column: int, article: str = "") -> int | None:
+    """Return the total of a player in a table, in 2-1-0; None, and a finding, for anything else (R20)."""
+    points = read_number(text, digits=_POINTS_DIGITS)
+    if points is None:
+        findings.error(
+            "points-unreadable" if text else "points-missing",
+            "The total is not a whole number." if text else "The player has no total.",
+            line=line,
+            column=column,
+            field="points",
+            found=text or "nothing",
+            expected="the sum of his results: 2 a game won and a pause, 1 a game drawn",
+            suggestion="The total is obligatory; it is the control of the results.",
+            article=article,
+        )
+    return points
+
+
+def read_title(text: str, findings: FindingList, unread: list[UnreadText], *, line: int, column: int) -> str:
+    """Return the FMJD title in capitals, empty where there is none; another one is a finding and unread."""
+    title = text.upper()
+    if not title or title in TITLES:
+        return title
+    findings.warning(
+        "title-unknown",
+        "FMJD does not have this title; it was not used.",
+        line=line,
+        column=column,
+        field="title",
+        found=text,
+        expected=" ".join(TITLES) + ", or nothing",
+        suggestion="Nothing to do: the title is taken from the register.",
+    )
+    unread.append(UnreadText(line, column, shown(text), "unknown title"))
+    return ""
+
+
+def read_rating(
+    text: str, findings: FindingList, unread: list[UnreadText], *, line: int, column: int
+) -> tuple[str, int | None]:
+    """Return category and rating as printed, empty and None where there is none; else a finding and unread."""
+    if not text:
+        return "", None
+    written = _RATING.fullmatch(text)
+    if written:
+        return written.group(1) or "", int(written.group(2))
+    findings.warning(
+        "rating-unreadable",
+        "The rating was not used.",
+        line=line,
+        column=column,
+        field="rating",
+        found=text,
+        expected="category and rating, for example A 2339",
+        suggestion="Nothing to do: the rating is taken from the list in force.",
+    )
+    unread.append(UnreadText(line, column, shown(text), "unknown rating"))
+    return "", None
 
 
 def _date_suggestion(text: str) -> str:

@@ -98,7 +98,7 @@ def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
     Never raises: every fault is a finding with line and column, and each line that could not be used is
     listed in ``unread``. A value that could not be read is left empty, never replaced by another one.
     """
-    reading = _Reading(lines)
+    reading = FieldsReading(lines)
     reading.read()
     return ReadReport(
         format=FORMAT,
@@ -119,8 +119,11 @@ def _tag_of(line: str) -> str:
 
 
 @dataclass
-class _Reading:
-    """One pass over the lines of a file."""
+class FieldsReading:
+    """One pass over the lines of a file, or over rows whose fields are apart already.
+
+    Each method adds to players, games, texts, findings or ``unread``; none raises.
+    """
 
     lines: tuple[str, ...]
     findings: FindingList = field(default_factory=FindingList)
@@ -412,11 +415,14 @@ class _Reading:
     # Players
 
     def read_player_line(self, number: int, line: str) -> None:
+        fields = self.split(number, line, PLAYER_FIELDS)
+        if fields is not None:
+            self.read_player(number, line, fields)
+
+    def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
+        """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
         if len(self.players) >= MOST_PLAYERS:
             self.over_limit(number, line, "limit-players", f"{MOST_PLAYERS:,} players")
-            return
-        fields = self.split(number, line, PLAYER_FIELDS)
-        if fields is None:
             return
         text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
         columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
@@ -556,11 +562,14 @@ class _Reading:
     # Results
 
     def read_result_line(self, number: int, line: str) -> None:
+        fields = self.split(number, line, RESULT_FIELDS)
+        if fields is not None:
+            self.read_result(number, line, fields)
+
+    def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
+        """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
         if len(self.games) >= MOST_GAMES:
             self.over_limit(number, line, "limit-games", f"{MOST_GAMES:,} games")
-            return
-        fields = self.split(number, line, RESULT_FIELDS)
-        if fields is None:
             return
         (round_text, round_column), (white_text, white_column), (black_text, black_column), _ = fields
         round_number = read_number(round_text, digits=ROUND_DIGITS)

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +22,14 @@ PAUSE = 0
 POINTS_OF_A_PAUSE = 2
 """Points of a pause (R20)."""
 
+FORMS_OF_ART_11 = frozenset({"fmjd", "spreadsheet"})
+"""The formats with the fields of Annex 9 art. 11: its rules of names, lengths and FMJD-IDs apply (R20)."""
+
+TABLE_FORM = "table-form"
+
+FORMS_OF_ANNEX_9 = FORMS_OF_ART_11 | {TABLE_FORM}
+"""The forms made for FMJD, not exports: they ask FMJD-ID, full name, birth and sex (Annex 9 art. 4.2, R20, R25)."""
+
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days a report or its facts can name; a day outside them is a slip of the pen."""
 
@@ -29,6 +38,13 @@ LARGEST_FILE = 2_000_000
 MOST_PLAYERS = 2_000
 MOST_ROUNDS = 30
 MOST_GAMES = 100_000
+
+
+class PointsScale(StrEnum):
+    """What a game won, drawn and lost gives in the points column of a file."""
+
+    FMJD = "2-1-0"
+    HALVES = "1-0.5-0"
 
 
 @dataclass(frozen=True)
@@ -60,6 +76,8 @@ class ReportedPlayer:
     category_printed: str = ""
     line: int = field(default=0, compare=False)
     columns: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+    in_cells: bool = field(default=False, compare=False, repr=False)
+    """Whether the columns count the cells of a spreadsheet, not characters."""
 
     def column(self, name: str) -> int:
         """Return the column of a field, from 1, or 1 where the form does not have it."""
@@ -71,7 +89,8 @@ class ReportedGame:
     """A game, or a pause (0 in the place of one player), with its points in 2-1-0.
 
     ``played`` is False for pauses and for results by the referee's decision without a game (Annex 9 art. 11,
-    R8). ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
+    R8). ``colours_known`` is False where the form does not say who had white; then ``white`` is the player of
+    the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
     ``columns`` are the columns in those lines.
     """
 
@@ -81,6 +100,7 @@ class ReportedGame:
     white_points: int
     black_points: int
     played: bool
+    colours_known: bool = True
     lines: tuple[int, ...] = field(default=(), compare=False)
     columns: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
@@ -113,7 +133,8 @@ class ReportedGame:
 class ReportedInfo:
     """What the report says of the competition itself; None or empty where it says nothing.
 
-    ``system`` is one of ``swiss round-robin teams other``. ``national_championship`` is True only for the
+    ``system`` is one of ``swiss round-robin teams other``; ``time_control`` is written by the grammar of R6;
+    ``rounds`` are the days of the rounds, in order. ``national_championship`` is True only for the
     final of one (Annex 9 art. 11). ``country_code`` is the code of countries.csv, empty when not known.
     ``positions`` gives line and column of each value, from 1.
     """
@@ -130,6 +151,8 @@ class ReportedInfo:
     country_code: str = ""
     remarks: str = ""
     winner: str = ""
+    time_control: str = ""
+    rounds: tuple[date, ...] = ()
     positions: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -145,6 +168,8 @@ class ReportedInfo:
             "national_championship": None if final is None else ("final" if final else "no"),
             "women_only": self.women_championship,
             "referee": self.referee,
+            "time_control": self.time_control,
+            "rounds": [day.isoformat() for day in self.rounds],
             "winner": self.winner,
             "remarks": self.remarks,
         }
@@ -168,7 +193,7 @@ class UnreadText:
 class ReadReport:
     """A report as read: the values, what was not used, and the findings of the reader.
 
-    ``format`` is ``fmjd``, ``draughts-arbiter`` or empty where no form was recognised; ``encoding`` the name
+    ``format`` is the key of the form, or empty where no form was recognised; ``encoding`` the name
     of the encoding, empty where the bytes are not text.
     """
 
@@ -181,6 +206,8 @@ class ReadReport:
     findings: tuple[Finding, ...] = ()
     undecided: frozenset[int] = frozenset()
     """Numbers of the players of whom some results could not be read, so that no sum can be made."""
+    cells: Mapping[tuple[int, int, str], str] = field(default_factory=dict, compare=False, repr=False)
+    """The cell, such as ``Players!E7``, of a line, column and field of a spreadsheet; empty for other forms."""
 
     @cached_property
     def points_summed(self) -> dict[int, int]:
@@ -206,9 +233,18 @@ class ReadReport:
                 found[number].append(game)
         return {number: tuple(games) for number, games in found.items()}
 
+    def name_cells(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return findings with the cell as their field where they stand in one: lines are those of a sheet."""
+        named = []
+        for finding in findings:
+            place = (finding.line or 0, finding.column or 0, finding.field or "")
+            cell = self.cells.get(place)
+            named.append(replace(finding, field=cell) if cell else finding)
+        return named
+
     def with_findings(self, more: Iterable[Finding]) -> ReadReport:
         """Return the report with more findings, all in the order of the file."""
-        return replace(self, findings=in_file_order((*self.findings, *more)))
+        return replace(self, findings=in_file_order((*self.findings, *self.name_cells(more))))
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``check_report --json``."""

@@ -57,7 +57,9 @@ class OfficeCommand(BaseCommand):
                 for word, key in (("line", "line"), ("column", "column"))
                 if finding[key]
             )
-            where = place or finding["field"] or "report"
+            # The lines of a workbook are those of one sheet: there the field is the cell.
+            cell = finding["field"] if "!" in (finding["field"] or "") else ""
+            where = cell or place or finding["field"] or "report"
             says = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"
             if finding["found"]:
                 says += f" Found: {finding['found']}."

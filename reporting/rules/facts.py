@@ -20,7 +20,8 @@ from typing import Any
 
 import tomli_w
 
-from reporting.formats.values import FIRST_DAY, LAST_DAY, MOST_ROUNDS, ReportedInfo
+from reporting.formats.decode import CodePage
+from reporting.formats.values import FIRST_DAY, LAST_DAY, MOST_ROUNDS, PointsScale, ReportedInfo
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
@@ -391,6 +392,26 @@ class TournamentFacts:
             longest=30,
         ),
     )
+    encoding: CodePage | None = field(
+        default=None,
+        metadata=_says(
+            Kind.CHOICE,
+            "code page of the file, where it is neither UTF-8 nor has a byte order mark",
+            example='"cp1252"',
+            article="4.1, 11",
+            choices=CodePage,
+        ),
+    )
+    points: PointsScale = field(
+        default=PointsScale.FMJD,
+        metadata=_says(
+            Kind.CHOICE,
+            "what a game won, drawn and lost gives in the points column of a TRF16 file",
+            example='"1-0.5-0"',
+            article="11",
+            choices=PointsScale,
+        ),
+    )
 
     @property
     def seconds_for_60_moves(self) -> int | None:
@@ -409,6 +430,11 @@ class TournamentFacts:
 
 
 FACT_NAMES = tuple(fact.name for fact in fields(TournamentFacts))
+_LONGEST = {
+    fact.name: fact.metadata["longest"]
+    for fact in fields(TournamentFacts)
+    if fact.metadata["kind"] is Kind.TEXT
+}
 
 
 def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
@@ -425,6 +451,20 @@ def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, .
         return None, tuple(findings)
     lines = _lines_of_keys(content.decode("utf-8"))
     return facts_from_values(values, positions=lines)
+
+
+def read_choices(content: bytes) -> tuple[CodePage | None, PointsScale]:
+    """Return what the facts say of the reading itself: the code page, and the scale of the points column.
+
+    They hold even where other facts are missing or wrong, so that a file can be looked at before its form is
+    filled. A choice that cannot be read is none; ``read_facts`` says so.
+    """
+    values = _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
+    reading = _FactReading({})
+    for key in ("encoding", "points"):
+        if key in values:
+            reading.read(key, values[key])
+    return reading.facts.get("encoding"), reading.facts.get("points", PointsScale.FMJD)
 
 
 def facts_from_values(
@@ -838,16 +878,29 @@ def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, 
         ),
         "women_only": ("women_championship", info.women_championship),
         "referee": ("referee", info.referee),
+        "rounds": ("rounds", info.rounds),
     }
     changes: dict[str, Any] = {}
     for key, (name_in_file, said) in of_file.items():
         mine = getattr(facts, key)
-        if said is None or said == "":
+        if said in (None, "", ()):
             continue
-        if mine is None or mine == "":
+        line, column = info.positions.get(name_in_file, (None, None))
+        longest = _LONGEST.get(key)
+        if mine in (None, "", ()) and longest is not None and len(said) > longest:
+            findings.error(
+                "text-too-long",
+                f"The text has {len(said)} characters.",
+                line=line,
+                column=(column or 1) + longest,
+                field=key,
+                found=said,
+                expected=f"at most {longest} characters",
+                suggestion="Shorten it in the file, or give it in the form.",
+            )
+        elif mine in (None, "", ()):
             changes[key] = said
         elif not _says_the_same(mine, said):
-            line, column = info.positions.get(name_in_file, (None, None))
             findings.warning(
                 "facts-differ",
                 "The form says another thing than the file; the form holds.",
@@ -858,12 +911,28 @@ def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, 
                 expected=f"{_said(mine)} as in the form",
                 suggestion="Correct the form or the file, or say why they differ.",
             )
+    if info.time_control and not _same_time(facts, info.time_control):
+        line, column = info.positions.get("time_control", (None, None))
+        findings.warning(
+            "facts-differ",
+            "The form says another time for 60 moves than the file; the form holds.",
+            line=line,
+            column=column,
+            field="time_control",
+            found=f"{info.time_control} in the file",
+            expected=f"{minutes_text(facts.seconds_for_60_moves or 0)} as in the form",
+            suggestion="Correct the form or the file, or say why they differ.",
+        )
     merged = replace(facts, **changes)
     if merged.national_championship is None:
         merged = replace(merged, national_championship=NationalChampionship.NO)
     if merged.women_only is None:
         merged = replace(merged, women_only=False)
     return merged, in_file_order(findings)
+
+
+def _same_time(facts: TournamentFacts, time_control: str) -> bool:
+    return parse_time_control(time_control).seconds_for_60_moves == facts.seconds_for_60_moves
 
 
 def _says_the_same(mine: object, said: object) -> bool:
@@ -878,6 +947,8 @@ def _says_the_same(mine: object, said: object) -> bool:
 def _said(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(_said(day) for day in value)
     return value.isoformat() if isinstance(value, date) else str(value)
 
 

@@ -45,6 +45,8 @@ CODES: dict[str, Code] = {
     "file-too-large": Code("the file is over 2 MB", _READABLE),
     "archive-refused": Code("an archive or a compressed file", _READABLE),
     "format-unknown": Code("no form that is read here", _READABLE),
+    "workbook-refused": Code("a workbook with macros, encrypted or unpacking to too much", _READABLE),
+    "workbook-unreadable": Code("a workbook that is damaged", _READABLE),
     "encoding-unknown": Code("the chosen code page is not offered", _READABLE),
     "encoding-unreadable": Code("bytes that are not text in this encoding", _READABLE),
     "line-end-unknown": Code("a carriage return without a line feed", _READABLE),
@@ -62,11 +64,18 @@ CODES: dict[str, Code] = {
     "section-end-unexpected": Code("an end tag without its section", _FORM),
     "tag-unknown": Code("a tag that the form does not have", _FORM),
     "text-outside-section": Code("text before, between or after the sections", _FORM),
-    "line-unreadable": Code("a line of the Info section without =", _FORM),
+    "line-unreadable": Code("a line of the Info section without =, or one that is not CSV", _FORM),
     "key-unknown": Code("a key that the form does not have", _FORM),
     "key-repeated": Code("a key that was there before", _FORM),
     "remark-not-closed": Code("a remark without its end tag", _FORM),
     "field-count": Code("a line with too many or too few fields", _FORM),
+    # the cells of a spreadsheet
+    "formula-refused": Code("a cell with a formula", _FORM),
+    "cells-merged": Code("merged cells", _FORM),
+    "hidden-part": Code("a hidden sheet, row or column", _INTERPRETED),
+    "sheet-unknown": Code("a sheet that the form does not have", _INTERPRETED),
+    "separator-unclear": Code("neither semicolons nor commas part all cells", _FORM),
+    "column-repeated": Code("a heading that was there before", _FORM),
     # the values
     "type-unknown": Code("a type of competition that the form does not have", _FORM),
     "yes-or-no-unknown": Code("neither Y nor N", _FORM),
@@ -99,6 +108,14 @@ CODES: dict[str, Code] = {
     "cells-disagree": Code("the two cells of a game contradict each other", _CROSSTABLE),
     "forfeit-undecided": Code("regulatory results that the totals do not decide", "Annex 9 art. 11; R8, R20"),
     "pause-undecided": Code("empty cells that the total does not decide", "Annex 9 art. 11; R20"),
+    # the lines of TRF16
+    "columns-shifted": Code("a letter in a column that the form leaves empty", _CROSSTABLE),
+    "half-point-bye": Code("a bye of half a point, which no pause gives", "Annex 9 art. 11; R20"),
+    "game-not-rated": Code("a game of less than one move", "Annex 9 art. 5.3, 11; R8, R21"),
+    "points-scale-differs": Code(
+        "a points column that counts otherwise than the form says", "Annex 9 art. 11; R20, R25"
+    ),
+    "player-count-differs": Code("another number of players than the file says", "Annex 9 art. 4.1; R21"),
     # the report as a whole
     "corrects-unknown": Code("a correction of a tournament that nobody reported", "Annex 9 art. 6.2a; R23"),
     "number-repeated": Code("a tournament number used twice", _FORM),
@@ -134,6 +151,7 @@ CODES: dict[str, Code] = {
     ),
     "not-announced": Code("not announced 14 days before", "Annex 9 art. 1.2.1.3; R11, R21"),
     "received-in-future": Code("a day of receipt that is still to come", "Annex 9 art. 4.1; R20"),
+    "service-not-paid": Code("a table whose rating service is not paid", "Annex 9 art. 4.2.1b; R11, R21"),
     "late-report": Code("reported more than 7 days after the last round", "Annex 9 art. 4.1, 4.5; R11, R21"),
     "round-dates-differ": Code("days of rounds that do not fit the report", "Annex 9 art. 4.1.1; R20"),
     "player-facts-unknown": Code("the form names a number that no player has", "Annex 9 art. 4.1.1; R20"),

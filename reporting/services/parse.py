@@ -6,7 +6,7 @@ from datetime import date
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedPlayer
 from reporting.rules.checks import check_report
-from reporting.rules.facts import TournamentFacts, merge, read_facts
+from reporting.rules.facts import TournamentFacts, merge, read_choices, read_facts
 from reporting.rules.findings import Finding, in_file_order
 
 
@@ -26,16 +26,18 @@ class Submission:
 def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submission:
     """Read a report of any known form. Never raises for what is in the bytes; the form is told by content.
 
+    Its code page and the scale of its points are those of the facts, so that it reads alike whenever it is read.
     `today` is the day, in the office's zone, on which a report whose facts name no other counts as handed in.
     """
-    read = read_report(content)
+    encoding, points = read_choices(sidecar)
+    read = read_report(content, encoding=encoding, points=points)
     facts, findings = read_facts(sidecar)
     found = [*read.findings, *findings]
     if facts is not None:
         facts, differences = merge(facts, read.info)
-        found += differences
+        found += read.name_cells(differences)
         read = replace(read, players=tuple(_as_told(player, facts) for player in read.players))
-    found += check_report(read, facts, today=today)
+    found += read.name_cells(check_report(read, facts, today=today))
     return Submission(read, facts, in_file_order(found))
 
 

@@ -22,7 +22,7 @@ from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import match_players
 
 # What keeps a report from being calculated unless the rating officer admits it with a reason (R11).
-ASKS_ADMISSION = ("late-report", "not-announced", "round-missing")
+ASKS_ADMISSION = ("late-report", "not-announced", "round-missing", "service-not-paid")
 # Whether a report is late hangs on the day of its first hand-in; these two on the day of its last, and were asked then.
 ASKED_AT_HAND_IN = ("end-in-future", "received-in-future")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import CharField, F, Func, Value
 
-from reporting.formats.values import ReportedPlayer
+from reporting.formats.values import FORMS_OF_ANNEX_9, ReportedPlayer
 from reporting.models import Player, Report, Tournament
 from reporting.rules.checks import check_new_player
 from reporting.rules.facts import TournamentFacts
@@ -46,7 +46,7 @@ def match_players(submission: Submission) -> Matching:
         for player in Player.objects.filter(fmjd_id__in=[number for number in ids.values() if number])
     }
     namesakes = _namesakes([player for player in reported if not ids[player.number]])
-    carries_ids = submission.read.format == "fmjd"
+    carries_ids = submission.read.format in FORMS_OF_ANNEX_9
     newcomers = submission.facts.newcomers if submission.facts else {}
 
     players: dict[int, Player | None] = {}
@@ -78,7 +78,8 @@ def match_players(submission: Submission) -> Matching:
     findings += _same_person_twice(submission, players)
     if submission.facts and submission.facts.corrects and corrected_tournament(submission.facts) is None:
         findings.append(_corrects_nothing(submission.facts.corrects))
-    return Matching(players, in_file_order([*submission.findings, *findings]))
+    named = submission.read.name_cells(findings)
+    return Matching(players, in_file_order([*submission.findings, *named]))
 
 
 def corrected_tournament(facts: TournamentFacts | None) -> Tournament | None:

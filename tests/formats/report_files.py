@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"
 FMJD_FILE = FILES / "zonnebeek-lakes-2026.txt"
 ARBITER_FILE = FILES / "kaba-tougan-2025.csv"
+TOERNOOIBASE_FILE = FILES / "eikhaven-1951.csv"
+TABLE_FILE = FILES / "hollebeke-open-2026.txt"
+TRF16_FILE = FILES / "lindmarsh-open-2026.trf"
 TODAY = date(2026, 11, 14)
 
 

@@ -8,9 +8,10 @@ import zipfile
 
 import pytest
 
-from reporting.formats.decode import CODE_PAGES, decode_text
+from reporting.formats.decode import CODE_PAGES, CodePage, decode_text, preview_code_pages
 from reporting.formats.detect import FORMATS, read_report
-from tests.formats.report_files import ARBITER_FILE, FMJD_FILE, edited, places
+from reporting.services.parse import read_submission
+from tests.formats.report_files import ARBITER_FILE, FMJD_FILE, TODAY, TRF16_FILE, edited, places
 
 FMJD = FMJD_FILE.read_bytes()
 ARBITER = ARBITER_FILE.read_bytes()
@@ -20,10 +21,11 @@ def test_the_form_is_found_by_the_content_alone():
     assert read_report(FMJD).format == "fmjd"
     assert read_report(ARBITER).format == "draughts-arbiter"
     assert read_report(b"\n\n" + ARBITER).format == "draughts-arbiter"
+    assert read_report(TRF16_FILE.read_bytes()).format == "trf16"
 
 
 def test_an_unknown_form_is_one_finding_that_names_what_is_read():
-    (finding,) = read_report(b"012 Some chess tournament\n001    1 m GM").findings
+    (finding,) = read_report(b"Some chess tournament\n1. Bea Bosch 5.5").findings
     assert (finding.code, finding.line, finding.column) == ("format-unknown", 1, 1)
     assert all(form.name in finding.expected for form in FORMATS)
 
@@ -89,7 +91,11 @@ def test_a_chosen_code_page_is_used(code_page):
 
 
 def test_a_byte_order_mark_decides_against_the_chosen_code_page():
-    assert read_report(b"\xef\xbb\xbf" + ARBITER, encoding="cp1251").encoding == "utf-8"
+    read = read_report(b"\xef\xbb\xbf" + ARBITER, encoding="cp1251")
+    assert read.encoding == "utf-8"
+    (finding,) = read.findings
+    assert (finding.code, finding.field, finding.line, finding.column) == ("facts-differ", "encoding", 1, 1)
+    assert read_report(b"\xef\xbb\xbf" + ARBITER, encoding="utf-8").findings == ()
 
 
 def test_a_code_page_is_never_guessed():
@@ -116,6 +122,65 @@ def test_a_code_page_that_is_not_offered_is_refused(name):
 
 def test_every_offered_code_page_exists():
     assert [b"a".decode(name) for name in CODE_PAGES] == ["a"] * len(CODE_PAGES)
+
+
+def test_every_offered_code_page_has_a_name_and_the_letters_of_ascii():
+    assert list(CODE_PAGES) == list(CodePage)
+    letters = bytes(range(128))
+    assert {letters.decode(page) for page in CODE_PAGES} == {letters.decode("ascii")}
+
+
+CYRILLIC = "012 Кубок Речной\r\n022 Riverside\r\n102 Пётр Островской\r\n".encode("cp1251")
+
+
+def test_the_preview_shows_the_lines_with_other_letters_in_each_code_page():
+    preview = {page.key: page for page in preview_code_pages(CYRILLIC)}
+    assert preview["cp1251"].label == "Cyrillic (Windows-1251)"
+    assert preview["cp1251"].lines == ("012 Кубок Речной", "102 Пётр Островской")
+    # Bytes of Windows-1251 are letters in Western code pages too: only a person sees which is right.
+    assert preview["cp1252"].lines[0] == "012 Êóáîê Ðå÷íîé"
+    assert "utf-8" not in preview
+
+
+def test_a_code_page_that_lacks_a_byte_of_the_file_is_left_out_of_the_preview():
+    assert "cp1251" not in {page.key for page in preview_code_pages(b"012 Caf\xe9\r\n022 \x98")}
+    assert [page.lines for page in preview_code_pages("012 Café".encode()) if page.key == "utf-8"] == [
+        ("012 Café",)
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"012 Plain Open", "\ufeff012 Café".encode(), "012 Café".encode("utf-16"), b"PK\x03\x04\xff"],
+)
+def test_there_is_no_preview_where_there_is_nothing_to_choose(content):
+    assert preview_code_pages(content) == []
+
+
+def test_a_preview_shows_few_lines_and_of_a_long_one_the_part_around_the_letter():
+    content = b"\n".join([b"x" * 5_000 + b"\xe9" + b"y" * 5_000] + [b"\xe9\x00"] * 20)
+    lines = preview_code_pages(content)[0].lines
+    assert len(lines) == 8
+    assert lines[0].startswith("…" + "x" * 40 + "é")
+    assert len(lines[0]) <= 125
+    assert lines[1] == "é<U+0000>"
+
+
+def test_the_chosen_code_page_is_a_fact_and_the_file_reads_alike_whenever_it_is_read():
+    content = TRF16_FILE.read_text(encoding="utf-8").encode("cp1250")
+    told = TRF16_FILE.with_suffix(".toml").read_bytes()
+    assert "encoding-unreadable" in {
+        finding.code for finding in read_submission(content=content, sidecar=told, today=TODAY).findings
+    }
+    said = read_submission(content=content, sidecar=told + b'encoding = "cp1250"\n', today=TODAY)
+    assert (said.read.encoding, type(said.read.encoding)) == ("cp1250", str)
+    assert said.read.players[3].last_name == "Dąbrowa"
+    # Also while the rest of the form is still empty.
+    assert (
+        read_submission(content=content, sidecar=b'encoding = "cp1250"', today=TODAY).read.format == "trf16"
+    )
+    wrong = read_submission(content=content, sidecar=told + b'encoding = "latin-9000"\n', today=TODAY)
+    assert {"fact-unreadable", "encoding-unreadable"} <= {finding.code for finding in wrong.findings}
 
 
 HIDDEN = [

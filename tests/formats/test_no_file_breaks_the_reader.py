@@ -13,12 +13,24 @@ from reporting.formats.values import FIRST_DAY, LAST_DAY, ReportedGame, Reported
 from reporting.rules.checks import check_report
 from reporting.rules.facts import merge, read_facts
 from reporting.rules.findings import Severity
-from tests.formats.report_files import ARBITER_FILE, FMJD_FILE, TODAY, facts_of
+from tests.formats.report_files import (
+    ARBITER_FILE,
+    FMJD_FILE,
+    TABLE_FILE,
+    TODAY,
+    TOERNOOIBASE_FILE,
+    TRF16_FILE,
+    facts_of,
+)
 
-FILES = {path: path.read_bytes() for path in (FMJD_FILE, ARBITER_FILE)}
+FILES = {
+    path: path.read_bytes() for path in (FMJD_FILE, ARBITER_FILE, TRF16_FILE, TOERNOOIBASE_FILE, TABLE_FILE)
+}
 PIECES = [
     b"", b"\0", b"\r", b"\n", b"\t", b",", b";", b"=", b"<", b">", b"-", b"0", b"9999999", b"\xff", b"\xc3", b"x",
     "١".encode(), "\u202e".encode(), "é".encode(), b"<section results>", b"</end info>", b"<remark>", b"1,1,1,2-0",
+    b" ", b"/", b"2/1", b"-/2", b"2/3w", b" bye ", b";Pt", b";R1", b"31/12/1999",
+    b"001 ", b"132 ", b" " * 8, b"0000 - U", b"0000 - H", b"  12 w =", b"2026/11/31", b"0.5",
 ]  # fmt: skip
 MUTATION = st.tuples(
     st.integers(0, 10_000), st.integers(0, 40), st.sampled_from(PIECES) | st.binary(max_size=6)
@@ -34,8 +46,9 @@ def mutated(content, mutations):
 
 def everything_about(content, path):
     """Read and check as the office does, and hold the promises every file is given."""
-    read = read_report(content)
-    facts, differences = merge(facts_of(path), read.info)
+    facts = facts_of(path)
+    read = read_report(content, encoding=facts.encoding, points=facts.points)
+    facts, differences = merge(facts, read.info)
     read = read.with_findings((*differences, *check_report(read, facts, today=TODAY)))
     read.to_json()
     for finding in read.findings:
@@ -60,6 +73,11 @@ def test_a_mutated_report_never_breaks_the_reader(path, mutations):
 @settings(max_examples=600)
 @given(st.binary(max_size=300))
 @example(b"<section players>\n<section players>")
+@example(b"001    1")
+@example(b"012 x\n132\n042\n001\n001 9999 x\t" + b" " * 90 + b"9999 w U")
+@example(b"2/1 2/1")
+@example(b"0 - 2/1 2/1 2\n1 W 1900 0/1 0/1 0")
+@example(b";x\nPl;Sno;Name;Cn;R1;Pt\n1;1;a;NED;-/1w;2\n#")
 @example(b";Tournament table\nx\nPlace;S.No.;Name;Fed.;R1;Total\n1;1;a, b;NED;1w2;2")
 def test_random_bytes_never_break_the_reader(content):
     everything_about(content, FMJD_FILE)
@@ -156,6 +174,30 @@ FLOODS = {
     "accents": b"<section info>\n" + ("x\u0301\u0316" * 90_000 + "\n").encode() * 2,
     "heaps of accents": b"<section info>\n" + ("x" + "\u0301\u0316" * 40_000 + "\n").encode() * 5,
     "semicolons": b";Tournament table\nx\n" + b";" * MEGABYTE,
+    "players by columns": b"001    1 " * (MEGABYTE // 9),
+    "short lines by columns": b"001 \n" * (MEGABYTE // 5),
+    "cells by columns": b"".join(
+        b"001 %4d w    %-33s      NED             1980/00/00  0.5 %4d  %s\n"
+        % (n, b"A, B", n, b"  ".join([b"%4d w H" % (n + 1)] * 30))
+        for n in range(1, 2_001)
+    ),
+    "games by columns": b"".join(
+        b"001 %4d w    %-33s      NED             1980/00/00  0.5 %4d  %s\n"
+        % (n, b"A, B", n, b"  ".join([b"%4d w =" % (2_001 - n)] * 30))
+        for n in range(1, 2_001)
+    ),
+    "cells with slashes": b"2/1 " * (MEGABYTE // 4),
+    "short lines of a table": b"1 A B nl 2/1 2/1 2\n" + b"1\n" * (MEGABYTE // 2),
+    "lines of a table": b"1 A B nl 2/1 2/1 4\n" * (MEGABYTE // 19),
+    "cells of toernooibase": (b";2/1w" + b" " * 40) * (MEGABYTE // 45),
+    "open cells of toernooibase": b"Pl;Sno;Name;Cn;"
+    + b";".join(b"R%d" % n for n in range(1, 31))
+    + b";Pt\n"
+    + b"".join(b"%d;%d;A B;NED;%s;30\n" % (n, n, b";" * 29) for n in range(1, 2001)),
+    "open games of a table": b"".join(
+        b"%d A B nl %s %d\n" % (n, b" ".join([b"-/%d" % (n + n % 2 * 2 - 1)] * 30), 31 - n % 2)
+        for n in range(1, 2001)
+    ),
     "open cells": b";Tournament table\nx\nPlace;S.No.;Name;Fed.;"
     + b";".join(b"R%d" % n for n in range(1, 31))
     + b";Total\n"

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from reporting.formats.values import ReadReport, ReportedGame, ReportedPlayer
+from reporting.formats.values import (
+    FORMS_OF_ANNEX_9,
+    FORMS_OF_ART_11,
+    ReadReport,
+    ReportedGame,
+    ReportedPlayer,
+)
 from reporting.rules.facts import System, TournamentFacts
 from reporting.rules.findings import FindingList
-
-FMJD_FORM = "fmjd"
-"""The format whose own rules of length and alphabet apply (Annex 9 art. 11)."""
 
 ROUND, WHITE, BLACK, RESULT = range(4)
 """The fields of a result line (Annex 9 art. 11)."""
@@ -31,7 +34,12 @@ class CheckedReport:
     @property
     def is_fmjd_form(self) -> bool:
         """Whether the report is in the form of art. 11, not an export of a program."""
-        return self.read.format == FMJD_FORM
+        return self.read.format in FORMS_OF_ART_11
+
+    @property
+    def is_form_of_annex_9(self) -> bool:
+        """Whether the report is in one of the forms made for FMJD, that of art. 11 or the table of art. 4.2.2."""
+        return self.read.format in FORMS_OF_ANNEX_9
 
     @property
     def system(self) -> System | None:
@@ -71,9 +79,19 @@ class CheckedReport:
         """Line and column of everything the reader has spoken of already."""
         return frozenset((finding.line, finding.column) for finding in self.read.findings)
 
+    @cached_property
+    def cells_told(self) -> frozenset[str | None]:
+        """The cells of a spreadsheet the reader has spoken of already: its sheets have the same lines."""
+        return frozenset(finding.field for finding in self.read.findings)
+
+    def reader_spoke_at(self, line: int, column: int, name: str) -> bool:
+        """Whether the reader has said already that the field at this place cannot be read."""
+        cell = self.read.cells.get((line, column, name))
+        return (line, column) in self.places_told if cell is None else cell in self.cells_told
+
     def reader_spoke_of(self, player: ReportedPlayer, name: str) -> bool:
         """Whether the reader has said already that this field of the player cannot be read."""
-        return (player.line, player.column(name)) in self.places_told
+        return self.reader_spoke_at(player.line, player.column(name), name)
 
     def fmjd_id(self, player: ReportedPlayer) -> int | None:
         """The FMJD-ID of the form, else that of the file."""

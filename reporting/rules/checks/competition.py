@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from reporting.formats.values import ReportedPlayer
+from reporting.formats.values import TABLE_FORM, ReportedPlayer
 from reporting.rules.checks.checked import CheckedReport
 from reporting.rules.facts import System
 from reporting.rules.findings import Details
@@ -40,10 +40,10 @@ def check_what_is_needed(checked: CheckedReport) -> None:
     }
     names = {"played_from": "The day of the first round", "played_to": "The day of the last round"}
     for key, value in (known | wanted).items():
-        if value or (checked.position(key)[0] and checked.position(key) in checked.places_told):
+        line, column = checked.position(key)
+        if value or (line and column and checked.reader_spoke_at(line, column, key)):
             continue
         say = checked.findings.error if key in known else checked.findings.warning
-        line, column = checked.position(key)
         say(
             "fact-missing",
             f"{names.get(key, f'The {key} of the competition')} is missing.",
@@ -152,6 +152,20 @@ def check_announcement(checked: CheckedReport) -> None:
         found=facts.announced.isoformat() if facts.announced else "no day of announcement",
         expected=f"a day up to {_days_later(begins, -DAYS_OF_NOTICE).isoformat()}",
         suggestion="Give the day of announcement, or say why; the rating officer may admit it.",
+    )
+
+
+def check_rating_service(checked: CheckedReport) -> None:
+    """The rating service of a report in table form is paid (Annex 9 art. 4.2.1b, R11)."""
+    if checked.read.format != TABLE_FORM or checked.facts is None or checked.facts.rating_service_paid:
+        return
+    checked.findings.warning(
+        "service-not-paid",
+        "The rating service of a report in table form is not free.",
+        field="rating_service_paid",
+        found="no confirmation that it is paid",
+        expected="rating_service_paid = true",
+        suggestion="Say so when it is paid; unpaid it is calculated only if the rating officer admits it.",
     )
 
 
@@ -268,6 +282,7 @@ COMPETITION_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
     check_receipt,
     check_delay,
     check_announcement,
+    check_rating_service,
     check_round_dates,
     check_places,
     check_winner,
@@ -281,9 +296,13 @@ def _days_later(day: date, days: int) -> date:
 
 
 def _round_date_differs(checked: CheckedReport, message: str, *, found: str, expected: str) -> None:
+    of_file = checked.facts is not None and checked.facts.rounds == checked.read.info.rounds
+    line, column = checked.position("rounds") if of_file else (None, None)
     checked.findings.error(
         "round-dates-differ",
         message,
+        line=line,
+        column=column,
         field="rounds",
         found=found,
         expected=expected,
@@ -362,7 +381,7 @@ def _check_length(checked: CheckedReport, text: str, longest: int, place: Detail
             "text-too-long",
             f"The text has {len(text)} characters.",
             line=place["line"],
-            column=(place["column"] or 1) + longest,
+            column=(place["column"] or 1) + (0 if checked.read.cells else longest),
             field=place["field"],
             found=text,
             expected=f"at most {longest} characters",
@@ -378,7 +397,7 @@ def _check_alphabet(checked: CheckedReport, text: str, place: Details) -> None:
             "text-outside-alphabet",
             f"The text holds “{text[outside]}”, which the English alphabet does not have.",
             line=place["line"],
-            column=column if "\n" in text else column + outside,
+            column=column if "\n" in text or checked.read.cells else column + outside,
             field=place["field"],
             found=text,
             expected="letters of the English alphabet",

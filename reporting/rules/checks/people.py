@@ -96,16 +96,18 @@ def check_facts_of_players(checked: CheckedReport) -> None:
 
 
 def check_names(checked: CheckedReport) -> None:
-    """Names in full, in English letters, of at most 17: errors in the form, warnings in exports (R20)."""
-    say = checked.findings.error if checked.is_fmjd_form else checked.findings.warning
+    """Names in full, in English letters, of at most 17: errors in the forms, warnings in exports (R20)."""
+    say = checked.findings.error if checked.is_form_of_annex_9 else checked.findings.warning
     for player in checked.read.players:
         if checked.is_fmjd_form:
             _check_name_is_there(player, checked.findings)
         _check_name(player, say)
+        if checked.is_form_of_annex_9 and checked.fmjd_id(player) is None:
+            _check_name_is_split(player, checked.findings)
 
 
 def check_births(checked: CheckedReport) -> None:
-    """A date of birth that can be and, in the form of art. 11, one wherever it is asked (R20).
+    """A date of birth that can be and, in the forms of Annex 9, one wherever it is asked (R20, R25).
 
     It is asked of a player without FMJD-ID and of everybody in a youth or veterans' competition. Exports
     have no column for it, so nothing is asked of them here; a player of an export who is not in the register
@@ -115,7 +117,7 @@ def check_births(checked: CheckedReport) -> None:
     for player in checked.read.players:
         if player.born is not None:
             _check_birth(player, player.born, checked)
-        elif checked.is_fmjd_form and not checked.reader_spoke_of(player, "born"):
+        elif checked.is_form_of_annex_9 and not checked.reader_spoke_of(player, "born"):
             if for_age:
                 _born_missing(player, checked.findings, "in a youth or veterans' competition")
             elif checked.fmjd_id(player) is None:
@@ -124,7 +126,7 @@ def check_births(checked: CheckedReport) -> None:
 
 def check_sexes(checked: CheckedReport) -> None:
     """The sex of a player without FMJD-ID (R20)."""
-    if not checked.is_fmjd_form:
+    if not checked.is_form_of_annex_9:
         return
     for player in checked.read.players:
         known = player.sex or checked.fmjd_id(player) is not None
@@ -191,6 +193,21 @@ def _check_name_is_there(player: ReportedPlayer, findings: FindingList) -> None:
             )
 
 
+def _check_name_is_split(player: ReportedPlayer, findings: FindingList) -> None:
+    """A newcomer is entered under his surname, so it has to be clear; of a player with FMJD-ID it is known."""
+    if "first_name" not in player.columns and not player.last_name and " " in player.name:
+        findings.error(
+            "name-not-split",
+            "It is not clear which part of the name of this player without FMJD-ID is the surname.",
+            line=player.line,
+            column=player.column("name"),
+            field="name",
+            found=player.name,
+            expected="Last, First",
+            suggestion="Write the surname first, then a comma, or give the FMJD-ID.",
+        )
+
+
 def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
     for field, text, column in _parts(player):
         place = Details(line=player.line, column=column, field=field, found=text)
@@ -200,7 +217,7 @@ def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
             say(
                 "name-outside-alphabet",
                 f"The name holds “{outside.group()}”, which the English alphabet does not have.",
-                **place | {"column": column + outside.start()},
+                **place | {"column": column + (0 if player.in_cells else outside.start())},
                 expected="letters A to Z, space, hyphen and apostrophe",
                 suggestion=f"Write {plain}, if that is the name."
                 if plain
@@ -208,7 +225,7 @@ def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
             )
         # A name that is not split may be first name and surname together: its length says nothing.
         if len(text) > LONGEST_NAME and (field != "name" or player.last_name):
-            _too_long(text, place, say)
+            _too_long(text, place | {"column": column + (0 if player.in_cells else LONGEST_NAME)}, say)
         if "." in text or "/" in text or any(len(word) == 1 and word.isalpha() for word in text.split(" ")):
             say(
                 "name-shortened",
@@ -223,7 +240,7 @@ def _too_long(text: str, place: Details, say: Callable[..., None]) -> None:
     say(
         "name-too-long",
         f"The name has more than {LONGEST_NAME} letters.",
-        **place | {"column": (place["column"] or 1) + LONGEST_NAME},
+        **place,
         expected=f"at most {LONGEST_NAME} letters; there are {len(text)}",
         suggestion="Leave out a middle name.",
     )

@@ -9,6 +9,7 @@ from itertools import combinations
 from reporting.formats.values import PAUSE, ReportedGame, ReportedPlayer
 from reporting.rules.checks.checked import BLACK, WHITE, CheckedReport, column_of
 from reporting.rules.facts import System
+from reporting.rules.findings import Severity
 
 LARGEST_COLOUR_DIFFERENCE = 2
 """Games more with one colour than with the other that are still even. The rules give no figure: ours."""
@@ -22,7 +23,10 @@ _MOST_NAMED = 8
 
 def check_something_is_there(checked: CheckedReport) -> None:
     """A report has players and games; what could not be read has been said already."""
-    if not checked.read.players and not checked.read.unread:
+    unreadable = bool(checked.read.unread) and any(
+        finding.severity is Severity.ERROR for finding in checked.read.findings
+    )
+    if not checked.read.players and not unreadable:
         checked.findings.error(
             "no-players",
             "The report has no players.",
@@ -32,7 +36,7 @@ def check_something_is_there(checked: CheckedReport) -> None:
             expected="a line for each player",
             suggestion="Export the tournament again with its players.",
         )
-    if not checked.read.games and not checked.read.undecided and not checked.read.unread:
+    if not checked.read.games and not checked.read.undecided and not unreadable:
         checked.findings.error(
             "no-games",
             "The report has no games.",
@@ -134,11 +138,12 @@ def check_meetings(checked: CheckedReport) -> None:
 
 
 def check_colours(checked: CheckedReport) -> None:
-    """Colours of the games played are about even (R21)."""
+    """Colours of the games played, where the form says them, are about even (R21)."""
     if checked.system not in (System.SWISS, System.ROUND_ROBIN):
         return
-    whites: Counter[int] = Counter(game.white for game in checked.read.games if game.played)
-    blacks: Counter[int] = Counter(game.black for game in checked.read.games if game.played)
+    games = [game for game in checked.read.games if game.played and game.colours_known]
+    whites: Counter[int] = Counter(game.white for game in games)
+    blacks: Counter[int] = Counter(game.black for game in games)
     for player in checked.read.players:
         white, black = whites[player.number], blacks[player.number]
         if abs(white - black) > LARGEST_COLOUR_DIFFERENCE:

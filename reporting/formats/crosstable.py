@@ -1,0 +1,353 @@
+"""The cells of a crosstable and the games they make: the same for every form that prints one.
+
+A cell says opponent, result and mostly the colour, and a game stands in two cells, one in the line of each
+player. The opponent is named by his place, which is his line in the table; the games read name the player's
+number. What the two cells leave open is decided by the printed totals and by nothing else:
+
+- A dash for the result is a regulatory result; its points are what the totals of both players leave. Where
+  one of the two cells shows a figure that figure holds, and the game is regulatory all the same.
+- An empty cell is a pause (2 points) or a round not played (no points).
+- If the totals allow more than one answer the reader asks, with an error; it never chooses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from reporting.formats.values import (
+    PAUSE,
+    POINTS_OF_A_PAUSE,
+    ReportedGame,
+    ReportedPlayer,
+    UnreadText,
+)
+from reporting.rules.findings import FindingList, shown
+
+_PAUSE_WORDS = frozenset({"bye", "pause"})
+_EMPTY_MARKS = frozenset({"", "-", "--"})
+PAUSE_MARKS = (_PAUSE_WORDS | _EMPTY_MARKS) - {""}
+"""What stands in a cell, beside nothing at all, for a round without opponent."""
+
+_OUTCOMES = ((2, 0), (0, 2), (1, 1), (0, 0))
+"""Points of a regulatory result (Annex 9 art. 11: 2x0 0x2 1x1 0x0)."""
+
+
+@dataclass(frozen=True)
+class CellForm:
+    """How a form writes its cells.
+
+    ``pattern`` has the groups ``opponent``, ``colour`` (w, b or empty) and ``result`` (2, 1, 0 or -) and is
+    given small letters; opponent 0 is nobody. ``cell``, ``pause`` and ``forfeit`` tell people what to write
+    for a cell that cannot be read, a pause that is not decided and a regulatory result that is not decided;
+    ``article`` is cited with it, empty for the catalogue's own.
+    """
+
+    pattern: re.Pattern[str]
+    cell: str
+    pause: str
+    forfeit: str
+    article: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the table: whose it is, in which round, where it stands, what it says.
+
+    ``opponent`` is a place, PAUSE for nobody. ``colour`` is empty where the form does not say it. ``points``
+    is None where the printed total has to decide.
+    """
+
+    place: int
+    round: int
+    line: int
+    column: int
+    text: str
+    opponent: int
+    colour: str
+    points: int | None
+
+
+@dataclass
+class _Open:
+    """Something the totals decide: the points of the places concerned, in each way that is still possible."""
+
+    cells: tuple[Cell, ...]
+    ways: list[tuple[int, ...]]
+
+
+@dataclass
+class Crosstable:
+    """The cells of one table. Add every player with his cells, then take the games from ``read_games``.
+
+    ``findings`` and ``unread`` are those of the reader and are added to. ``undecided`` are the numbers of the
+    players of whom a cell could not be used.
+    """
+
+    form: CellForm
+    findings: FindingList
+    unread: list[UnreadText]
+    by_place: dict[int, ReportedPlayer] = field(default_factory=dict)
+    places_unread: set[int] = field(default_factory=set)
+    """Places whose line could not be read: a cell may name them."""
+    undecided: set[int] = field(default_factory=set)
+    cells: dict[tuple[int, int], Cell] = field(default_factory=dict)
+    games: list[ReportedGame] = field(default_factory=list)
+    lost: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    """Cells of each place that could not be used."""
+
+    def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
+        """Read a cell of the player in this place."""
+        said = _said(text.lower(), self.form.pattern)
+        if said is None:
+            self.findings.error(
+                "cell-unreadable",
+                "The cell is not opponent, colour and result.",
+                line=line,
+                column=column,
+                field=f"r{round_number}",
+                found=text,
+                expected=self.form.cell,
+                suggestion="Write the cell again, or leave it empty for a round without game.",
+                article=self.form.article,
+            )
+            nothing = Cell(place, round_number, line, column, text, PAUSE, "", None)
+            self.leave_cells((nothing,), "cell that cannot be read")
+            return
+        self.cells[place, round_number] = Cell(place, round_number, line, column, text, *said)
+
+    def leave_cells(self, cells: Iterable[Cell], why: str) -> None:
+        for cell in cells:
+            self.undecided.add(self.by_place[cell.place].number)
+            self.lost[cell.place] += 1
+            text = shown(cell.text) or "(empty)"
+            self.unread.append(UnreadText(cell.line, cell.column, text, f"R{cell.round}: {why}"))
+
+    def read_games(self) -> tuple[ReportedGame, ...]:
+        """Return the games of all cells, each once with both its lines, by round, line and column."""
+        left_open: list[_Open] = []
+        for cell in list(self.cells.values()):
+            if cell.opponent == PAUSE:
+                self.read_pause(cell, left_open)
+                continue
+            other = self.cells.get((cell.opponent, cell.round))
+            if other is not None and other.opponent == cell.place and other.place < cell.place:
+                continue  # read with the cell of the player in the higher place
+            if cell.opponent == cell.place:
+                self.add_game(cell, cell, cell.points or 0, cell.points or 0, played=cell.points is not None)
+            elif other is None:
+                self.without_other(cell)
+            else:
+                self.read_pair(cell, other, left_open)
+        self.decide(left_open)
+        return tuple(sorted(self.games, key=lambda game: (game.round, game.line, game.column)))
+
+    def read_pause(self, cell: Cell, left_open: list[_Open]) -> None:
+        if cell.points is None:
+            left_open.append(_Open((cell,), [(POINTS_OF_A_PAUSE,), (0,)]))
+        else:
+            self.add_pause(cell, cell.points)
+
+    def without_other(self, cell: Cell) -> None:
+        if cell.opponent not in self.by_place and cell.opponent not in self.places_unread:
+            self.findings.error(
+                "opponent-unknown",
+                "The cell names a place that the table does not have.",
+                line=cell.line,
+                column=cell.column,
+                field=f"r{cell.round}",
+                found=cell.text,
+                expected=f"a place from 1 to {max(self.by_place)}",
+                suggestion="The opponent is named by his place in this table, not by his start number.",
+                article=self.form.article,
+            )
+        self.leave_cells((cell,), "opponent's cell not read")
+
+    def read_pair(self, cell: Cell, other: Cell, left_open: list[_Open]) -> None:
+        if other.opponent != cell.place:
+            self.disagree(cell, other, f"{cell.place} in the cell of place {other.place}, round {cell.round}")
+            self.leave_cells((cell,), "the other cell names another opponent")
+            return
+        if cell.colour and cell.colour == other.colour:
+            self.disagree(cell, other, f"{cell.place}{'b' if cell.colour == 'w' else 'w'} there")
+            self.leave_cells((cell, other), "both cells show the same colour")
+            return
+        if cell.points is not None and other.points is not None:
+            if cell.points + other.points == 2:
+                self.add_game(cell, other, cell.points, other.points, played=True)
+            else:
+                self.disagree(cell, other, "results that add up to 2 points")
+                self.leave_cells((cell, other), "the two results contradict each other")
+            return
+        ways: list[tuple[int, ...]] = [
+            (mine, his)
+            for mine, his in _OUTCOMES
+            if cell.points in (None, mine) and other.points in (None, his)
+        ]
+        left_open.append(_Open((cell, other), ways))
+
+    def disagree(self, cell: Cell, other: Cell, expected: str) -> None:
+        self.findings.error(
+            "cells-disagree",
+            f"The two cells of this game contradict each other; the other one is on line {other.line}, "
+            f"column {other.column}.",
+            line=cell.line,
+            column=cell.column,
+            field=f"r{cell.round}",
+            found=f"{cell.text} here, {other.text or 'an empty cell'} there",
+            expected=expected,
+            suggestion="Look the game up on the score sheet and correct one of the two cells.",
+            article=self.form.article,
+        )
+
+    def add_pause(self, cell: Cell, points: int) -> None:
+        """Add a pause; a round not played (no points) is no game."""
+        if points == POINTS_OF_A_PAUSE:
+            self.games.append(
+                ReportedGame(
+                    round=cell.round,
+                    white=self.by_place[cell.place].number,
+                    black=PAUSE,
+                    white_points=points,
+                    black_points=0,
+                    played=False,
+                    lines=(cell.line,),
+                    columns=(cell.column,),
+                )
+            )
+
+    def add_game(self, cell: Cell, other: Cell, points: int, others_points: int, *, played: bool) -> None:
+        white, black = ((cell, points), (other, others_points))
+        if cell.colour == "b" or other.colour == "w":
+            white, black = black, white
+        both = sorted({(cell.line, cell.column), (other.line, other.column)})
+        self.games.append(
+            ReportedGame(
+                round=cell.round,
+                white=self.by_place[white[0].place].number,
+                black=self.by_place[black[0].place].number,
+                white_points=white[1],
+                black_points=black[1],
+                played=played,
+                colours_known=bool(cell.colour or other.colour),
+                lines=tuple(line for line, _ in both),
+                columns=tuple(column for _, column in both),
+            )
+        )
+
+    # What the totals decide
+
+    def decide(self, left_open: list[_Open]) -> None:
+        """Give each open cell its points where the printed totals allow one answer only."""
+        left = self.left_by_totals({cell for item in left_open for cell in item.cells})
+        of_place: defaultdict[int, list[tuple[_Open, int]]] = defaultdict(list)
+        for item in left_open:
+            for side, cell in enumerate(item.cells):
+                of_place[cell.place].append((item, side))
+        waiting = set(of_place)
+        while waiting:
+            place = waiting.pop()
+            if place in left:
+                for item in _narrow(of_place[place], left[place]):
+                    waiting.update(cell.place for cell in item.cells)
+        for item in left_open:
+            if len(item.ways) == 1:
+                points = item.ways[0]
+                if len(item.cells) == 1:
+                    self.add_pause(item.cells[0], points[0])
+                else:
+                    self.add_game(item.cells[0], item.cells[1], points[0], points[1], played=False)
+            else:
+                self.ask(item)
+
+    def left_by_totals(self, open_cells: set[Cell]) -> Mapping[int, int]:
+        """Return what each printed total leaves for the open cells; nobody with a total or cell not read."""
+        left = {
+            place: player.points_printed
+            for place, player in self.by_place.items()
+            if player.points_printed is not None and not self.lost[place]
+        }
+        for cell in self.cells.values():
+            if cell.place in left and cell.points is not None and cell not in open_cells:
+                left[cell.place] -= cell.points
+        return left
+
+    def ask(self, item: _Open) -> None:
+        cell = item.cells[0]
+        total = self.by_place[cell.place].points_printed
+        where = f"The printed total is {'missing' if total is None else total}"
+        if len(item.cells) == 1:
+            self.findings.error(
+                "pause-undecided",
+                f"{where}; it does not say whether this is a pause or a round not played.",
+                line=cell.line,
+                column=cell.column,
+                field=f"r{cell.round}",
+                found=cell.text or "an empty cell",
+                expected=self.form.pause,
+                suggestion="Write one of the two into the cell, or correct the total.",
+                article=self.form.article,
+            )
+        else:
+            other = item.cells[1]
+            self.findings.error(
+                "forfeit-undecided",
+                f"{where}; the totals do not say who got the points of this regulatory result. "
+                f"The other cell is on line {other.line}, column {other.column}.",
+                line=cell.line,
+                column=cell.column,
+                field=f"r{cell.round}",
+                found=f"{cell.text} here, {other.text} there",
+                expected=self.form.forfeit,
+                suggestion="Write the points of one player instead of his -, or correct the totals.",
+                article=self.form.article,
+            )
+        self.leave_cells(item.cells, "not decided by the totals")
+
+
+def _said(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | None:
+    """Return opponent, colour and points of a cell in small letters, None for what is no cell."""
+    if text in _EMPTY_MARKS:
+        return PAUSE, "", None
+    if text in _PAUSE_WORDS:
+        return PAUSE, "", POINTS_OF_A_PAUSE
+    written = pattern.fullmatch(text)
+    if written is None:
+        return None
+    opponent = int(written["opponent"])
+    points = None if written["result"] == "-" else int(written["result"])
+    if opponent == PAUSE:
+        return None if points == 1 else (PAUSE, "", points)
+    return opponent, written["colour"], points
+
+
+def _narrow(open_of_place: list[tuple[_Open, int]], remainder: int) -> list[_Open]:
+    """Drop the ways by which a place's cells cannot add up to the remainder; return what became narrower.
+
+    Points are 0, 1 or 2, so the sums of the other cells are every number between their least and their most,
+    or every second one where no cell can change by a single point.
+    """
+    choices = [{way[side] for way in item.ways} for item, side in open_of_place]
+    least = sum(min(points, default=0) for points in choices)
+    most = sum(max(points, default=0) for points in choices)
+    single_steps = sum(_has_single_step(points) for points in choices)
+    narrower: list[_Open] = []
+    for (item, side), points in zip(open_of_place, choices, strict=True):
+        low = least - min(points, default=0)
+        high = most - max(points, default=0)
+        every_number = single_steps > _has_single_step(points)
+        possible = {
+            gained
+            for gained in points
+            if low <= remainder - gained <= high and (every_number or (remainder - gained - low) % 2 == 0)
+        }
+        if possible != points:
+            item.ways = [way for way in item.ways if way[side] in possible]
+            narrower.append(item)
+    return narrower
+
+
+def _has_single_step(points: set[int]) -> bool:
+    return 1 in points and len(points) > 1

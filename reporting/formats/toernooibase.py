@@ -1,0 +1,76 @@
+"""The crosstable that toernooibase prints for a report to FMJD (Annex 9 art. 4.1): reader.
+
+Lines that begin with a semicolon come first: the name of the tournament, an address, the schedule, ``fill in
+FMJD-report``. Then the names of the columns, ``Pl;Sno;…;Pt``, and one line a player. A cell ``2/8w`` says: 2
+points with white against the player in place 8. The opponent is named by his place, not by his start number;
+the games read name the start number. A line that begins with # is a comment.
+
+A name is printed ``First Last`` with nothing between its parts to tell them by, so it is left whole. A dash
+for the result, ``-/8w``, is a regulatory result; what the totals decide of it is told in ``crosstable``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reporting.formats.crosstable import CellForm
+from reporting.formats.semicolon_table import LINES_SEARCHED, Dialect, plain, read_semicolon_table
+from reporting.formats.values import ReadReport
+
+FORMAT = "toernooibase"
+
+_ASKS = ";fillinfmjd-report"
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+_TWO_CELLS = re.compile(r";\s*[012-]/[0-9]{1,4}[wb]\s*;\s*[012-]/[0-9]{1,4}[wb]\s*;", re.IGNORECASE)
+
+
+def recognises(lines: tuple[str, ...]) -> bool:
+    """Whether the file begins as toernooibase begins a table, or a line holds cells as it writes them."""
+    return (
+        _DIALECT.begins(lines)
+        or any(plain(line) == _ASKS for line in lines[:LINES_SEARCHED])
+        or any(_TWO_CELLS.search(line) for line in lines)
+    )
+
+
+def read_toernooibase(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
+    """Read a crosstable of toernooibase from its lines (without line ends).
+
+    Never raises: every fault is a finding with line and column. Comments, columns that are not known, and
+    cells that could not be read are listed in ``unread``. The file says nothing of dates, system, birth and
+    FMJD-ID, and does not part first name and surname.
+    """
+    return read_semicolon_table(lines, _DIALECT, encoding=encoding)
+
+
+def _name_of_competition(line: str) -> tuple[str, int]:
+    """Return the first comment that is no address."""
+    name = line.strip().lstrip(";").strip()
+    if not line.lstrip().startswith(";") or not name or _ADDRESS.match(name):
+        return "", 1
+    return name, line.index(name) + 1
+
+
+_DIALECT = Dialect(
+    format=FORMAT,
+    header="Pl;Sno;Title;Name;Cn;FMJD;R1;…;Pt",
+    columns={
+        "pl": "place",
+        "sno": "number",
+        "title": "title",
+        "name": "name",
+        "cn": "country",
+        "rating": "rating",
+        "fmjd": "rating",
+        "pt": "points",
+    },
+    first_lines=frozenset({_ASKS}),
+    name_of=_name_of_competition,
+    splits_names=False,
+    cells=CellForm(
+        pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)"),
+        cell="2, 1, 0 or -, a slash, the opponent's place and w or b; for example 2/8w",
+        pause="2/0 for a pause, 0/0 for a round not played",
+        forfeit="one cell with the points, for example 2/8w against -/1b",
+    ),
+)

@@ -1,0 +1,481 @@
+"""The Tournament Report File of FIDE (TRF16): columns, result letters, byes, dates, and whose points they are."""
+
+import random
+import time
+from datetime import date
+
+import pytest
+
+from reporting.formats.detect import read_report
+from reporting.formats.values import PointsScale
+from reporting.rules.findings import Severity
+from reporting.services.parse import read_submission
+from tests.formats.report_files import TODAY, TRF16_FILE, places
+
+CLEAN = TRF16_FILE.read_bytes()
+FACTS = TRF16_FILE.with_suffix(".toml").read_bytes()
+HALVES = PointsScale.HALVES
+
+
+def player(number, name="Aabel, Ann", points="0.0", cells=(), **more):
+    """A line 001, written by the columns of the specification."""
+    text = {
+        "sex": "w",
+        "title": "",
+        "rating": "",
+        "country": "NED",
+        "id": "",
+        "born": "",
+        "place": number,
+    } | more
+    return (
+        f"001 {number:>4} {text['sex']:1}{text['title']:>3} {name:<33} {text['rating']:>4} {text['country']:<3} "
+        f"{text['id']:>11} {text['born']:<10} {points:>4} {text['place']:>4}  " + "  ".join(cells)
+    )
+
+
+def cell(opponent="0000", colour="-", result="Z"):
+    return f"{opponent:>4} {colour} {result}"
+
+
+FOUR = (
+    player(1, "Aabel, Ann", "2.0", [cell(2, "w", 1), cell(3, "b", 1)]),
+    player(2, "Bosch, Bea", "1.0", [cell(1, "b", 0), cell(4, "w", 1)]),
+    player(3, "Claes, Cor", "0.5", [cell(4, "w", "="), cell(1, "w", 0)]),
+    player(4, "Dierickx, Dan", "0.5", [cell(3, "b", "="), cell(2, "b", 0)]),
+)
+
+
+def report(*lines):
+    return "\r\n".join(["012 Small Open", *lines]).encode()
+
+
+def one_of(**rows):
+    """The four players with some lines replaced: ``one_of(row2=...)``; their lines in the file are 2 to 5."""
+    return report(*(rows.get(f"row{i}", row) for i, row in enumerate(FOUR, start=1)))
+
+
+def pair(first, second, points=("0.0", "0.0")):
+    """Two players and one round, read: the cells of number 1 and number 2."""
+    one = player(1, "Aabel, Ann", points[0], [first])
+    other = player(2, "Bosch, Bea", points[1], [second])
+    return read_report(report(one, other), points=HALVES)
+
+
+def errors(findings):
+    return [finding.code for finding in findings if finding.severity is Severity.ERROR]
+
+
+def test_the_fictional_file_is_read_whole_and_without_findings():
+    read = read_report(CLEAN, points=HALVES)
+    assert read.findings == ()
+    assert (read.format, read.encoding, len(read.players), read.rounds) == ("trf16", "utf-8", 11, 7)
+    info = read.info
+    assert (info.name, info.place, info.country_code) == ("Lindmarsh Autumn Open 2026", "Lindmarsh", "ENG")
+    assert (info.played_from, info.played_to) == (date(2026, 11, 1), date(2026, 11, 7))
+    assert (info.system, info.referee) == ("swiss", "Harriet Quill")
+    assert info.rounds == tuple(date(2026, 11, day) for day in range(1, 8))
+    assert info.positions["played_from"] == (4, 5)
+
+
+def test_the_points_are_the_printed_totals_of_every_player_doubled():
+    read = read_report(CLEAN, points=HALVES)
+    assert read.points_summed == {player.number: player.points_printed for player in read.players}
+    assert read.players[1].points_printed == 7  # printed 3.5
+
+
+def test_a_player_is_read_as_printed():
+    seven, two = (read_report(CLEAN, points=HALVES).players[i] for i in (6, 1))
+    assert (seven.number, seven.name, seven.last_name) == (7, "Gyldenlund, Asger", "Gyldenlund")
+    assert (seven.first_name, seven.sex, seven.federation_code) == ("Asger", "M", "DEN")
+    assert (seven.rating_printed, seven.born, seven.born_year) == (2077, date(1990, 12, 5), 1990)
+    assert (two.born, two.born_year, two.sex) == (None, 2001, "W")
+    assert read_report(CLEAN, points=HALVES).players[8].born_year == 1984
+    assert {key: two.columns[key] for key in ("number", "name", "country", "born", "points", "place")} == {
+        "number": 8,
+        "name": 15,
+        "country": 54,
+        "born": 70,
+        "points": 82,
+        "place": 89,
+    }
+
+
+def test_a_number_of_fide_is_a_local_id_and_no_fmjd_id():
+    players = read_report(CLEAN, points=HALVES).players
+    assert [player.local_id for player in players if player.local_id] == ["1123456", "2288779900"]
+    assert {player.fmjd_id for player in players} == {None}
+    assert read_report(one_of(row1=FOUR[0].replace(" " * 12, " " * 11 + "0", 1))).players[0].local_id == ""
+
+
+def test_lines_that_say_nothing_a_report_needs_are_kept_with_their_reason():
+    unread = {piece.line: piece for piece in read_report(CLEAN, points=HALVES).unread}
+    assert {line: piece.reason for line, piece in unread.items()} == {
+        7: "line 072: number of rated players",
+        10: "line 112: deputy arbiter",
+        11: "line 122: not a time control as the form asks (80+30); give time_control there",
+        24: "line XXR: extension of a pairing program",
+    }
+    assert (unread[11].column, unread[11].text) == (5, "80 min + 30 s")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("013 The Bridge", "line 013: team"),
+        ("082 4", "line 082: number of teams"),
+        ("142 9", "line 142: not used in a report"),
+        ("### by hand", "line ###: comment"),
+        ("BBW 2.0", "line BBW: extension of a pairing program"),
+        ("092 Amoeba", "line 092: not a known type; give system in the form"),
+        ("062 many", "line 062: not a number"),
+    ],
+)
+def test_other_lines_are_listed_without_a_finding(line, reason):
+    read = read_report(one_of(row4=f"{FOUR[3]}\r\n{line}"), points=HALVES)
+    assert read.findings == ()
+    assert [(piece.line, piece.reason) for piece in read.unread] == [(6, reason)]
+
+
+@pytest.mark.parametrize(
+    ("words", "system"),
+    [
+        ("Individual: Swiss-System", "swiss"),
+        ("SWISS", "swiss"),
+        ("Individual: Round-Robin", "round-robin"),
+        ("Team: Swiss-System", "teams"),
+    ],
+)
+def test_known_types_of_competition(words, system):
+    assert read_report(one_of(row4=f"{FOUR[3]}\r\n092 {words}")).info.system == system
+
+
+# Results: cells of the player in the upper line and of his opponent, the game in 2-1-0, whether it counts (R8).
+PAIRS = [
+    ("1", "0", "2-0", True),
+    ("0", "1", "0-2", True),
+    ("=", "=", "1-1", True),
+    ("+", "-", "2x0", False),
+    ("-", "+", "0x2", False),
+    ("-", "-", "0x0", False),
+    ("W", "L", "2x0", False),
+    ("l", "w", "0x2", False),
+    ("D", "d", "1x1", False),
+    ("L", "L", "0x0", False),
+]
+
+
+@pytest.mark.parametrize(("mine", "his", "result", "played"), PAIRS)
+def test_every_pair_of_results(mine, his, result, played):
+    read = pair(cell(2, "w", mine), cell(1, "b", his), (str(int(result[0]) / 2), str(int(result[2]) / 2)))
+    assert [(game.white, game.black, game.result, game.played) for game in read.games] == [
+        (1, 2, result, played)
+    ]
+    assert [player.points_printed for player in read.players] == [int(result[0]), int(result[2])]
+    assert errors(read.findings) == []
+
+
+def test_black_in_the_upper_line_is_black():
+    read = pair(cell(2, "B", "1"), cell(1, "W", "0"), ("1.0", "0.0"))
+    assert [(game.white, game.black, game.result, game.lines) for game in read.games] == [
+        (2, 1, "0-2", (2, 3))
+    ]
+
+
+@pytest.mark.parametrize("letters", ["WL", "DD", "LL"])
+def test_a_game_of_less_than_one_move_is_told_and_counts_for_nobody(letters):
+    read = pair(cell(2, "w", letters[0]), cell(1, "b", letters[1]))
+    (finding,) = [finding for finding in read.findings if finding.code == "game-not-rated"]
+    assert (finding.severity, finding.line, finding.column) == (Severity.WARNING, 2, 99)
+    assert [game.played for game in read.games] == [False]
+
+
+@pytest.mark.parametrize(
+    ("mine", "his", "known", "white"), [("-", "-", False, 1), (" ", "w", True, 2), ("b", "-", True, 2)]
+)
+def test_a_colour_of_one_is_the_colour_of_both_and_without_any_it_is_not_known(mine, his, known, white):
+    read = pair(cell(2, mine, "+"), cell(1, his, "-"), ("1.0", "0.0"))
+    assert [(game.white, game.colours_known) for game in read.games] == [(white, known)]
+    assert read.findings == ()
+
+
+@pytest.mark.parametrize("letter", ["U", "F", "u", "f"])
+def test_a_bye_by_the_pairing_or_of_a_full_point_is_a_pause(letter):
+    read = read_report(report(player(1, points="1.0", cells=[cell(result=letter)])), points=HALVES)
+    assert read.findings == ()
+    assert [(game.white, game.black, game.result) for game in read.games] == [(1, 0, "2-0")]
+
+
+@pytest.mark.parametrize("text", ["0000 - Z", "          ", "     - z", "0000 - -", "   0    "])
+def test_a_round_without_points_is_no_game(text):
+    read = read_report(report(player(1, cells=[text])), points=HALVES)
+    assert (read.findings, read.games, read.points_summed) == ((), (), {1: 0})
+
+
+def test_a_bye_of_half_a_point_asks():
+    content = report(player(1, points="0.5", cells=[cell(), cell(result="h")]))
+    read = read_report(content, points=HALVES)
+    assert places(read.findings, "half-point-bye") == [(2, 109)]
+    assert errors(read.findings) == ["half-point-bye"]
+    assert (read.undecided, read.games) == ({1}, ())
+
+
+# The points column
+
+
+def test_half_points_are_refused_unless_their_scale_is_chosen():
+    read = read_report(CLEAN)
+    (finding,) = read.findings
+    assert (finding.code, finding.severity) == ("points-scale-differs", Severity.ERROR)
+    assert (finding.line, finding.column, finding.found) == (13, 82, "5.5")
+    assert 'choose points = "1-0.5-0"' in finding.suggestion
+    assert {player.points_printed for player in read.players} == {None}
+
+
+def doubled(content):
+    """The file as a program prints it that counts 2-1-0."""
+    lines = content.decode().split("\r\n")
+    return "\r\n".join(
+        f"{line[:80]}{2 * float(line[80:84]):4.1f}{line[84:]}" if line.startswith("001") else line
+        for line in lines
+    ).encode()
+
+
+def test_totals_that_are_right_in_2_1_0_need_no_choice():
+    read = read_report(doubled(CLEAN))
+    assert read.findings == ()
+    assert read.players == read_report(CLEAN, points=HALVES).players
+
+
+def test_totals_without_halves_that_agree_with_the_other_scale_only_are_refused():
+    rows = {"row3": FOUR[2].replace("0.5", "1.0").replace("=", "1"), "row4": FOUR[3].replace("0.5", "0.0")}
+    rows["row4"] = rows["row4"].replace("=", "0")
+    assert places(read_report(one_of(**rows)).findings, "points-scale-differs") == [(2, 82)]
+    assert read_report(one_of(**rows), points=HALVES).findings == ()
+
+
+def test_a_scale_that_was_chosen_and_is_not_the_files_is_told():
+    (finding,) = read_report(doubled(CLEAN), points=HALVES).findings
+    assert (finding.code, finding.line) == ("points-scale-differs", 13)
+    assert 'choose points = "2-1-0"' in finding.suggestion
+
+
+def test_one_wrong_total_is_the_fault_of_one_player_in_either_scale():
+    wrong = CLEAN.replace(b"2001/00/00  3.5", b"2001/00/00  4.0")
+    said = read_submission(content=wrong, sidecar=FACTS, today=TODAY)
+    assert errors(said.findings) == ["points-differ"]
+    assert places(said.findings, "points-differ") == [(14, 82)]
+    assert places(read_report(doubled(wrong)).findings, "points-scale-differs") == []
+
+
+def test_one_half_among_totals_in_2_1_0_is_the_fault_of_one_player():
+    lines = doubled(CLEAN).split(b"\r\n")
+    lines[13] = lines[13].replace(b" 7.0 ", b" 7.5 ")
+    read = read_report(b"\r\n".join(lines))
+    assert errors(read.findings) == ["points-unreadable"]
+    assert places(read.findings, "points-unreadable") == [(14, 82)]
+
+
+def test_the_choice_stands_beside_the_file_and_is_used_whatever_else_is_wrong_there():
+    said = read_submission(content=CLEAN, sidecar=FACTS, today=TODAY)
+    assert said.facts.points is HALVES
+    assert errors(said.findings) == []
+    half = read_submission(content=CLEAN, sidecar=b'points = "1-0.5-0"\n', today=TODAY)
+    assert errors(half.findings) == ["fact-missing", "fact-missing"]
+    assert "points-scale-differs" in errors(read_submission(content=CLEAN, sidecar=b"", today=TODAY).findings)
+
+
+# What the file says of the competition goes into the facts
+
+
+def test_the_days_of_the_rounds_are_taken_into_the_facts():
+    said = read_submission(content=CLEAN, sidecar=FACTS, today=TODAY)
+    assert said.facts.rounds == tuple(date(2026, 11, day) for day in range(1, 8))
+    one_late = CLEAN.replace(b"  26/11/07", b"  26/11/08")
+    said = read_submission(content=one_late, sidecar=FACTS, today=TODAY)
+    assert places(said.findings, "round-dates-differ") == [(12, 92)]
+    own = FACTS + b"rounds = [" + b", ".join(b"2026-11-%02d" % day for day in range(1, 8)) + b"]\n"
+    said = read_submission(content=one_late, sidecar=own, today=TODAY)
+    (finding,) = [finding for finding in said.findings if finding.code == "facts-differ"]
+    assert (finding.field, finding.line, finding.column) == ("rounds", 12, 92)
+
+
+def test_a_time_control_of_the_grammar_is_held_against_the_facts():
+    same = CLEAN.replace(b"80 min + 30 s", b"80+30")
+    assert read_report(same, points=HALVES).info.time_control == "80+30"
+    assert "facts-differ" not in {
+        finding.code for finding in read_submission(content=same, sidecar=FACTS, today=TODAY).findings
+    }
+    other = CLEAN.replace(b"80 min + 30 s", b"90+30")
+    said = read_submission(content=other, sidecar=FACTS, today=TODAY)
+    assert places(said.findings, "facts-differ") == [(11, 5)]
+    assert said.facts.time_control == "80+30"
+
+
+def test_a_name_of_the_file_that_no_tournament_can_have_is_told():
+    long = CLEAN.replace(b"Lindmarsh Autumn Open 2026", b"L" * 81)
+    said = read_submission(content=long, sidecar=FACTS, today=TODAY)
+    assert places(said.findings, "text-too-long") == [(1, 85)]
+    said = read_submission(content=long, sidecar=FACTS + b'name = "Short"\n', today=TODAY)
+    assert "text-too-long" not in errors(said.findings)
+
+
+def test_a_file_without_players_or_games_is_told_so():
+    said = read_submission(content=b"012 Empty Open\nXXR 9", sidecar=FACTS, today=TODAY)
+    assert {"no-players", "no-games"} <= set(errors(said.findings))
+
+
+# One fault each: the finding names line and column
+
+B = "Bosch, Bea"
+LOST_WON = [cell(1, "b", 0), cell(4, "w", 1)]
+FAULTS = [
+    ("number-missing", player("", B, "1.0", LOST_WON), (3, 5)),
+    ("number-unreadable", player("x2", B, "1.0", LOST_WON), (3, 7)),
+    ("number-unreadable", player("0", B, "1.0", LOST_WON), (3, 8)),
+    ("sex-unknown", player(2, B, "1.0", LOST_WON, sex="f"), (3, 10)),
+    ("title-unknown", player(2, B, "1.0", LOST_WON, title="GM"), (3, 12)),
+    ("name-missing", player(2, "", "1.0", LOST_WON), (3, 15)),
+    ("name-not-split", player(2, "Bea Bosch", "1.0", LOST_WON), (3, 15)),
+    ("rating-unreadable", player(2, B, "1.0", LOST_WON, rating="A210"), (3, 49)),
+    ("country-missing", player(2, B, "1.0", LOST_WON, country=""), (3, 54)),
+    ("country-unknown", player(2, B, "1.0", LOST_WON, country="XXX"), (3, 54)),
+    ("date-unreadable", player(2, B, "1.0", LOST_WON, born="14.03.1988"), (3, 70)),
+    ("date-unreadable", player(2, B, "1.0", LOST_WON, born="1988/03"), (3, 70)),
+    ("date-unknown", player(2, B, "1.0", LOST_WON, born="1988/02/30"), (3, 70)),
+    ("date-unknown", player(2, B, "1.0", LOST_WON, born="1888/00/00"), (3, 70)),
+    ("date-unknown", player(2, B, "1.0", LOST_WON, born="1988/05/00"), (3, 70)),
+    ("points-unreadable", player(2, B, "1,0", LOST_WON), (3, 82)),
+    ("points-unreadable", player(2, B, "1.25", LOST_WON), (3, 81)),
+    ("points-unreadable", player(2, B, "1½", LOST_WON), (3, 83)),
+    ("points-missing", player(2, B, "", LOST_WON), (3, 81)),
+    ("place-unreadable", player(2, B, "1.0", LOST_WON, place="2."), (3, 88)),
+    ("cell-unreadable", player(2, B, "1.0", [cell("1a", "b", 0), cell(4, "w", 1)]), (3, 92)),
+    ("cell-unreadable", player(2, B, "1.0", [cell(1, "x", 0), cell(4, "w", 1)]), (3, 97)),
+    ("cell-unreadable", player(2, B, "1.0", [cell(1, "b", "2"), cell(4, "w", 1)]), (3, 99)),
+    ("cell-unreadable", player(2, B, "1.0", [cell(1, "b", 0), cell(4, "w", "U")]), (3, 109)),
+    ("cell-unreadable", player(2, B, "1.0", [cell(1, "b", 0), cell(4, "w", " ")]), (3, 109)),
+    ("cell-unreadable", player(2, B, "1.0", [cell(1, "b", 0), cell("", "-", "+")]), (3, 109)),
+    ("cell-unreadable", player(2, B, "1.0", [cell(1, "b", 0), cell("", "w", "U")]), (3, 107)),
+    ("opponent-unknown", player(2, B, "1.0", [cell(1, "b", 0), cell(9, "w", 1)]), (3, 105)),
+    ("self-play", player(2, B, "1.0", [cell(1, "b", 0), cell(2, "w", 1)]), (3, 105)),
+    ("cells-disagree", player(2, B, "1.0", [cell(1, "b", 1), cell(4, "w", 1)]), (2, 95)),
+    ("cells-disagree", player(2, B, "1.0", [cell(1, "b", "-"), cell(4, "w", 1)]), (2, 95)),
+    ("cells-disagree", player(2, B, "1.0", [cell(1, "w", 0), cell(4, "w", 1)]), (2, 95)),
+    ("cells-disagree", player(2, B, "1.0", [cell(3, "b", 0), cell(4, "w", 1)]), (2, 95)),
+    ("cells-disagree", player(2, B, "1.0", [cell(result="U"), cell(4, "w", 1)]), (2, 95)),
+    ("cells-disagree", player(2, B, "1.0", [" " * 8, cell(4, "w", 1)]), (2, 95)),
+    ("columns-shifted", player(2, "Bosch, Bea of the long name of over 33", "1.0", LOST_WON), (3, 48)),
+    ("columns-shifted", " ".join(player(2, B, "1.0", LOST_WON).split()), (3, 9)),
+    ("columns-shifted", player(2, B, "1.0", LOST_WON).replace("     ", "\t", 1), (3, 25)),
+    ("columns-shifted", player(2, B, "1.0", [cell(1, "b", 0) + " ", cell(4, "w", 1)]), (3, 106)),
+    ("columns-shifted", "0012" + player(2, B, "1.0", LOST_WON)[4:], (3, 4)),
+    ("limit-rounds", player(2, B, "1.0", LOST_WON + [" " * 8] * 28 + [cell(1, "b", 0)]), (3, 392)),
+    ("key-unknown", player(2, B, "1.0", LOST_WON) + "\r\n  4 w 1", (4, 1)),
+    ("key-repeated", player(2, B, "1.0", LOST_WON) + "\r\n012 Another Open", (4, 1)),
+    ("player-count-differs", player(2, B, "1.0", LOST_WON) + "\r\n062   5", (4, 7)),
+    ("date-unreadable", player(2, B, "1.0", LOST_WON) + "\r\n042 1 November 2026", (4, 5)),
+    ("date-unknown", player(2, B, "1.0", LOST_WON) + "\r\n052 2026/02/29", (4, 5)),
+    ("country-unknown", player(2, B, "1.0", LOST_WON) + "\r\n032 Nowhere", (4, 5)),
+    ("date-unreadable", player(2, B, "1.0", LOST_WON) + "\r\n132 26/11/06 26/11/07", (4, 5)),
+    (
+        "date-unreadable",
+        player(2, B, "1.0", LOST_WON) + "\r\n132" + " " * 88 + "26/11/06  2026/11/07",
+        (4, 102),
+    ),
+    ("date-unreadable", player(2, B, "1.0", LOST_WON) + "\r\n132" + " " * 98 + "26/11/06", (4, 92)),
+    ("date-unknown", player(2, B, "1.0", LOST_WON) + "\r\n132" + " " * 88 + "26/11/31", (4, 92)),
+]
+
+
+@pytest.mark.parametrize(("code", "line", "place"), FAULTS)
+def test_one_fault_is_found_with_its_line_and_column(code, line, place):
+    findings = read_report(one_of(row2=line), points=HALVES).findings
+    assert place in places(findings, code)
+    for finding in findings:
+        assert finding.found
+        assert finding.expected
+        assert finding.suggestion
+        assert finding.article.startswith("Annex ")
+
+
+@pytest.mark.parametrize(("code", "line", "place"), FAULTS)
+def test_one_fault_gives_few_findings(code, line, place):
+    findings = read_report(one_of(row2=line), points=HALVES).findings
+    assert 1 <= len(findings) <= 2, (code, place)
+
+
+def test_a_line_that_is_shifted_is_told_once_and_its_games_ask_nothing_twice():
+    read = read_report(
+        one_of(row2=player(2, "Bosch, Bea of the long name of over 33", "1.0", LOST_WON)), points=HALVES
+    )
+    assert [finding.code for finding in read.findings] == ["columns-shifted"]
+    assert read.undecided == {1, 4}
+    assert [player.number for player in read.players] == [1, 3, 4]
+
+
+def test_a_number_used_twice_leaves_the_games_of_both_undecided():
+    twice = player(2, "Claes, Cor", "0.5", [cell(4, "w", "="), cell(1, "w", 0)])
+    read = read_report(one_of(row3=twice), points=HALVES)
+    said = read_submission(content=one_of(row3=twice), sidecar=FACTS, today=TODAY)
+    assert places(said.findings, "number-repeated") == [(4, 8)]
+    # Numbers 1 and 4 also have a game against number 3, who is not there.
+    assert places(said.findings, "opponent-unknown") == [(2, 105), (5, 95)]
+    assert {"cells-disagree", "points-differ"}.isdisjoint(errors(said.findings))
+    assert (read.undecided, read.games) == ({1, 2, 4}, ())
+
+
+def test_days_of_rounds_that_cannot_be_read_are_not_used_at_all():
+    read = read_report(CLEAN.replace(b"26/11/04", b"26.11.04"), points=HALVES)
+    assert places(read.findings, "date-unreadable") == [(12, 122)]
+    assert (read.info.rounds, [piece.line for piece in read.unread]) == ((), [7, 10, 11, 12, 24])
+
+
+def test_a_day_that_cannot_be_read_can_be_given_in_the_form_and_is_asked_there():
+    other = CLEAN.replace(b"042 2026/11/01", b"042 01.11.2026")
+    said = read_submission(content=other, sidecar=FACTS, today=TODAY)
+    assert [
+        (finding.code, finding.field) for finding in said.findings if finding.severity is Severity.ERROR
+    ] == [("fact-missing", "played_from")]
+    said = read_submission(content=other, sidecar=FACTS + b"played_from = 2026-11-01\n", today=TODAY)
+    assert errors(said.findings) == []
+
+
+def test_more_players_than_the_limit_are_told_once(monkeypatch):
+    monkeypatch.setattr("reporting.formats.trf16.MOST_PLAYERS", 2)
+    assert places(read_report(one_of(), points=HALVES).findings, "limit-players") == [(4, 1)]
+
+
+@pytest.mark.parametrize("encode", ["utf-8-sig", "utf-16"])
+def test_columns_are_characters_in_every_encoding(encode):
+    other = CLEAN.decode().encode(encode)
+    assert read_report(other, points=HALVES).players == read_report(CLEAN, points=HALVES).players
+
+
+def test_a_file_padded_by_bytes_is_told_at_the_line_with_the_accent():
+    shifted = CLEAN.replace("Dąbrowa, Halina ".encode(), "Dąbrowa, Halina".encode())
+    assert places(read_report(shifted, points=HALVES).findings, "columns-shifted") == [(16, 48)]
+
+
+def great_open(players, rounds):
+    """A TRF16 file of so many players and rounds, points in 1-½-0, and its number of games."""
+    chance = random.Random(1)  # noqa: S311
+    cells = {number: [] for number in range(1, players + 1)}
+    points = dict.fromkeys(cells, 0)
+    for _ in range(rounds):
+        order = list(cells)
+        chance.shuffle(order)
+        for white, black in zip(order[::2], order[1::2], strict=True):
+            mine, his = chance.choice(["10", "==", "01"])
+            for number, opponent, colour, letter in ((white, black, "w", mine), (black, white, "b", his)):
+                cells[number].append(cell(opponent, colour, letter))
+                points[number] += {"1": 2, "=": 1, "0": 0}[letter]
+    return report(*(player(n, "Bakker, Anna", f"{points[n] / 2:.1f}", cells[n]) for n in cells))
+
+
+def test_a_thousand_players_in_eleven_rounds_are_read_within_a_second():
+    content = great_open(1_000, 11)
+    begun = time.perf_counter()
+    read = read_report(content, points=HALVES)
+    assert time.perf_counter() - begun < 1
+    assert (len(read.players), len(read.games), read.findings) == (1_000, 5_500, ())

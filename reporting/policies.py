@@ -1,7 +1,7 @@
 """Who may do what. Each function refuses with a DomainError or returns nothing."""
 
 from reporting.errors import DomainError
-from reporting.models import Report, Role, User
+from reporting.models import Invitation, Report, Role, User
 
 OFFICE = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 
@@ -59,4 +59,48 @@ def _is_of_his_federation(user: User, report: Report) -> bool:
         user.has_role(Role.NATIONAL_OFFICIAL)
         and user.federation_id is not None
         and user.federation_id in (report.submitted_by.federation_id, country)
+    )
+
+
+def roles_to_invite(user: User) -> tuple[Role, ...]:
+    """The roles a person may give by an invitation: the office's own are given by nobody on a page."""
+    if user.has_role(*OFFICE, Role.ADMINISTRATOR):
+        return (Role.REFEREE, Role.NATIONAL_OFFICIAL)
+    if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None:
+        return (Role.REFEREE,)
+    return ()
+
+
+def invites_everywhere(user: User) -> bool:
+    """Whether a person may invite for every federation and not only his own."""
+    return user.has_role(*OFFICE, Role.ADMINISTRATOR)
+
+
+def may_see_accounts(user: User) -> None:
+    """National officials of a federation see its accounts, the office and administrators all."""
+    if not roles_to_invite(user):
+        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
+def may_invite(user: User, role: Role, federation: str) -> None:
+    """A national official invites referees of his federation; the office and administrators officials as well."""
+    may_see_accounts(user)
+    if role not in roles_to_invite(user) or not (
+        invites_everywhere(user) or federation == user.federation_id
+    ):
+        raise DomainError("forbidden", f"{user} may not invite a {role.label.lower()} of {federation}.")
+
+
+def may_keep_invitation(user: User, invitation: Invitation) -> None:
+    """Whoever could have sent an invitation sends it again and withdraws it."""
+    account = invitation.account
+    for role in account.roles:
+        may_invite(user, Role(role), account.federation_id or "")
+
+
+def may_see_account(user: User, account: User) -> bool:
+    """Whether a person may know whose account it is."""
+    return bool(roles_to_invite(user)) and (
+        invites_everywhere(user)
+        or (account.federation_id is not None and account.federation_id == user.federation_id)
     )

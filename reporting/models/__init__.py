@@ -1,4 +1,4 @@
-from reporting.models.accounts import Role, User
+from reporting.models.accounts import INVITATION_HOLDS, Invitation, Role, User
 from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.message import Message
@@ -7,10 +7,12 @@ from reporting.models.report import Report, ReportVersion, WarningAnswer
 from reporting.models.tournament import Entry, Game, Round, Tournament
 
 __all__ = [
+    "INVITATION_HOLDS",
     "Announcement",
     "Entry",
     "Federation",
     "Game",
+    "Invitation",
     "LogEntry",
     "Message",
     "PersonalData",

@@ -1,9 +1,13 @@
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower, Now
+from django.utils import timezone
+
+INVITATION_HOLDS = timedelta(days=7)
 
 
 class Role(models.TextChoices):
@@ -43,6 +47,9 @@ class User(AbstractBaseUser):
     acts_by_command = models.BooleanField(
         default=False, help_text="Acts for the office's commands and can never log in."
     )
+    new_email = models.EmailField(
+        max_length=254, blank=True, default="", help_text="Asked for, not yet confirmed from there."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = UserManager()
@@ -65,3 +72,43 @@ class User(AbstractBaseUser):
     def has_role(self, *roles: Role) -> bool:
         """Whether the account is active and holds at least one of the roles."""
         return self.is_active and not set(self.roles).isdisjoint(roles)
+
+
+class Invitation(models.Model):
+    """How an account came to be: until it is accepted the account is closed and has no password."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "Invited"
+        LAPSED = "lapsed", "Invitation lapsed"
+        ACCEPTED = "accepted", "Accepted"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+
+    account = models.OneToOneField("reporting.User", on_delete=models.PROTECT, related_name="invitation")
+    invited_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="invitations")
+    sent_at = models.DateTimeField(help_text="The last time: its link holds seven days.")
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(accepted_at__isnull=True) | models.Q(withdrawn_at__isnull=True),
+                name="invitation_ends_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation of {self.account_id}"
+
+    @property
+    def state(self) -> State:
+        if self.accepted_at is not None:
+            return self.State.ACCEPTED
+        if self.withdrawn_at is not None:
+            return self.State.WITHDRAWN
+        return self.State.OPEN if timezone.now() <= self.sent_at + INVITATION_HOLDS else self.State.LAPSED
+
+    @property
+    def waits(self) -> bool:
+        """Neither accepted nor withdrawn: it can be sent again."""
+        return self.accepted_at is None and self.withdrawn_at is None

@@ -15,9 +15,20 @@ class Message(models.Model):
         REPORT_LATE = "report_late", "Late report"
         REPORT_NEXT_LIST = "report_next_list", "Next list"
         LIST_PUBLISHED = "list_published", "List published"
+        INVITATION = "invitation", "Invitation"
+        PASSWORD_ASKED = "password_asked", "New password asked for"
+        PASSWORD_CHANGED = "password_changed", "Password changed"
+        EMAIL_ASKED = "email_asked", "New e-mail address asked for"
+        EMAIL_CONFIRM = "email_confirm", "Confirm e-mail address"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     recipient = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="letters")
+    address = models.EmailField(
+        max_length=254,
+        blank=True,
+        default="",
+        help_text="Where the mail goes, if not to the account's own address.",
+    )
     about = models.CharField(max_length=200, help_text="Address of the thing: /reports/7/.")
     title = models.CharField(max_length=160)
     text = models.TextField()
@@ -27,10 +38,29 @@ class Message(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["kind", "about", "recipient"], name="message_once")]
+        # About an account a person may be told the same more than once in its life.
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "about", "recipient"],
+                condition=~Q(
+                    kind__in=[
+                        "invitation",
+                        "password_asked",
+                        "password_changed",
+                        "email_asked",
+                        "email_confirm",
+                    ]
+                ),
+                name="message_once",
+            )
+        ]
         indexes = [
             models.Index(fields=["due_at", "id"], condition=Q(sent_at__isnull=True), name="message_waiting"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.about}"
+
+    @property
+    def mail_address(self) -> str:
+        return self.address or self.recipient.email

@@ -15,9 +15,11 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from reporting.models import Message
+from reporting.services.one_time_links import link_of
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +40,7 @@ def send_messages(*, most: int = MOST_IN_A_ROUND) -> int:
     """Send what waits, oldest first, each in a transaction of its own; answers how many were sent.
 
     May run any number of times and beside itself. A message that fails waits longer each time, an hour at most;
-    when the server itself fails, the round ends. Closed accounts get no mail.
+    when the server itself fails, the round ends. Closed accounts get no mail, but for an invitation that waits.
     """
     mail: BaseEmailBackend = get_connection()
     sent = 0
@@ -55,7 +57,16 @@ def send_messages(*, most: int = MOST_IN_A_ROUND) -> int:
 
 @transaction.atomic
 def _send_next(mail: BaseEmailBackend) -> _Outcome | None:
-    waiting = Message.objects.filter(sent_at__isnull=True, due_at__lte=Now(), recipient__is_active=True)
+    waiting = Message.objects.filter(
+        Q(recipient__is_active=True)
+        | Q(
+            kind=Message.Kind.INVITATION,
+            recipient__invitation__accepted_at=None,
+            recipient__invitation__withdrawn_at=None,
+        ),
+        sent_at__isnull=True,
+        due_at__lte=Now(),
+    )
     message = (
         waiting.select_for_update(skip_locked=True, of=("self",), no_key=True)
         .select_related("recipient")
@@ -88,13 +99,17 @@ def wait_after(attempts: int) -> timedelta:
 
 
 def as_mail(message: Message) -> EmailMessage:
-    """A message as mail, with a link where the office knows its own address. The same row, the same Message-ID."""
-    link = f"\n\n{settings.OFFICE_URL.rstrip('/')}/messages/" if settings.OFFICE_URL else ""
+    """A message as mail, with a link where the office knows its own address. The same row, the same Message-ID.
+
+    A link that opens an act once is made here, of the row: it is the same however often the mail leaves.
+    """
+    path = link_of(message) or ("/messages/" if settings.OFFICE_URL else "")
+    link = f"\n\n{settings.OFFICE_URL.rstrip('/')}{path}" if path else ""
     domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     return EmailMessage(
         subject=message.title,
         body=f"{message.recipient.name},\n\n{message.text}{link}\n\nRating Office\n",
-        to=[message.recipient.email],
+        to=[message.mail_address],
         headers={
             "Message-ID": f"<{message.pk}.{message.created_at:%Y%m%d%H%M%S%f}@{domain}>",
             "Auto-Submitted": "auto-generated",

@@ -15,6 +15,7 @@ from reporting.models import (
     Entry,
     Federation,
     Game,
+    Invitation,
     Message,
     Player,
     PlayerIdentity,
@@ -35,6 +36,10 @@ INSTANT = datetime(2026, 4, 1, 12, tzinfo=UTC)
 
 def user(**values):
     return User.objects.create(**{"email": f"person{next(NUMBERS)}@example.org", "name": "Person"} | values)
+
+
+def invitation(**values):
+    return Invitation.objects.create(account=user(), invited_by=user(), sent_at=INSTANT, **values)
 
 
 def player(**values):
@@ -234,6 +239,9 @@ CASES = {
         user(email="One@example.org"), lambda: user(email="one@EXAMPLE.org"), lambda: user(email="two@example.org")
     ),
     "user_roles_known": lambda: (lambda: user(roles=["referee", "king"]), lambda: user(roles=["referee"])),
+    "invitation_ends_once": lambda: (
+        lambda: invitation(accepted_at=INSTANT, withdrawn_at=INSTANT), lambda: invitation(withdrawn_at=INSTANT),
+    ),
     "federation_code_form": lambda: (
         lambda: Federation.objects.create(code="Ned", name="x"),
         lambda: Federation.objects.create(code="NED", name="x"),

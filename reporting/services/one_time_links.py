@@ -1,0 +1,82 @@
+"""Links that open one act once: made when a mail leaves, never stored (docs/decisions/0010-one-time-links.md)."""
+
+from datetime import UTC, datetime, timedelta
+
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import base36_to_int, urlsafe_base64_encode
+
+from reporting.models import INVITATION_HOLDS, Invitation, Message, User
+
+KINDS = Message.Kind
+
+
+class OneTimeLink(PasswordResetTokenGenerator):
+    """Django's token, which changes with the account's password, log-in and address, for one page and a time.
+
+    `settings.PASSWORD_RESET_TIMEOUT` bounds them all; a link may hold for less.
+    """
+
+    def __init__(self, page: str, holds: timedelta) -> None:
+        super().__init__()
+        self.page = page
+        self.holds = holds
+        self.key_salt = f"reporting.services.one_time_links.{page}"
+
+    def address_of(self, message: Message) -> str:
+        """The link's path. Its time runs from the moment the message was written, whenever the mail leaves."""
+        account = urlsafe_base64_encode(force_bytes(message.recipient_id))
+        return reverse(self.page, args=[account, self.token_at(message.recipient, message.created_at)])
+
+    def token_at(self, account: User, moment: datetime) -> str:
+        """The token of a moment (with its zone), for as long as the account stays what it is."""
+        seconds = self._num_seconds(moment.astimezone(UTC).replace(tzinfo=None))
+        return self._make_token_with_timestamp(account, seconds, self.secret)
+
+    def check_token(self, user: User | None, token: str | None) -> bool:
+        """Whether the token is this account's, in time, not used, and the account may still use it."""
+        if user is None or token is None or not super().check_token(user, token):
+            return False
+        age = self._num_seconds(self._now()) - base36_to_int(token.partition("-")[0])
+        return age <= self.holds.total_seconds() and self.is_open_to(user)
+
+    def is_open_to(self, account: User) -> bool:
+        """Accounts of commands and closed ones get nothing."""
+        return account.is_active and not account.acts_by_command
+
+    def _now(self) -> datetime:
+        return datetime.now(UTC).replace(tzinfo=None)
+
+
+class _InvitationLink(OneTimeLink):
+    def is_open_to(self, account: User) -> bool:
+        waiting = Invitation.objects.filter(account=account, accepted_at=None, withdrawn_at=None)
+        return not account.is_active and waiting.exists()
+
+
+class _EmailLink(OneTimeLink):
+    """Holds over a log-in, which its page asks for; ends with any other address asked for."""
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        return f"{user.pk}{user.password}{timestamp}{user.email}>{user.new_email}"
+
+    def is_open_to(self, account: User) -> bool:
+        return super().is_open_to(account) and account.new_email != ""
+
+
+INVITATION = _InvitationLink("account-invitation", INVITATION_HOLDS)
+PASSWORD = OneTimeLink("account-reset", timedelta(hours=3))
+EMAIL = _EmailLink("account-email-confirm", timedelta(days=1))
+
+LINKS: dict[str, OneTimeLink] = {
+    KINDS.INVITATION: INVITATION,
+    KINDS.PASSWORD_ASKED: PASSWORD,
+    KINDS.EMAIL_CONFIRM: EMAIL,
+}
+
+
+def link_of(message: Message) -> str:
+    """The path of the link that a message's mail carries, empty for a message without one."""
+    link = LINKS.get(message.kind)
+    return link.address_of(message) if link else ""

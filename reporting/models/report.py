@@ -94,6 +94,9 @@ class ReportVersion(models.Model):
     played_to = models.DateField(null=True, blank=True, help_text="Day of the last round, as read.")
     players = models.PositiveSmallIntegerField(default=0, help_text="As read.")
     games = models.PositiveIntegerField(default=0, help_text="Played, as read.")
+    results = models.JSONField(
+        default=dict, help_text="Players and results by name, to be held against other reports (R21)."
+    )
     created_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

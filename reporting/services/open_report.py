@@ -32,8 +32,8 @@ class OpenReport(ReportLine):
 
     @cached_property
     def matching(self) -> Matching:
-        """Who the players are, with all findings. 2 queries."""
-        return match_players(self.submission)
+        """Who the players are, with all findings. At most 6 queries."""
+        return match_players(self.submission, self.report)
 
     @cached_property
     def findings(self) -> Sequence[Finding]:
@@ -57,7 +57,7 @@ def open_report(number: int) -> OpenReport:
         "tournament", "submitted_by", "announcement", "corrects", "accepted_version"
     ).get(pk=number)
     versions = list(
-        report.versions.defer("content", "sidecar", "findings")
+        report.versions.defer("content", "sidecar", "findings", "results")
         .select_related("created_by")
         .order_by("-number")
     )

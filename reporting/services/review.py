@@ -50,7 +50,7 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
         sidecar=bytes(version.sidecar),
         today=timezone.localdate(report.first_submitted_at),
     )
-    matching = match_players(submission)
+    matching = match_players(submission, report)
     errors = [
         finding
         for finding in matching.findings

@@ -84,7 +84,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     submission = read_submission(
         content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
     )
-    matching = match_players(submission)
+    matching = match_players(submission, report)
     if [finding.to_json() for finding in matching.findings] != version.findings:
         _store_findings(version, submission, matching, by)
         return matching.findings

@@ -83,7 +83,7 @@ def store_version(
     The caller holds the report's row and has asked who may. `before` goes into the log.
     """
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
-    matching = match_players(submission)
+    matching = match_players(submission, report)
     report.received_on = submission.facts.received if submission.facts else None
     report.state = ReportState.DRAFT
     report.save()
@@ -127,4 +127,5 @@ def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
         "played_to": (facts.played_to if facts else None) or read.info.played_to,
         "players": len(read.players),
         "games": sum(game.played for game in read.games),
+        "results": matching.results,
     }

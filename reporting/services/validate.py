@@ -1,85 +1,150 @@
-"""Who the players of a report are: by their FMJD-ID, else by name and federation (R20, R21, R24)."""
+"""What the register and the other reports say of a report: who its players are, whether it came before (R20 to R24)."""
 
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from django.db.models import CharField, F, Func, Value
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
 
 from reporting.formats.values import FORMS_OF_ANNEX_9, ReportedPlayer
-from reporting.models import Player, Report, Tournament
+from reporting.models import PersonalData, Player, Report, ReportVersion, Tournament
 from reporting.rules.checks import check_new_player
 from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import NAME_RULES, Finding, Severity, error, in_file_order, warning
-from reporting.rules.folding import folded
+from reporting.rules.folding import folded, sort_name
+from reporting.rules.look_alikes import (
+    DAYS_SHIFTED,
+    SAME_YEAR,
+    LookAlike,
+    Person,
+    look_alikes,
+    look_like_one,
+    results_by_name,
+    same_results,
+)
 from reporting.services.parse import Submission
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A player of the register who may be the one of the report, and why, in words that hold no day of birth."""
+
+    player: Player
+    reasons: tuple[str, ...]
+
+    def __str__(self) -> str:
+        known = self.player
+        born = f", born {known.birth_year}" if known.birth_year else ""
+        return (
+            f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born}: {', '.join(self.reasons)})"
+        )
 
 
 @dataclass(frozen=True)
 class Matching:
     """The players of a report by their number: a player of the register, or None for a newcomer.
 
-    `findings` are all findings of the submission, those that hung on the matching settled.
+    `candidates` are, for each who has no FMJD-ID or whose register name is quite another, those of the register who
+    may be meant, best first. `findings` are all findings of the submission, those that hung on the matching settled.
+    `results` are the results by name, as a version keeps them for the comparison with other reports.
     """
 
     players: Mapping[int, Player | None]
     findings: tuple[Finding, ...]
+    candidates: Mapping[int, Sequence[Candidate]] = field(default_factory=dict)
+    results: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
 
-def match_players(submission: Submission) -> Matching:
-    """Match every player of a submission in two queries.
+def match_players(submission: Submission, report: Report | None = None) -> Matching:
+    """Hold a submission against the register and against the other reports, in at most six queries.
 
     An FMJD-ID, from the file or the facts, decides. Program exports carry none: there a name that, folded, stands
     exactly once in the register under the same federation is that player; otherwise the referee is asked. In the
-    forms that ask for the ID a player without one is a newcomer, and so is whom the facts call one; a registered
-    namesake is a warning.
+    forms that ask for the ID a player without one is a newcomer, and so is whom the facts call one; one who looks
+    like a registered player is a warning. `report` is the one submitted, which is not held against itself.
     """
     reported = submission.read.players
     named_ids = dict(submission.facts.players) if submission.facts else {}
     ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
+    carries_ids = submission.read.format in FORMS_OF_ANNEX_9
+    newcomers = submission.facts.newcomers if submission.facts else {}
     by_id = {
         player.fmjd_id: player
         for player in Player.objects.filter(fmjd_id__in=[number for number in ids.values() if number])
     }
-    namesakes = _namesakes([player for player in reported if not ids[player.number]])
-    carries_ids = submission.read.format in FORMS_OF_ANNEX_9
-    newcomers = submission.facts.newcomers if submission.facts else {}
+    unclear = [
+        player
+        for player in reported
+        if (known := by_id.get(ids[player.number])) is None or _key(player) != _key_of(known.sort_name)
+    ]
+    alike, registered = _look_alikes(unclear)
+    days = _Days.asked(reported, ids, by_id, alike, registered)
+    candidates = {
+        player.number: [
+            Candidate(registered[each.number], days.reasons(player, each, registered[each.number]))
+            for each in alike[player.number]
+            if each.number != ids[player.number]
+        ]
+        for player in unclear
+    }
 
     players: dict[int, Player | None] = {}
     findings: list[Finding] = []
     for player in reported:
         fmjd_id = ids[player.number]
+        mine = candidates.get(player.number, [])
         if fmjd_id:
-            players[player.number] = by_id.get(fmjd_id)
-            if fmjd_id not in by_id:
-                findings.append(_unknown_id(player, fmjd_id))
-            else:
-                findings += _differences(player, by_id[fmjd_id])
+            known = players[player.number] = by_id.get(fmjd_id)
+            if known is None:
+                findings.append(_unknown_id(player, fmjd_id, mine))
+                continue
+            if any(each.number == fmjd_id for each in alike.get(player.number, ())):
+                # The register's name is this one, written a little otherwise.
+                mine = candidates[player.number] = []
+            findings += _differences(player, known, mine, other_day=days.differs(player, known))
             continue
-        candidates = namesakes[_key(player)]
-        compatriots = [known for known in candidates if known.federation_id == player.federation_code]
+        namesakes = {each.number for each in alike[player.number] if each.same_name}
+        compatriots = [
+            each.player
+            for each in mine
+            if each.player.fmjd_id in namesakes and each.player.federation_id == player.federation_code
+        ]
         if carries_ids or player.number in newcomers:
             players[player.number] = None
-            if candidates:
-                findings.append(_looks_like(player, candidates))
+            if mine:
+                findings.append(_looks_like(player, mine))
             if not carries_ids:
                 findings += check_new_player(player)
         elif len(compatriots) == 1:
             players[player.number] = compatriots[0]
         else:
             players[player.number] = None
-            findings.append(_not_identified(player, candidates))
+            findings.append(_not_identified(player, mine, several=len(compatriots) > 1))
             # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
             findings += [finding for finding in check_new_player(player) if finding.code in NAME_RULES]
     findings += _same_person_twice(submission, players)
     if submission.facts and submission.facts.corrects and corrected_tournament(submission.facts) is None:
         findings.append(_corrects_nothing(submission.facts.corrects))
+    results = results_by_name(
+        submission.read,
+        {
+            player.number: known.sort_name if (known := players[player.number]) else _sort_name(player)
+            for player in reported
+        },
+    )
+    findings += _looks_reported(submission, results, report)
     named = submission.read.name_cells(findings)
-    return Matching(players, in_file_order([*submission.findings, *named]))
+    kept = _without_countries_known(submission, players)
+    return Matching(
+        players,
+        in_file_order([*kept, *named]),
+        {number: found for number, found in candidates.items() if found},
+        results,
+    )
 
 
 def corrected_tournament(facts: TournamentFacts | None) -> Tournament | None:
@@ -101,27 +166,86 @@ def _corrects_nothing(code: str) -> Finding:
     )
 
 
+def _sort_name(player: ReportedPlayer) -> str:
+    """As the register's, or without a comma where the form does not say which part is the surname."""
+    return sort_name(player.last_name, player.first_name) if player.last_name else folded(player.name)
+
+
 def _key(player: ReportedPlayer) -> str:
-    """Folded words of the name in order of the alphabet, so that `Last, First` and `First Last` are one."""
-    return " ".join(sorted(folded(player.name).split()))
+    return _key_of(folded(player.name))
 
 
-def _namesakes(reported: list[ReportedPlayer]) -> Mapping[str, list[Player]]:
-    found: defaultdict[str, list[Player]] = defaultdict(list)
-    wanted = {_key(player) for player in reported}
-    if wanted:
-        # The key of a whole register is not made for a few names: the first word of the surname narrows it.
-        first_word = Func(F("sort_name"), Value(r"^\w+"), function="regexp_substr", output_field=CharField())
-        known = Player.objects.filter(fmjd_id__isnull=False)
-        words = {word for key in wanted for word in key.split()}
-        for player in known.alias(first_word=first_word).filter(first_word__in=words):
-            key = " ".join(sorted(folded(player.printed_name).split()))
-            if key in wanted:
-                found[key].append(player)
-    return found
+def _key_of(name: str) -> str:
+    """Folded words in order of the alphabet, so that `Last, First` and `First Last` are one."""
+    return " ".join(sorted(name.replace(",", "").split()))
 
 
-def _unknown_id(player: ReportedPlayer, fmjd_id: int) -> Finding:
+def _look_alikes(
+    unclear: Sequence[ReportedPlayer],
+) -> tuple[Mapping[int, Sequence[LookAlike]], Mapping[int, Player]]:
+    """Who of the register looks like these players, by their numbers, and those players of the register. 2 queries.
+
+    The whole register is read as five columns: 15,000 names cost less than a search for each of a thousand players.
+    """
+    if not unclear:
+        return {}, {}
+    columns = ("fmjd_id", "sort_name", "federation_id", "birth_year", "sex")
+    register = Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id").values_list(*columns)
+    wanted = [
+        Person(player.number, _sort_name(player), player.federation_code, player.born_year, player.sex)
+        for player in unclear
+    ]
+    alike = look_alikes(wanted, [Person._make(row) for row in register])
+    numbers = {each.number for found in alike.values() for each in found}
+    players = Player.objects.filter(fmjd_id__in=numbers)
+    return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
+
+
+@dataclass(frozen=True)
+class _Days:
+    """Days of birth of the register, of which only "the same" or "another" is ever said.
+
+    Of a player of the register held against several of one report nothing is said: no file can try out days.
+    """
+
+    born: Mapping[int, date]
+    times: Counter[int]
+
+    @classmethod
+    def asked(
+        cls,
+        reported: Iterable[ReportedPlayer],
+        ids: Mapping[int, int | None],
+        by_id: Mapping[int | None, Player],
+        alike: Mapping[int, Sequence[LookAlike]],
+        registered: Mapping[int, Player],
+    ) -> "_Days":
+        """The days that are needed. 1 query, or none where the report gives no day."""
+        times: Counter[int] = Counter()
+        for player in reported:
+            if player.born is None:
+                continue
+            held = {each.number for each in alike.get(player.number, ())} | {ids[player.number]}
+            times.update(
+                known.pk
+                for number in held
+                if number is not None and (known := by_id.get(number) or registered.get(number))
+            )
+        once = [pk for pk, count in times.items() if count == 1]
+        days = PersonalData.objects.filter(player__in=once).values_list("player", "born") if once else ()
+        return cls(dict(days), times)
+
+    def reasons(self, player: ReportedPlayer, found: LookAlike, known: Player) -> tuple[str, ...]:
+        if player.born is None or self.born.get(known.pk) != player.born:
+            return found.reasons
+        return tuple("the same day of birth" if reason == SAME_YEAR else reason for reason in found.reasons)
+
+    def differs(self, player: ReportedPlayer, known: Player) -> bool:
+        day = self.born.get(known.pk)
+        return day is not None and player.born is not None and day != player.born
+
+
+def _unknown_id(player: ReportedPlayer, fmjd_id: int, candidates: Sequence[Candidate]) -> Finding:
     return error(
         "fmjd-id-unknown",
         f"No player has the FMJD-ID {fmjd_id}.",
@@ -130,19 +254,19 @@ def _unknown_id(player: ReportedPlayer, fmjd_id: int) -> Finding:
         field="fmjd_id",
         found=str(fmjd_id),
         expected="the number of a registered player, or 0 for a new one",
-        suggestion=f"Look {player.name} up in the register; a newcomer gets his number when the report is accepted.",
+        suggestion=f"Is it {_listed(candidates)}?"
+        if candidates
+        else f"Look {player.name} up in the register; a newcomer gets his number when the report is accepted.",
     )
 
 
-def _differences(player: ReportedPlayer, known: Player) -> list[Finding]:
+def _differences(
+    player: ReportedPlayer, known: Player, candidates: Sequence[Candidate], *, other_day: bool
+) -> list[Finding]:
     """Where the report and the register say different things of one person (R21)."""
+    other_year = bool(player.born_year and known.birth_year) and player.born_year != known.birth_year
     pairs = [
-        (
-            "name",
-            player.name,
-            known.printed_name,
-            _key(player) != " ".join(sorted(folded(known.printed_name).split())),
-        ),
+        ("name", player.name, known.printed_name, _key(player) != _key_of(known.sort_name)),
         (
             "country",
             player.federation_code or player.federation,
@@ -150,11 +274,13 @@ def _differences(player: ReportedPlayer, known: Player) -> list[Finding]:
             bool(player.federation_code) and player.federation_code != known.federation_id,
         ),
         ("sex", player.sex, known.sex, bool(player.sex and known.sex) and player.sex != known.sex),
+        ("born", str(player.born_year), str(known.birth_year), other_year),
+        # Neither day is repeated: what is found here is stored, and shown to more than those who may know it.
         (
             "born",
-            str(player.born_year),
-            str(known.birth_year),
-            bool(player.born_year and known.birth_year) and player.born_year != known.birth_year,
+            "another day of birth than the register's",
+            "the day of the register",
+            other_day and not other_year,
         ),
     ]
     return [
@@ -166,30 +292,32 @@ def _differences(player: ReportedPlayer, known: Player) -> list[Finding]:
             field=field,
             found=found,
             expected=expected,
-            suggestion="If the FMJD-ID is right, say whether the register or the report is to be mended.",
+            suggestion="If the FMJD-ID is right, say whether the register or the report is to be mended."
+            + (f" Or is it {_listed(candidates)}?" if field == "name" and candidates else ""),
         )
         for field, found, expected, differs in pairs
         if differs
     ]
 
 
-def _looks_like(player: ReportedPlayer, candidates: list[Player]) -> Finding:
+def _listed(candidates: Sequence[Candidate]) -> str:
+    return " or ".join(str(candidate) for candidate in candidates)
+
+
+def _looks_like(player: ReportedPlayer, candidates: Sequence[Candidate]) -> Finding:
     return warning(
         "looks-registered",
-        f"{player.name} has no FMJD-ID here, but a player of that name has one.",
+        f"{player.name} has no FMJD-ID here, but looks like a player who has one.",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
         found="0",
-        expected=" or ".join(
-            f"{known.fmjd_id} ({known.printed_name}, {known.federation_id})" for known in candidates
-        ),
+        expected=_listed(candidates),
         suggestion="If it is the same person, give the FMJD-ID; if not, say so.",
     )
 
 
-def _not_identified(player: ReportedPlayer, candidates: list[Player]) -> Finding:
-    several = len(candidates) > 1
+def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, several: bool) -> Finding:
     return error(
         "player-not-identified",
         f"{player.name} ({player.federation or 'no federation'}) "
@@ -202,10 +330,80 @@ def _not_identified(player: ReportedPlayer, candidates: list[Player]) -> Finding
         column=player.column("name"),
         field="name",
         found=player.name,
-        expected="one player of the register"
-        + "".join(f"; {known.fmjd_id} {known.printed_name}, {known.federation_id}" for known in candidates),
+        expected="one player of the register" + (f": {_listed(candidates)}" if candidates else ""),
         suggestion=f"Give the FMJD-ID of number {player.number} in the facts, under [players].",
     )
+
+
+def _without_countries_known(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
+    """The findings of the reading but for a country missing in an export where register or facts know it (R20).
+
+    The forms of Annex 9 ask for the country themselves.
+    """
+    if submission.read.format in FORMS_OF_ANNEX_9:
+        return list(submission.findings)
+    known = {
+        (player.line, player.column("country"))
+        for player in submission.read.players
+        if players[player.number] is not None or player.federation_code
+    }
+    return [
+        finding
+        for finding in submission.findings
+        if finding.code != "country-missing" or (finding.line, finding.column) not in known
+    ]
+
+
+def _looks_reported(
+    submission: Submission, results: Mapping[str, Any], report: Report | None
+) -> list[Finding]:
+    """The tournaments handed in, of these days, with the same results or the same name (R21). 1 query."""
+    facts = submission.facts
+    if facts is None or facts.played_from is None or facts.played_to is None:
+        return []
+    shifted = timedelta(days=DAYS_SHIFTED)
+    others = (
+        ReportVersion.objects.filter(
+            report__tournament__played_from__lte=facts.played_to + shifted,
+            report__tournament__played_to__gte=facts.played_from - shifted,
+        )
+        .exclude(report__state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
+        .exclude(report__tournament__code=facts.corrects)
+        .exclude(report=report.pk if report else None)
+        .order_by("report", "-number")
+        .distinct("report")
+        .values_list("report__tournament", "results")
+    )
+    kept = dict(others)
+    tournaments = Tournament.objects.in_bulk(kept)
+    line, column = submission.read.info.positions.get("name", (None, None))
+    findings = []
+    for key, other in kept.items():
+        tournament = tournaments[key]
+        players, equal = same_results(results, other) if other else (0, 0)
+        named_alike = (
+            folded(tournament.name) == folded(facts.name)
+            and (tournament.played_from, tournament.played_to) == (facts.played_from, facts.played_to)
+            and tournament.discipline == facts.discipline
+        )
+        if not named_alike and not (other and look_like_one(results, other, equal)):
+            continue
+        findings.append(
+            warning(
+                "looks-reported",
+                f"This looks like {tournament.name} ({tournament.code}), {tournament.played_from.isoformat()} to "
+                f"{tournament.played_to.isoformat()}, which has been reported.",
+                line=line,
+                column=column,
+                field="name",
+                found=f"{players} of {len(results['players'])} players and {equal} of {len(results['games'])} "
+                "results the same",
+                expected="a tournament that was not reported before",
+                suggestion="If it is the same one, withdraw this report, or name that code under corrects; "
+                "if not, say how they differ.",
+            )
+        )
+    return findings
 
 
 def _same_person_twice(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:

@@ -192,7 +192,7 @@ def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_h
     uploaded = office.upload("Open", [namesake, office.newcomer("Nova", "Kometa"), 12], GAMES)
     (finding,) = [each for each in uploaded.matching.findings if each.code == "looks-registered"]
     assert (finding.severity, finding.line) == (Severity.WARNING, 15)
-    assert "11 (Familyal, Givenal, NED)" in finding.expected
+    assert "11 (Familyal, Givenal, NED, born 1990: the same name)" in finding.expected
     assert uploaded.matching.players == {1: None, 2: None, 3: Player.objects.get(fmjd_id=12)}
 
 
@@ -248,8 +248,8 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_facts_deci
     import_register(content=table.encode(), by=office.officer)
     uploaded = crosstable(office, "Familyal, Givenal")
     (finding,) = [each for each in uploaded.matching.findings if each.code == "player-not-identified"]
-    assert "11 Familyal" in finding.expected
-    assert "71 Familyal" in finding.expected
+    assert "11 (Familyal, Givenal" in finding.expected
+    assert "71 (Familyal, Givenal" in finding.expected
     assert uploaded.matching.players[1] is None
     content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
     told = office.facts() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"

@@ -3,11 +3,26 @@
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
 
-from reporting.views import accounts, messages, reports
+from reporting.views import accounts, invitations, messages, reports
 
 urlpatterns = [
     path("login/", accounts.LogIn.as_view(), name="login"),
     path("logout/", login_not_required(accounts.LogOut.as_view()), name="logout"),
+    path("account/", accounts.account, name="account"),
+    path("account/name/", accounts.account_name, name="account-name"),
+    path("account/email/", accounts.account_email, name="account-email"),
+    path("account/email/<uidb64>/<token>/", accounts.account_email_confirm, name="account-email-confirm"),
+    path("account/password/", accounts.account_password, name="account-password"),
+    path("account/forgotten/", accounts.forgotten, name="account-forgotten"),
+    path("account/forgotten/sent/", accounts.forgotten_sent, name="account-forgotten-sent"),
+    path("account/reset/<uidb64>/<token>/", accounts.ResetPassword.as_view(), name="account-reset"),
+    path(
+        "account/invitation/<uidb64>/<token>/", accounts.AcceptInvitation.as_view(), name="account-invitation"
+    ),
+    path("accounts/", invitations.account_list, name="accounts"),
+    path("accounts/invite/", invitations.account_invite, name="account-invite"),
+    path("accounts/<int:number>/again/", invitations.account_invite_again, name="account-invite-again"),
+    path("accounts/<int:number>/withdraw/", invitations.account_withdraw, name="account-withdraw"),
     path("messages/", messages.own_messages, name="messages"),
     path("mailbox/", messages.mailbox, name="mailbox"),
     path("reports/", reports.my_reports, name="reports"),

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from reporting.models import Message, User
 from reporting.selectors.messages import letters
+from reporting.services.one_time_links import link_of
 
 KINDS = Message.Kind
 TONES = {
@@ -21,8 +22,20 @@ TONES = {
     KINDS.REPORT_LATE: "warn",
     KINDS.REPORT_NEXT_LIST: "stamp",
     KINDS.LIST_PUBLISHED: "good",
+    KINDS.INVITATION: "stamp",
+    KINDS.PASSWORD_ASKED: "stamp",
+    KINDS.PASSWORD_CHANGED: "warn",
+    KINDS.EMAIL_ASKED: "warn",
+    KINDS.EMAIL_CONFIRM: "stamp",
 }
-LINKS = {KINDS.LIST_PUBLISHED: "To the list"}
+LINKS = {
+    KINDS.LIST_PUBLISHED: "To the list",
+    KINDS.INVITATION: "Set a password",
+    KINDS.PASSWORD_ASKED: "Set a new password",
+    KINDS.PASSWORD_CHANGED: "To the account",
+    KINDS.EMAIL_ASKED: "To the account",
+    KINDS.EMAIL_CONFIRM: "Confirm the address",
+}
 LARGEST_NUMBER = 18  # digits of a number that the database can hold
 
 
@@ -54,7 +67,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
         raise Http404("Only the demonstration has a mailbox.")
     found = letters(before=before_in(request))
     context = {
-        "letters": tuple(shown(found.messages)),
+        "letters": tuple(shown(found.messages, as_mailed=True)),
         "older": found.older,
         "sender": settings.DEFAULT_FROM_EMAIL,
     }
@@ -67,10 +80,14 @@ def before_in(request: HttpRequest) -> int | None:
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= LARGEST_NUMBER else None
 
 
-def shown(messages: Sequence[Message]) -> Iterator[Letter]:
+def shown(messages: Sequence[Message], *, as_mailed: bool = False) -> Iterator[Letter]:
+    """Messages as a page shows them; the links that open an act once are only in the mail."""
     for message in messages:
         kind = KINDS(message.kind)
-        address = message.about if has_page(message.about) else ""
+        if once := link_of(message):
+            address = once if as_mailed else ""
+        else:
+            address = message.about if has_page(message.about) else ""
         yield Letter(message, TONES[kind], address, LINKS.get(kind, "To the report"))
 
 

@@ -52,7 +52,7 @@ ANSWERS = {
 }
 
 # Addresses of the office and of referees have their own matrix beside their own tests: these prefixes of names.
-ELSEWHERE = ("report", "office", "title", "api", "doctor")
+ELSEWHERE = ("account", "report", "office", "title", "api", "doctor")
 
 
 def names(resolver: URLResolver | None = None) -> Iterator[str]:

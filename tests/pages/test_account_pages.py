@@ -1,0 +1,367 @@
+"""The pages of accounts: invited and opened, forgotten, changed; what is told to whom, and how often one may try."""
+
+import logging
+import re
+import time
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from reporting.models import Federation, LogEntry, Message, User
+from reporting.services.one_time_links import link_of
+from reporting.views.attempts import MOST_FOR_AN_ACCOUNT, MOST_OF_A_SOURCE, TOO_MANY
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+OLD, NEW = "old-long-password", "a-board-of-ten-by-ten"
+HERE, ELSEWHERE = "192.0.2.7", "198.51.100.9"
+
+
+@pytest.fixture(autouse=True)
+def _no_attempts_before() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def rina(db: None) -> User:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    return User.objects.create_user(
+        "rina@example.org", "Rina Reader", OLD, roles=["referee"], federation_id="NED"
+    )
+
+
+@pytest.fixture
+def official(rina: User) -> Client:
+    client = Client()
+    user = User.objects.create_user(
+        "official@example.org", "Nils Offerman", OLD, roles=["national_official"], federation_id="NED"
+    )
+    client.force_login(user)
+    return client
+
+
+def log_in(client: Client, email: str, password: str, source: str = HERE) -> Any:
+    return client.post("/login/", {"username": email, "password": password}, REMOTE_ADDR=source)
+
+
+def gets_in(email: str, password: str, source: str = HERE) -> bool:
+    return log_in(Client(), email, password, source).status_code == 302
+
+
+def follow(client: Client, link: str, password: str, again: str | None = None) -> Any:
+    """Open a link from a mail and set a password on the page it leads to."""
+    page = client.get(link, follow=True)
+    assert page.redirect_chain, page.text
+    data = {"new_password1": password, "new_password2": password if again is None else again}
+    return client.post(page.redirect_chain[-1][0], data, follow=True)
+
+
+def newest_link(kind: str) -> str:
+    return link_of(Message.objects.filter(kind=kind).latest("pk"))
+
+
+# --- invited
+
+
+def test_from_the_invitation_to_the_first_log_in(official: Client) -> None:
+    answer = official.post("/accounts/invite/", {"email": "p@example.org", "name": "Piet Fluit"}, follow=True)
+    assert "Piet Fluit is invited: a link goes to p@example.org." in answer.text
+    assert "Invited" in answer.text
+    guest = Client()
+    assert not gets_in("p@example.org", "")
+    link = newest_link("invitation")
+    page = guest.get(link, follow=True)
+    assert "Welcome, Piet Fluit." in page.text
+    assert link not in page.text, "the address that is left open does not hold the token"
+    done = follow(guest, link, NEW)
+    assert "Your account is open." in done.text
+    assert gets_in("p@example.org", NEW)
+    spent = guest.get(link)
+    assert (spent.status_code, "This link has ended" in spent.text) == (410, True)
+    assert "Invited" not in official.get("/accounts/").text
+    assert User.objects.get(email="p@example.org").federation_id == "NED"
+
+
+@pytest.mark.parametrize(
+    ("password", "told"),
+    [
+        ("short", "too short"),
+        ("password1234", "too common"),
+        ("p@example.org", "too similar"),
+        ("Piet Fluit 1", "too similar to the name"),
+    ],
+)
+def test_a_weak_password_is_refused_beside_its_field_and_the_link_still_holds(
+    official: Client, password: str, told: str
+) -> None:
+    official.post("/accounts/invite/", {"email": "p@example.org", "name": "Piet Fluit"})
+    guest, link = Client(), newest_link("invitation")
+    refused = follow(guest, link, password)
+    assert told in refused.text
+    assert "field--bad" in refused.text
+    different = follow(guest, link, NEW, NEW + "x")
+    assert "match" in different.text
+    assert not User.objects.get(email="p@example.org").is_active
+    assert "Your account is open." in follow(guest, link, NEW).text
+
+
+def test_what_was_typed_stays_with_its_error(official: Client, rina: User) -> None:
+    answer = official.post("/accounts/invite/", {"email": "no address", "name": "Piet Fluit"})
+    assert 'value="no address"' in answer.text
+    assert 'value="Piet Fluit"' in answer.text
+    assert 'aria-describedby="id_email_helptext id_email_error"' in answer.text
+    answer = official.post("/accounts/invite/", {"email": rina.email, "name": "Piet Fluit"})
+    assert "Rina Reader has an account with this address already." in answer.text
+    assert 'value="Piet Fluit"' in answer.text
+
+
+def test_an_official_s_role_and_federation_are_not_his_to_say(official: Client) -> None:
+    data = {"email": "p@example.org", "name": "P", "role": "national_official", "federation": "SEN"}
+    official.post("/accounts/invite/", data)
+    account = User.objects.get(email="p@example.org")
+    assert (account.roles, account.federation_id) == (["referee"], "NED")
+
+
+def test_the_office_says_both_and_no_role_of_its_own(rina: User) -> None:
+    office = Client()
+    office.force_login(User.objects.create_user("ruth@example.org", "Ruth", roles=["rating_officer"]))
+    data = {"email": "p@example.org", "name": "P", "federation": "SEN"}
+    refused = office.post("/accounts/invite/", data | {"role": "rating_officer"})
+    assert "Select a valid choice" in refused.text
+    office.post("/accounts/invite/", data | {"role": "national_official"})
+    assert User.objects.get(email="p@example.org").roles == ["national_official"]
+
+
+def test_the_list_is_a_few_queries_however_long(official: Client, django_assert_num_queries: Any) -> None:
+    for turn in range(12):
+        official.post("/accounts/invite/", {"email": f"p{turn}@example.org", "name": f"P{turn}"})
+    with django_assert_num_queries(5):  # session, account, his federation, how many, the page
+        assert official.get("/accounts/").text.count("Send again") == 12
+
+
+# --- forgotten
+
+
+def ask(email: str, source: str = HERE) -> Any:
+    return Client().post("/account/forgotten/", {"email": email}, follow=True, REMOTE_ADDR=source)
+
+
+def test_known_or_unknown_the_answer_is_the_same(rina: User) -> None:
+    closed = User.objects.create_user("closed@example.org", "Closed", OLD, is_active=False)
+    answers = {
+        (answer.text, tuple(answer.redirect_chain), tuple(sorted(answer.headers.items())))
+        for email in (rina.email, closed.email, "nobody@example.org", "officer@office.invalid")
+        for answer in [ask(email)]
+    }
+    assert len(answers) == 1
+    assert [each.recipient for each in Message.objects.all()] == [rina]
+
+
+@pytest.mark.parametrize("act", ["ask", "log in"])
+def test_known_or_unknown_it_takes_about_as_long(rina: User, settings: Any, act: str) -> None:
+    """With the office's own password hash; a loose bound, for a machine that does other things beside."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+    rina.set_password(OLD)
+    rina.save()
+    spent: dict[str, list[float]] = {rina.email: [], "nobody@example.org": []}
+    for turn in range(5):
+        for email, times in spent.items():
+            Message.objects.exists()
+            cache.clear()
+            source = f"192.0.2.{turn}"
+            before = time.perf_counter()
+            Client().post(
+                "/account/forgotten/", {"email": email}, REMOTE_ADDR=source
+            ) if act == "ask" else log_in(Client(), email, "wrong", source)
+            times.append(time.perf_counter() - before)
+    known, unknown = (median(times) for times in spent.values())
+    assert 0.5 < known / unknown < 2, (known, unknown)
+
+
+def test_after_a_reset_every_session_ends_and_the_old_password_too(rina: User) -> None:
+    elsewhere = Client()
+    elsewhere.force_login(rina)
+    ask(rina.email)
+    done = follow(Client(), newest_link("password_asked"), NEW)
+    assert "Your new password is set." in done.text
+    assert elsewhere.get("/account/").status_code == 302
+    assert not gets_in(rina.email, OLD)
+    assert gets_in(rina.email, NEW)
+
+
+def test_two_pages_of_one_link_set_one_password(rina: User) -> None:
+    ask(rina.email)
+    link = newest_link("password_asked")
+    first, second = Client(), Client()
+    pages = [each.get(link, follow=True).redirect_chain[-1][0] for each in (first, second)]
+    assert first.post(pages[0], {"new_password1": NEW, "new_password2": NEW}).status_code == 302
+    late = second.post(pages[1], {"new_password1": "another-password", "new_password2": "another-password"})
+    assert late.status_code == 410
+    assert gets_in(rina.email, NEW)
+
+
+# --- one's own account
+
+
+def test_one_s_own_account_is_a_click_from_every_page(client: Client, rina: User) -> None:
+    assert 'href="/account/"' not in client.get("/login/").text
+    client.force_login(rina)
+    assert 'href="/account/">Rina Reader</a>' in client.get("/messages/").text
+    page = client.get("/account/").text
+    for told in ("rina@example.org", "Referee", "Netherlands"):
+        assert told in page
+    assert "/accounts/" not in page
+
+
+def test_the_name(client: Client, rina: User) -> None:
+    client.force_login(rina)
+    assert "required" in client.post("/account/name/", {"name": "  "}).text
+    page = client.post("/account/name/", {"name": "Rina <b>Lector"}, follow=True).text
+    assert "Rina &lt;b&gt;Lector" in page
+
+
+def test_the_password_asks_for_the_old_one_and_ends_other_sessions(client: Client, rina: User) -> None:
+    elsewhere = Client()
+    for each in (client, elsewhere):
+        each.force_login(rina)
+    data = {"old_password": "wrong", "new_password1": NEW, "new_password2": NEW}
+    assert "not the password of your account" in client.post("/account/password/", data).text
+    done = client.post("/account/password/", data | {"old_password": OLD}, follow=True)
+    assert "Your password is changed." in done.text
+    assert elsewhere.get("/account/").status_code == 302
+    assert gets_in(rina.email, NEW)
+
+
+def test_the_address_changes_by_a_link_followed_by_its_owner(client: Client, rina: User) -> None:
+    client.force_login(rina)
+    data = {"email": "new@example.org", "old_password": "wrong"}
+    wrong = client.post("/account/email/", data)
+    assert "not the password" in wrong.text
+    assert 'value="new@example.org"' in wrong.text
+    assert not Message.objects.exists()
+    page = client.post("/account/email/", data | {"old_password": OLD}, follow=True).text
+    assert "new@example.org" in page
+    link = newest_link("email_confirm")
+    stranger = Client()
+    assert stranger.get(link)["Location"].startswith("/login/")
+    stranger.force_login(User.objects.create_user("other@example.org", "Otto Other", OLD))
+    assert [stranger.get(link).status_code, stranger.post(link).status_code] == [410, 410]
+    assert "From now on it would be new@example.org." in client.get(link).text
+    rina.refresh_from_db()
+    assert rina.email == "rina@example.org", "opening it alone changes nothing"
+    assert "Your e-mail address is changed" in client.post(link, follow=True).text
+    assert gets_in("new@example.org", OLD)
+    assert not gets_in("rina@example.org", OLD)
+    assert client.get(link).status_code == 410
+
+
+def test_asking_for_an_address_that_is_taken_looks_the_same(client: Client, rina: User) -> None:
+    User.objects.create_user("taken@example.org", "Otto Other", OLD)
+    client.force_login(rina)
+    pages = []
+    for email in ("taken@example.org", "freee@example.org"):
+        answer = client.post("/account/email/", {"email": email, "old_password": OLD}, follow=True)
+        pages.append(re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.text).replace(email, ""))
+    assert pages[0] == pages[1]
+    assert Message.objects.filter(kind="email_confirm").count() == 1
+
+
+# --- links and who reads them
+
+
+def test_no_page_but_the_demonstration_s_mailbox_shows_a_link(
+    client: Client, rina: User, settings: Any
+) -> None:
+    client.force_login(rina)
+    ask(rina.email)
+    link = newest_link("password_asked")
+    page = client.get("/messages/").text
+    assert "Somebody, probably you, asked for a new password" in page
+    assert link not in page
+    settings.DEMO = True
+    assert link in Client().get("/mailbox/").text
+
+
+# --- how often
+
+
+def test_who_tries_too_often_waits_and_the_owner_elsewhere_does_not(rina: User) -> None:
+    for _ in range(MOST_FOR_AN_ACCOUNT):
+        assert TOO_MANY not in log_in(Client(), rina.email, "wrong").text
+    stopped = log_in(Client(), rina.email.upper(), OLD)
+    assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
+    assert gets_in(rina.email, OLD, ELSEWHERE)
+    assert not gets_in(rina.email, OLD, HERE)
+
+
+def test_the_right_password_begins_anew(rina: User) -> None:
+    for _ in range(3):
+        for _ in range(MOST_FOR_AN_ACCOUNT - 1):
+            log_in(Client(), rina.email, "wrong")
+        assert gets_in(rina.email, OLD)
+
+
+def test_a_source_that_tries_many_accounts_is_stopped_too(rina: User) -> None:
+    for turn in range(MOST_OF_A_SOURCE):
+        log_in(Client(), f"person{turn}@example.org", "wrong")
+    assert not gets_in(rina.email, OLD, HERE)
+    assert gets_in(rina.email, OLD, ELSEWHERE)
+
+
+def test_asking_for_links_has_an_end_whatever_the_address(rina: User) -> None:
+    for turn in range(MOST_FOR_AN_ACCOUNT):
+        assert ask(f"person{turn}@example.org").status_code == 200
+    stopped = ask("another@example.org")
+    assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
+    assert ask(rina.email, ELSEWHERE).status_code == 200
+
+
+def test_a_thief_of_a_session_does_not_guess_the_password(client: Client, rina: User) -> None:
+    client.force_login(rina)
+    data = {"old_password": "wrong", "new_password1": NEW, "new_password2": NEW}
+    for _ in range(MOST_FOR_AN_ACCOUNT):
+        client.post("/account/password/", data)
+    assert TOO_MANY in client.post("/account/password/", data | {"old_password": OLD}).text
+    assert TOO_MANY in client.post("/account/email/", {"email": "x@example.org", "old_password": OLD}).text
+    assert not LogEntry.objects.exists()
+
+
+@pytest.mark.parametrize("behind_proxy", [False, True])
+def test_only_what_our_own_proxy_says_names_the_source(rina: User, settings: Any, behind_proxy: bool) -> None:
+    settings.BEHIND_PROXY = behind_proxy
+    for turn in range(MOST_FOR_AN_ACCOUNT):
+        data = {"username": rina.email, "password": "wrong"}
+        forged = f"10.0.0.{turn}, {HERE}"
+        Client().post("/login/", data, REMOTE_ADDR="203.0.113.1", HTTP_X_FORWARDED_FOR=forged)
+    data["password"] = OLD
+    for last_hop, let_in in ((HERE, False), (ELSEWHERE, behind_proxy)):
+        answer = Client().post(
+            "/login/", data, REMOTE_ADDR="203.0.113.1", HTTP_X_FORWARDED_FOR=f"10.9.9.9, {last_hop}"
+        )
+        assert (answer.status_code == 302) is let_in
+
+
+def test_an_ipv6_subscriber_is_one_source(rina: User) -> None:
+    for turn in range(MOST_FOR_AN_ACCOUNT):
+        log_in(Client(), rina.email, "wrong", f"2001:db8:1:2::{turn:x}")
+    assert not gets_in(rina.email, OLD, "2001:db8:1:2:ffff::1")
+    assert gets_in(rina.email, OLD, "2001:db8:1:3::1")
+
+
+def test_without_the_cache_people_still_get_in(
+    rina: User, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    nowhere = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": "unix:///nowhere/broker.sock",
+    }
+    settings.CACHES = {"default": nowhere}
+    with caplog.at_level(logging.WARNING, "reporting"):
+        assert gets_in(rina.email, OLD)
+    assert "attempts not counted" in caplog.text

@@ -1,0 +1,394 @@
+"""Accounts: invited within what one may, opened and changed by links that hold once, each act in the log."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core import mail
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
+from reporting.services import accounts
+from reporting.services.audit import Actor
+from reporting.services.one_time_links import EMAIL, INVITATION, PASSWORD, link_of
+from reporting.services.send_messages import send_messages
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+PASSWORD_SET = "a-board-of-ten-by-ten"  # noqa: S105
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def federations(db: None) -> None:
+    for code, name in (("NED", "Netherlands"), ("SEN", "Senegal")):
+        Federation.objects.get_or_create(code=code, defaults={"name": name})
+
+
+def person(role: Role, federation: str | None = "NED", name: str = "") -> Actor:
+    email = f"{role}.{federation or 'none'}@example.org".lower()
+    return Actor(
+        User.objects.create_user(
+            email, name or role.label, "old-long-password", roles=[role], federation_id=federation
+        )
+    )
+
+
+def invited(by: Actor, email="piet@example.org", role=Role.REFEREE, federation="NED") -> Invitation:
+    return accounts.invite(email=email, name="Piet Fluit", role=role, federation=federation, by=by)
+
+
+def refusal(act, *arguments, **named) -> str:
+    with pytest.raises(DomainError) as refused:
+        act(*arguments, **named)
+    return refused.value.code
+
+
+def token_of(kind: str) -> str:
+    return link_of(Message.objects.filter(kind=kind).latest("pk")).rstrip("/").rpartition("/")[2]
+
+
+def log() -> list[tuple[str, str]]:
+    return [(each.actor.email, each.action) for each in LogEntry.objects.order_by("pk")]
+
+
+# --- who invites whom
+
+
+MAY_INVITE = {
+    (Role.NATIONAL_OFFICIAL, Role.REFEREE, "NED"),
+    *(
+        (inviter, role, federation)
+        for inviter in (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR)
+        for role in (Role.REFEREE, Role.NATIONAL_OFFICIAL)
+        for federation in ("NED", "SEN")
+    ),
+}
+
+
+@pytest.mark.parametrize("inviter", Role)
+def test_each_role_invites_those_it_may_and_nobody_else(inviter: Role) -> None:
+    by = person(inviter)
+    for role in Role:
+        for federation in ("NED", "SEN"):
+            email = f"{role}.{federation}.invited@example.org"
+            if (inviter, role, federation) in MAY_INVITE:
+                assert invited(by, email, role, federation).account.roles == [role]
+            else:
+                assert refusal(invited, by, email, role, federation) == "forbidden"
+                assert not User.objects.filter(email=email).exists()
+
+
+def test_a_national_official_without_a_federation_invites_nobody() -> None:
+    assert refusal(invited, person(Role.NATIONAL_OFFICIAL, None)) == "forbidden"
+
+
+def test_a_closed_official_invites_nobody() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    by.user.is_active = False
+    assert refusal(invited, by) == "forbidden"
+
+
+def test_an_invited_account_is_closed_without_password_and_told_once() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    account = invited(by).account
+    account.refresh_from_db()
+    assert (account.is_active, account.has_usable_password()) == (False, False)
+    assert (account.name, account.roles, account.federation_id) == ("Piet Fluit", ["referee"], "NED")
+    message = Message.objects.get()
+    assert (message.kind, message.recipient) == ("invitation", account)
+    assert "invites you to the rating office as referee of Netherlands." in message.text
+    assert log() == [(by.user.email, "account.invite")]
+    assert LogEntry.objects.get().after == {
+        "email": "piet@example.org",
+        "name": "Piet Fluit",
+        "roles": ["referee"],
+        "federation": "NED",
+    }
+
+
+def test_a_federation_that_nobody_played_for_yet_can_be_invited_and_an_unknown_one_not() -> None:
+    by = person(Role.RATING_OFFICER)
+    assert invited(by, federation="BFA").account.federation.name
+    assert refusal(invited, by, "other@example.org", federation="XYZ") == "federation_unknown"
+
+
+# --- an address that is there
+
+
+@pytest.mark.parametrize("email", ["rina@example.org", "RINA@example.org"])
+def test_of_another_federation_s_account_an_official_learns_only_that_it_is_there(email: str) -> None:
+    User.objects.create_user("rina@example.org", "Rina Reader", roles=["referee"], federation_id="SEN")
+    for inviter, told in ((Role.NATIONAL_OFFICIAL, False), (Role.RATING_OFFICER, True)):
+        with pytest.raises(DomainError) as refused:
+            invited(person(inviter), email)
+        assert refused.value.code == "account_exists"
+        assert ("Rina Reader" in refused.value.message) is told
+    assert not Message.objects.exists()
+
+
+def test_inviting_twice_points_to_sending_again_and_nobody_invites_himself() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    invited(by)
+    with pytest.raises(DomainError, match="send the invitation again"):
+        invited(by)
+    assert refusal(invited, by, by.user.email) == "account_exists"
+    assert Message.objects.count() == 1
+
+
+# --- the link
+
+
+def test_the_link_sets_the_password_once() -> None:
+    account = invited(person(Role.NATIONAL_OFFICIAL)).account
+    token = token_of("invitation")
+    opened = accounts.accept_invitation(account=account, token=token, password=PASSWORD_SET)
+    assert opened.is_active
+    assert authenticate(username="piet@example.org", password=PASSWORD_SET) == opened
+    assert Invitation.objects.get().state == "accepted"
+    assert log()[-1] == ("piet@example.org", "account.accept_invitation")
+    again = {"account": account, "token": token, "password": "another-password"}
+    assert refusal(accounts.accept_invitation, **again) == "link_ended"
+    assert authenticate(username="piet@example.org", password=PASSWORD_SET) == opened
+
+
+def account_with(link) -> User:
+    """An account to which only this link is open."""
+    if link is INVITATION:
+        return invited(person(Role.NATIONAL_OFFICIAL)).account
+    account = person(Role.REFEREE).user
+    if link is EMAIL:
+        account.new_email = "new@example.org"
+        account.save()
+    return account
+
+
+@pytest.mark.parametrize(
+    ("link", "holds"),
+    [(INVITATION, timedelta(days=7)), (PASSWORD, timedelta(hours=3)), (EMAIL, timedelta(days=1))],
+)
+def test_a_link_holds_so_long_and_altered_not_at_all(link, holds: timedelta) -> None:
+    account, now = account_with(link), timezone.now()
+    assert link.check_token(account, link.token_at(account, now - holds + 10 * SECOND))
+    assert not link.check_token(account, link.token_at(account, now - holds - 10 * SECOND))
+    token = link.token_at(account, now - SECOND)
+    assert link.check_token(account, token)
+    stamp, _, mark = token.partition("-")
+    later = link.token_at(account, now + timedelta(hours=1)).partition("-")[0]
+    for altered in (
+        f"{later}-{mark}",
+        f"{stamp}-{mark[::-1]}",
+        token[:-1],
+        token + "0",
+        mark,
+        f"{stamp}-",
+        "",
+        "-",
+        "é-é",
+        None,
+    ):
+        assert not link.check_token(account, altered), altered
+
+
+def test_no_link_opens_what_another_is_for_or_another_account() -> None:
+    account, other = account_with(EMAIL), person(Role.TITLE_COUNCIL).user
+    for link in (INVITATION, PASSWORD, EMAIL):
+        token = link.token_at(account, timezone.now())
+        for check in (INVITATION, PASSWORD, EMAIL):
+            assert check.check_token(account, token) is (check is link and link is not INVITATION)
+        assert not link.check_token(other, token)
+
+
+@pytest.mark.parametrize(("changes"), [{"is_active": False}, {"acts_by_command": True}])
+@pytest.mark.parametrize("link", [PASSWORD, EMAIL])
+def test_closed_accounts_and_those_of_commands_have_no_link(link, changes: dict[str, bool]) -> None:
+    account = account_with(link)
+    token = link.token_at(account, timezone.now())
+    assert link.check_token(account, token)
+    for name, value in changes.items():
+        setattr(account, name, value)
+    assert not link.check_token(account, token)
+
+
+# --- again, withdrawn
+
+
+def test_sent_again_it_holds_from_then_but_not_at_once() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    invitation = invited(by)
+    assert refusal(accounts.send_invitation_again, invitation=invitation, by=by) == "just_sent"
+    Invitation.objects.update(sent_at=timezone.now() - timedelta(days=8))
+    invitation.refresh_from_db()
+    assert invitation.state == "lapsed"
+    again = accounts.send_invitation_again(invitation=invitation, by=by)
+    assert again.state == "open"
+    assert Message.objects.count() == 2
+    assert INVITATION.check_token(again.account, token_of("invitation"))
+
+
+def test_withdrawn_its_link_ends_and_a_new_invitation_does_not_revive_it() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    invitation = invited(by)
+    first = token_of("invitation")
+    accounts.withdraw_invitation(invitation=invitation, by=by)
+    account = User.objects.get(pk=invitation.account_id)
+    assert not INVITATION.check_token(account, first)
+    for act in (accounts.withdraw_invitation, accounts.send_invitation_again):
+        assert refusal(act, invitation=invitation, by=by) == "wrong_state"
+    assert invited(by).account == account
+    account.refresh_from_db()
+    assert not INVITATION.check_token(account, first)
+    assert INVITATION.check_token(account, token_of("invitation"))
+
+
+def test_an_accepted_invitation_is_neither_sent_nor_withdrawn() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    invitation = invited(by)
+    token = token_of("invitation")
+    accounts.accept_invitation(account=invitation.account, token=token, password=PASSWORD_SET)
+    for act in (accounts.withdraw_invitation, accounts.send_invitation_again):
+        assert refusal(act, invitation=invitation, by=by) == "wrong_state"
+
+
+@pytest.mark.parametrize("act", [accounts.withdraw_invitation, accounts.send_invitation_again])
+def test_an_official_keeps_the_invitations_of_referees_of_his_federation(act) -> None:
+    office, own = person(Role.RATING_OFFICER), person(Role.NATIONAL_OFFICIAL)
+    of_referee = invited(office)
+    of_official = invited(office, "official@example.org", Role.NATIONAL_OFFICIAL)
+    Invitation.objects.update(sent_at=timezone.now() - timedelta(hours=1))
+    for by in (person(Role.NATIONAL_OFFICIAL, "SEN"), person(Role.REFEREE)):
+        assert refusal(act, invitation=of_referee, by=by) == "forbidden"
+    assert refusal(act, invitation=of_official, by=own) == "forbidden"
+    act(invitation=of_referee, by=own)
+
+
+# --- forgotten
+
+
+def test_a_forgotten_password_is_set_anew_once() -> None:
+    account = person(Role.REFEREE).user
+    accounts.ask_for_password(email="REFEREE.ned@example.org")
+    token = token_of("password_asked")
+    accounts.reset_password(account=account, token=token, password=PASSWORD_SET)
+    assert authenticate(username=account.email, password=PASSWORD_SET) == account
+    again = {"account": account, "token": token, "password": "another-password"}
+    assert refusal(accounts.reset_password, **again) == "link_ended"
+    assert [each.kind for each in Message.objects.order_by("pk")] == ["password_asked", "password_changed"]
+    assert log() == [(account.email, "account.reset_password")]
+
+
+def test_asked_again_at_once_no_second_mail_leaves_and_later_one_does() -> None:
+    account = person(Role.REFEREE).user
+    long_ago = timezone.now() - accounts.REST - SECOND
+    Message.objects.create(
+        kind="password_asked", recipient=account, about="/account/", title="x", text="x", created_at=long_ago
+    )
+    for _ in range(3):
+        accounts.ask_for_password(email=account.email)
+    assert Message.objects.count() == 2
+
+
+def test_nobody_else_is_sent_a_link() -> None:
+    closed = person(Role.REFEREE).user
+    User.objects.filter(pk=closed.pk).update(is_active=False)
+    waiting = invited(person(Role.NATIONAL_OFFICIAL)).account
+    for email in ("nobody@example.org", closed.email, waiting.email, "officer@office.invalid", ""):
+        accounts.ask_for_password(email=email)
+    assert not Message.objects.filter(kind="password_asked").exists()
+
+
+def test_logging_in_ends_a_link_that_was_asked_for() -> None:
+    account = person(Role.REFEREE).user
+    token = PASSWORD.token_at(account, timezone.now())
+    User.objects.filter(pk=account.pk).update(last_login=timezone.now())
+    assert refusal(accounts.reset_password, account=account, token=token, password="x" * 20) == "link_ended"
+
+
+# --- one's own
+
+
+def test_another_address_counts_once_it_is_confirmed_from_there() -> None:
+    by = person(Role.REFEREE)
+    old = by.user.email
+    accounts.ask_for_email(email="new@EXAMPLE.org", by=by)
+    by.user.refresh_from_db()
+    assert (by.user.email, by.user.new_email) == (old, "new@example.org")
+    sent = {each.kind: each.mail_address for each in Message.objects.all()}
+    assert sent == {"email_asked": old, "email_confirm": "new@example.org"}
+    token = token_of("email_confirm")
+    User.objects.filter(pk=by.user.pk).update(last_login=timezone.now())  # to follow the link one logs in
+    assert accounts.confirm_email(token=token, by=by).email == "new@example.org"
+    assert refusal(accounts.confirm_email, token=token, by=by) == "link_ended"
+    entry = LogEntry.objects.get(action="account.change_email")
+    assert (entry.before, entry.after) == ({"email": old}, {"email": "new@example.org"})
+
+
+def test_an_address_that_has_an_account_gets_no_link_and_is_never_taken() -> None:
+    by = person(Role.REFEREE)
+    taken = person(Role.TITLE_COUNCIL).user.email
+    accounts.ask_for_email(email=taken.upper(), by=by)
+    assert [each.kind for each in Message.objects.all()] == ["email_asked"]
+    by.user.refresh_from_db()
+    token = EMAIL.token_at(by.user, timezone.now())
+    assert refusal(accounts.confirm_email, token=token, by=by) == "account_exists"
+    by.user.refresh_from_db()
+    assert by.user.email == "referee.ned@example.org"
+    assert refusal(accounts.ask_for_email, email=by.user.email, by=by) == "same_address"
+
+
+def test_another_address_or_password_ends_the_link_of_the_first() -> None:
+    by = person(Role.REFEREE)
+    accounts.ask_for_email(email="first@example.org", by=by)
+    first = token_of("email_confirm")
+    accounts.ask_for_email(email="second@example.org", by=by)
+    second = token_of("email_confirm")
+    assert refusal(accounts.confirm_email, token=first, by=by) == "link_ended"
+    accounts.change_password(password=PASSWORD_SET, by=by)
+    assert refusal(accounts.confirm_email, token=second, by=by) == "link_ended"
+
+
+def test_a_name_is_changed_with_before_and_after() -> None:
+    by = person(Role.REFEREE, name="Rina Reader")
+    for _ in range(2):
+        accounts.change_name(name="Rina Lector", by=by)
+    entry = LogEntry.objects.get()
+    assert (entry.before, entry.after) == ({"name": "Rina Reader"}, {"name": "Rina Lector"})
+
+
+# --- the mail
+
+
+@pytest.mark.database_role("worker")
+def test_the_link_is_in_the_mail_and_in_no_row(settings) -> None:
+    settings.OFFICE_URL = "https://ratings.example/"
+    by = person(Role.NATIONAL_OFFICIAL)
+    accounts.ask_for_email(email="new@example.org", by=by)
+    accounts.ask_for_password(email=by.user.email)
+    invited(by)
+    expected = {
+        "email_asked": (by.user.email, "/messages/"),
+        "email_confirm": ("new@example.org", "/account/email/"),
+        "password_asked": (by.user.email, "/account/reset/"),
+        "invitation": ("piet@example.org", "/account/invitation/"),
+    }
+    messages = {each.kind: each for each in Message.objects.select_related("recipient")}
+    assert send_messages() == len(expected)
+    assert send_messages() == 0
+    mails = {each.to[0] + each.subject: each for each in mail.outbox}
+    for kind, (address, page) in expected.items():
+        message = messages[kind]
+        body = mails[address + message.title].body
+        assert f"https://ratings.example{page}" in body
+        if link := link_of(message):
+            assert link in body
+            assert link.rstrip("/").rpartition("/")[2] not in message.text + message.about + message.title
+
+
+@pytest.mark.database_role("worker")
+def test_a_withdrawn_invitation_no_longer_leaves_and_its_twin_does() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    accounts.withdraw_invitation(invitation=invited(by, "withdrawn@example.org"), by=by)
+    invited(by, "twin@example.org")
+    assert send_messages() == 1
+    assert [each.to for each in mail.outbox] == [["twin@example.org"]]

@@ -3,7 +3,7 @@
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
 
-from reporting.views import accounts, invitations, messages, reports
+from reporting.views import accounts, invitations, messages, report_steps, reports
 
 urlpatterns = [
     path("login/", accounts.LogIn.as_view(), name="login"),
@@ -29,6 +29,10 @@ urlpatterns = [
     path("reports/new/", reports.new_report, name="report-new"),
     path("reports/<int:number>/", reports.report, name="report"),
     path("reports/<int:number>/file/", reports.report_file, name="report-file"),
+    path("reports/<int:number>/facts/", report_steps.report_facts, name="report-facts"),
+    path("reports/<int:number>/people/", report_steps.report_people, name="report-people"),
+    path("reports/<int:number>/preview/", report_steps.report_preview, name="report-preview"),
+    path("reports/<int:number>/hand-in/", report_steps.report_hand_in, name="report-hand-in"),
     path("reports/<int:number>/withdraw/", reports.report_withdraw, name="report-withdraw"),
     path("reports/<int:number>/changes/<int:old>-<int:new>/", reports.report_changes, name="report-changes"),
     path("reports/<int:number>/versions/<int:version>/", reports.report_original, name="report-original"),

@@ -28,6 +28,7 @@ from reporting.services.upload import upload_report
 from reporting.views.guarded import actor, guarded_page, status_of
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
+SEPARATOR = r"[,;|\t]"
 QUIET_STRETCH = 6
 FINDINGS_SHOWN = 200
 STEPS = (
@@ -185,12 +186,8 @@ class Spot:
 
     finding: Finding
     field: str
+    piece: str
     value: str
-
-    @property
-    def is_line(self) -> bool:
-        """Whether the whole line is given, because the finding names no piece that stands in it."""
-        return not self.finding.found or self.value != self.finding.found
 
 
 @dataclass(frozen=True)
@@ -210,9 +207,9 @@ class SourceLine:
     def marked(self) -> tuple[str, str, str]:
         """The line before, at and after the first piece that a finding names."""
         for spot in self.spots:
-            if not spot.is_line and spot.finding.column:
+            if spot.piece and spot.finding.column:
                 start = spot.finding.column - 1
-                return self.text[:start], spot.value, self.text[start + len(spot.value) :]
+                return self.text[:start], spot.piece, self.text[start + len(spot.piece) :]
         return self.text, "", ""
 
 
@@ -256,12 +253,17 @@ def source(opened: OpenReport, typed: dict[str, str]) -> Iterator[Stretch]:
 
 
 def spot(finding: Finding, text: str, typed: dict[str, str]) -> Spot:
-    """An input for a finding: the offending piece where it stands in the line, else the whole line."""
+    """An input for a finding: the offending piece where it stands in the line, else the whole line.
+
+    An error that tells what it found in words of its own (5 points) means the field of the line at its column.
+    """
     start = (finding.column or 1) - 1
-    stands = bool(finding.found) and text[start : start + len(finding.found)] == finding.found
-    column, value = (start + 1, finding.found) if stands else (1, text)
+    piece = finding.found if text.startswith(finding.found, start) else ""
+    if not piece and finding.severity is Severity.ERROR and finding.column:
+        piece = re.split(SEPARATOR, text[start:], maxsplit=1)[0].rstrip()
+    column, value = (start + 1, piece) if piece else (1, text)
     field = f"edit-{finding.line}-{column}-{len(value)}"
-    return Spot(finding, field, typed.get(field, value))
+    return Spot(finding, field, piece, typed.get(field, value))
 
 
 def edits_in(request: HttpRequest) -> list[Edit]:

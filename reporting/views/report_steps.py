@@ -1,0 +1,331 @@
+"""The steps of a report after its file: facts, people, preview, handing in."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from ratings.selectors.expected import Expected, expected_changes, pool_of_facts
+from reporting.errors import DomainError
+from reporting.formats.decode import preview_code_pages
+from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, ReportedGame, ReportedPlayer
+from reporting.forms import FactsForm, as_text, day_of
+from reporting.models import Player
+from reporting.policies import may_upload
+from reporting.rules.facts import fact_values
+from reporting.rules.findings import Finding, Severity
+from reporting.rules.lifecycle import ReportMove
+from reporting.rules.time_control import TimeControlError, parse_time_control
+from reporting.services.mend import mend_facts
+from reporting.services.open_report import OpenReport
+from reporting.services.submit import submit_report
+from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.reports import based_on_in, report_or_404, shell, step_of, tell_what_is_left
+
+PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
+PEOPLE_ASKED = 200
+LONGEST_ANSWER = 2000
+
+
+# --- facts
+
+
+@guarded_page(may_upload, "GET", "HEAD", "POST")
+def report_facts(request: HttpRequest, number: int) -> HttpResponse:
+    """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
+    opened = report_or_404(request, number)
+    values = fact_values(bytes(opened.version.sidecar))
+    form = FactsForm(request.POST or None, values=values)
+    problem: DomainError | None = None
+    if request.method == "POST":
+        try:
+            if form.is_valid():
+                saved = mend_facts(
+                    report=opened.report,
+                    based_on=based_on_in(request),
+                    values=form.facts(),
+                    by=actor(request),
+                )
+                tell_what_is_left(request, saved.version)
+                return redirect("report-facts", number)
+            problem = DomainError("too_long", "Some answers are longer than any fact can be.")
+        except DomainError as refusal:
+            problem = refusal
+    context = shell(request, opened, "facts") | {
+        "form": form,
+        "groups": asked(form, opened),
+        "loose": [
+            each for each in opened.findings if step_of(each) == "facts" and each.field not in form.fields
+        ],
+        "clock": clock(opened),
+        "announcement": opened.report.announcement,
+        "code_pages": preview_code_pages(bytes(opened.version.content)),
+        "problem": problem,
+    }
+    status = status_of(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/report_facts.html", context, status=status)
+
+
+@dataclass(frozen=True)
+class AskedFact:
+    """A field of the form with what was found about its fact, and what the file itself says."""
+
+    field: Any
+    findings: Sequence[Finding]
+    in_file: str
+
+
+def asked(form: FactsForm, opened: OpenReport) -> list[tuple[str, list[AskedFact]]]:
+    told = opened.submission.read.info.to_json()
+    return [
+        (
+            words,
+            [
+                AskedFact(
+                    field,
+                    [each for each in opened.findings if each.field == field.name and each.line is None],
+                    as_text(told.get(field.name)),
+                )
+                for field in group
+            ],
+        )
+        for words, group in form.groups()
+    ]
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time control worked out, the pool it leads to and the percentage that multiplies K (R6)."""
+
+    worked_out: str
+    pool: str
+    development: int
+
+
+def clock(opened: OpenReport) -> Clock | None:
+    """None while the facts are wrong or say nothing of it."""
+    facts = opened.submission.facts
+    if facts is None:
+        return None
+    pool, development = pool_of_facts(facts)
+    try:
+        worked_out = parse_time_control(facts.time_control).worked_out()
+    except TimeControlError:
+        worked_out = f"{facts.minutes_for_60_moves} minutes for 60 moves"
+    return Clock(worked_out, pool.name, development)
+
+
+# --- people
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player of the report beside whom the register has for him."""
+
+    reported: ReportedPlayer
+    known: Player | None
+    findings: Sequence[Finding]
+    typed: dict[str, str]
+
+    @property
+    def is_newcomer(self) -> bool:
+        return self.known is None
+
+
+@guarded_page(may_upload, "GET", "HEAD", "POST")
+def report_people(request: HttpRequest, number: int) -> HttpResponse:
+    """Who the players are: an FMJD-ID for each, or what R20 asks of a newcomer."""
+    opened = report_or_404(request, number)
+    values = fact_values(bytes(opened.version.sidecar))
+    problem: DomainError | None = None
+    if request.method == "POST":
+        try:
+            saved = mend_facts(
+                report=opened.report,
+                based_on=based_on_in(request),
+                values=people_in(request, values),
+                by=actor(request),
+            )
+            tell_what_is_left(request, saved.version)
+            return redirect("report-people", number)
+        except DomainError as refusal:
+            problem = refusal
+    people = [person(each, opened, values, request) for each in opened.submission.read.players]
+    one = request.GET.get("number", "")
+    waiting = [each for each in people if each.findings or str(each.reported.number) == one]
+    context = shell(request, opened, "people") | {
+        "waiting": waiting[:PEOPLE_ASKED],
+        "more": max(len(waiting) - PEOPLE_ASKED, 0),
+        "settled": [each for each in people if each not in waiting],
+        "asks_all": opened.version.format not in FORMS_OF_ANNEX_9,
+        "problem": problem,
+    }
+    status = status_of(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/report_people.html", context, status=status)
+
+
+def person(
+    reported: ReportedPlayer, opened: OpenReport, values: dict[str, Any], request: HttpRequest
+) -> Person:
+    number = str(reported.number)
+    told = dict(values.get("newcomers", {}).get(number, {}))
+    typed = {name: as_text(value) for name, value in told.items()}
+    typed["fmjd_id"] = as_text(values.get("players", {}).get(number) or reported.fmjd_id)
+    typed |= {
+        place[1]: str(text)
+        for name, text in request.POST.items()
+        if (place := PERSON.match(name)) and place[2] == number
+    }
+    return Person(
+        reported,
+        opened.matching.players.get(reported.number),
+        [each for each in opened.findings if each.line == reported.line and step_of(each) == "people"]
+        + [
+            each
+            for each in opened.findings
+            if each.line == reported.line and each.code in ("born-missing", "sex-missing", "name-not-split")
+        ],
+        typed,
+    )
+
+
+def people_in(request: HttpRequest, values: dict[str, Any]) -> dict[str, Any]:
+    """The facts `players` and `newcomers` with what was typed for the players asked; the others stay."""
+    players = dict(values.get("players", {}))
+    newcomers = {number: dict(told) for number, told in values.get("newcomers", {}).items()}
+    typed: dict[str, dict[str, str]] = {}
+    for name, text in request.POST.items():
+        place = PERSON.match(name)
+        if place:
+            typed.setdefault(place[2], {})[place[1]] = " ".join(str(text).split())
+    for number, told in typed.items():
+        fmjd_id = told.pop("fmjd_id", "")
+        players.pop(number, None)
+        newcomers.pop(number, None)
+        if fmjd_id:
+            players[number] = int(fmjd_id) if re.fullmatch(r"[0-9]{1,9}", fmjd_id) else fmjd_id
+        elif any(told.values()):
+            newcomers[number] = {
+                name: day_of(text) if name == "born" else text for name, text in told.items() if text
+            }
+    return {"players": players, "newcomers": newcomers}
+
+
+# --- preview
+
+
+@dataclass(frozen=True)
+class PreviewLine:
+    """A player with his results, his points as printed and as summed, and what he may expect."""
+
+    player: ReportedPlayer
+    known: Player | None
+    cells: Sequence[Sequence["PreviewCell"]]
+    summed: int
+    expected: Expected | None
+
+    @property
+    def differs(self) -> bool:
+        return self.player.points_printed is not None and self.player.points_printed != self.summed
+
+
+@dataclass(frozen=True)
+class PreviewCell:
+    """One result of a round: points, against which number and with which colour."""
+
+    points: int
+    against: int
+    white: bool
+    played: bool
+
+
+@guarded_page(may_upload, "GET", "HEAD")
+def report_preview(request: HttpRequest, number: int) -> HttpResponse:
+    """The report as the office will see it: crosstable, points, and what it would do to ratings."""
+    opened = report_or_404(request, number)
+    read, facts = opened.submission.read, opened.submission.facts
+    expectation = expected_changes(facts=facts, read=read, players=opened.matching.players) if facts else None
+    expected = expectation.players if expectation else {}
+    context = shell(request, opened, "preview") | {
+        "lines": preview_lines(read, opened.matching.players, expected),
+        "rounds": range(1, read.rounds + 1),
+        "expectation": expectation,
+    }
+    return render(request, "reporting/report_preview.html", context)
+
+
+def preview_lines(read: ReadReport, players: Any, expected: Any) -> list[PreviewLine]:
+    summed = read.points_summed
+    lines = [
+        PreviewLine(
+            each,
+            players.get(each.number),
+            [
+                [cell(game, each.number) for game in read.games_of.get(each.number, ()) if game.round == turn]
+                for turn in range(1, read.rounds + 1)
+            ],
+            summed[each.number],
+            expected.get(each.number),
+        )
+        for each in read.players
+    ]
+    return sorted(
+        lines, key=lambda line: (line.player.place or len(lines) + 1, -line.summed, line.player.number)
+    )
+
+
+def cell(game: ReportedGame, number: int) -> PreviewCell:
+    white = game.white == number
+    points = game.white_points if white else game.black_points
+    against = game.black if white else game.white
+    return PreviewCell(points, against, white, game.played or against == PAUSE)
+
+
+# --- handing in
+
+
+@guarded_page(may_upload, "GET", "HEAD", "POST")
+def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
+    """Every warning answered, then the report goes to the office."""
+    opened = report_or_404(request, number)
+    typed = answers_in(request)
+    problem: DomainError | None = None
+    if request.method == "POST":
+        try:
+            if based_on_in(request) != opened.version.number:
+                raise DomainError(
+                    "version_changed", "The report has been changed since you looked at it: look again."
+                )
+            submit_report(report=opened.report, answers=typed, by=actor(request))
+            messages.success(request, "Handed in. The office has it now; you are told when it is accepted.")
+            return redirect("report", number)
+        except DomainError as refusal:
+            problem = refusal
+            opened = report_or_404(request, number)
+    warnings = [
+        (index, finding, typed.get(index, opened.answers[index].text if index in opened.answers else ""))
+        for index, finding in enumerate(opened.findings)
+        if finding.severity is Severity.WARNING
+    ]
+    context = shell(request, opened, "hand-in") | {
+        "errors": [each for each in opened.findings if each.severity is Severity.ERROR],
+        "warnings": warnings,
+        "may_hand_in": opened.allows(ReportMove.SUBMIT),
+        "problem": problem,
+    }
+    status = status_of(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/report_hand_in.html", context, status=status)
+
+
+def answers_in(request: HttpRequest) -> dict[int, str]:
+    """The words given to warnings, by index of the finding."""
+    return {
+        int(name.removeprefix("answer-")): str(text)[:LONGEST_ANSWER]
+        for name, text in request.POST.items()
+        if re.fullmatch(r"answer-[0-9]{1,4}", name)
+    }

@@ -439,6 +439,10 @@ class _Reading:
     def leave_rows(self, table: _Table, rows: Iterable[int], reason: str) -> None:
         self.unread += [UnreadText(row, 1, shown(table.shown_row(row)), reason) for row in rows]
 
+    def leave_cell(self, table: _Table, row: int, column: int, reason: str) -> None:
+        text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
+        self.unread.append(UnreadText(row, column, shown(text), reason))
+
     def read_info(self, table: _Table, fields: FieldsReading) -> None:
         for row, texts in table.rows.items():
             key = texts.get(_KEY, "")
@@ -523,7 +527,11 @@ class _Reading:
         )
         if len(fields.players) == count:
             return
-        title, column = found.get("title", ("", 0))
+        written, column = found.get("title", ("", 0))
+        unknown: list[UnreadText] = []
+        title = read_title(written, fields.findings, unknown, line=row, column=column)
+        for piece in unknown:
+            self.leave_cell(table, row, column, piece.reason)
         columns = {name: column for name, (_, column) in found.items()}
         if "last_name" in columns:
             columns["name"] = columns["last_name"]
@@ -531,7 +539,7 @@ class _Reading:
         self.players.append(
             replace(
                 fields.players[-1],
-                title=read_title(title, fields.findings, fields.unread, line=row, column=column),
+                title=title,
                 columns=MappingProxyType(columns),
                 in_cells=True,
             )
@@ -567,7 +575,7 @@ class _Reading:
                     expected="each heading once",
                     suggestion="Delete the column that is wrong.",
                 )
-                self.unread.append(UnreadText(row, column, shown(texts[column]), "repeated column"))
+                self.leave_cell(table, row, column, "repeated column")
             else:
                 columns[name] = column
         return columns
@@ -581,7 +589,7 @@ class _Reading:
             expected=", ".join(_COLUMNS[table.name].values()),
             suggestion="Nothing to do if it does not belong to the report; else correct its heading.",
         )
-        self.unread.append(UnreadText(row, column, shown(table.rows[row][column]), "unknown column"))
+        self.leave_cell(table, row, column, "unknown column")
 
     def is_under_headings(self, table: _Table, row: int) -> bool:
         """Whether no cell of the row stands beside the headings; in a CSV file that shifts all the others."""

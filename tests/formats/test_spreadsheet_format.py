@@ -469,6 +469,34 @@ def test_a_sheet_that_is_missing_is_told():
     assert told(findings) == [("section-missing", 1, 1, "results")]
 
 
+def test_what_was_not_used_is_listed_with_its_cell_and_its_reason():
+    def edit(book):
+        book["Info"]["A9"] = "Town"
+        book["Players"]["E3"], book["Players"]["A4"], book["Players"]["L1"] = "GM", None, "Club"
+        book["Results"]["D5"] = "3-0"
+
+    read = read_report(filled(edit))
+    assert [(piece.text, piece.reason) for piece in read.unread] == [
+        ("Players!L1: Club", "unknown column"),
+        ("Players!E3: GM", "unknown title"),
+        ("Players!A4: 21003 | Abdoulaye-Tano | Issa | MI | CIV | M | 2 | 9", "no tournament number"),
+        ("Results!A5: 1 | 4 | 5 | 3-0", "not a result that can be read"),
+        ("Info!A9: Town | Oostwaarde", "not a key and its value"),
+    ]
+    assert read.undecided == {5, 4}
+
+
+def test_without_the_column_of_the_results_no_sum_is_blamed():
+    findings = everything(with_cell("Results", "D1", None))
+    assert {finding.code for finding in findings} == {"column-missing"}
+
+
+@pytest.mark.parametrize(("limit", "place"), [("players", "Players!A7"), ("games", "Results!A7")])
+def test_more_than_the_limit_is_told_once(monkeypatch, limit, place):
+    monkeypatch.setattr(f"reporting.formats.fmjd.MOST_{limit.upper()}", 5)
+    assert told(read_report(XLSX).findings) == [(f"limit-{limit}", 7, 1, place)]
+
+
 def test_notes_and_empty_rows_are_left_out():
     def edit(book):
         book["Players"].insert_rows(4, 2)

@@ -16,7 +16,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 from reporting.formats.detect import read_report
 from reporting.formats.fmjd import write_fmjd
-from reporting.formats.spreadsheet import PLAYER_COLUMNS, RESULT_COLUMNS
+from reporting.formats.spreadsheet import _MOST_ROWS, PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.formats.spreadsheet_template import template_csv, template_xlsx
 from reporting.rules.checks import check_report
 from reporting.rules.findings import Severity
@@ -491,10 +491,12 @@ def test_without_the_column_of_the_results_no_sum_is_blamed():
     assert {finding.code for finding in findings} == {"column-missing"}
 
 
-@pytest.mark.parametrize(("limit", "place"), [("players", "Players!A7"), ("games", "Results!A7")])
-def test_more_than_the_limit_is_told_once(monkeypatch, limit, place):
-    monkeypatch.setattr(f"reporting.formats.fmjd.MOST_{limit.upper()}", 5)
-    assert told(read_report(XLSX).findings) == [(f"limit-{limit}", 7, 1, place)]
+@pytest.mark.parametrize(("table", "code"), [("Players", "limit-players"), ("Results", "limit-games")])
+def test_more_rows_than_the_limit_are_told_once(monkeypatch, table, code):
+    monkeypatch.setitem(_MOST_ROWS, table.lower(), (code, 5))
+    read = read_report(XLSX)
+    assert told(read.findings) == [(code, 6, 1, f"{table}!A6")]
+    assert [piece.text for piece in read.unread] == [f"{table}!A6"]
 
 
 def test_notes_and_empty_rows_are_left_out():

@@ -28,7 +28,14 @@ from typing import TypedDict
 from reporting.formats.decode import clean_line
 from reporting.formats.fields import read_title
 from reporting.formats.fmjd import INFO_KEYS, PLAYER_FIELDS, RESULT_FIELDS, FieldsReading
-from reporting.formats.values import ReadReport, ReportedInfo, ReportedPlayer, UnreadText
+from reporting.formats.values import (
+    MOST_GAMES,
+    MOST_PLAYERS,
+    ReadReport,
+    ReportedInfo,
+    ReportedPlayer,
+    UnreadText,
+)
 from reporting.formats.workbook import Sheet, cell_name, column_letters, column_number, read_sheets
 from reporting.rules.findings import Finding, FindingList, in_file_order, shown
 
@@ -76,6 +83,11 @@ LONGEST_CELL = 32_767
 """Characters of a cell; no spreadsheet program has more."""
 
 _KEY, _VALUE = 1, 2
+_MOST_ROWS = {
+    "info": ("text-outside-section", 1_000),
+    "players": ("limit-players", MOST_PLAYERS + 1),
+    "results": ("limit-games", MOST_GAMES + 1),
+}
 _COLUMNS = {"players": PLAYER_COLUMNS, "results": RESULT_COLUMNS}
 _NEEDED = {"players": ("number", "last_name", "first_name", "country", "points"), "results": RESULT_FIELDS}
 _FEWEST_HEADINGS = 2
@@ -92,6 +104,7 @@ _OF_A_DATE = (
 _FORMULA_SIGNS = ("=", "\uff1d")
 _SAYS_NOTHING = ' \t;,"'
 _LONGEST_TABLE_LINE = 1_000
+_MOST_TABLES = 100
 _CELLS_SHOWN, _LETTERS_SHOWN = 12, 40
 
 _NOT_IN_A_HEADING = re.compile(r"[\s._:-]+")
@@ -128,6 +141,7 @@ class _Table:
     begins: int = 1
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     formulas: set[tuple[int, int]] = field(default_factory=set)
+    is_cut: bool = False
 
     def at(self, row: int, column: int) -> _Place:
         """Return the place of a cell for a finding."""
@@ -169,7 +183,7 @@ def read_csv(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
     parts: list[tuple[_Table, list[tuple[int, str]]]] = []
     for number, line in enumerate(lines, start=1):
         name = _table_named(line)
-        if name:
+        if name and len(parts) < _MOST_TABLES:
             parts.append((_Table(name, begins=number), []))
         elif line.lstrip(' \t"').startswith("#") or not line.strip(_SAYS_NOTHING):
             continue
@@ -330,6 +344,8 @@ class _Reading:
 
     def add_line(self, table: _Table, number: int, line: str, separator: str) -> None:
         """Add a line of a CSV file to its table as a row."""
+        if self.is_full(table, number):
+            return
         try:
             texts = next(csv.reader([line], delimiter=separator, strict=True))
         except csv.Error as problem:
@@ -351,9 +367,27 @@ class _Reading:
             return
         self.add_row(table, number, dict(enumerate(texts, start=1)))
 
+    def is_full(self, table: _Table, row: int) -> bool:
+        """Whether the table has all the rows it may have, so that the rest is left unread; said once."""
+        code, most = _MOST_ROWS[table.name]
+        if len(table.rows) < most:
+            return False
+        if not table.is_cut:
+            table.is_cut = True
+            self.findings.error(
+                code,
+                "The table is larger than what is read; from here on it was not used.",
+                **table.at(row, 1),
+                found="more rows",
+                expected=f"at most {most:,} rows with the headings",
+                suggestion="Report the competition in parts.",
+            )
+            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), f"over {most:,} rows"))
+        return True
+
     def add_row(self, table: _Table, row: int, texts: Mapping[int, str]) -> None:
         """Add a row to its table, without notes and empty cells."""
-        if texts.get(min(texts), "").startswith("#"):
+        if texts.get(min(texts), "").startswith("#") or self.is_full(table, row):
             return
         cleaned = {column: self.clean(table, row, column, texts[column].strip()) for column in sorted(texts)}
         filled = {column: text for column, text in cleaned.items() if text}
@@ -439,6 +473,10 @@ class _Reading:
     def leave_rows(self, table: _Table, rows: Iterable[int], reason: str) -> None:
         self.unread += [UnreadText(row, 1, shown(table.shown_row(row)), reason) for row in rows]
 
+    def leave_cell(self, table: _Table, row: int, column: int, reason: str) -> None:
+        text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
+        self.unread.append(UnreadText(row, column, shown(text), reason))
+
     def read_info(self, table: _Table, fields: FieldsReading) -> None:
         for row, texts in table.rows.items():
             key = texts.get(_KEY, "")
@@ -523,7 +561,11 @@ class _Reading:
         )
         if len(fields.players) == count:
             return
-        title, column = found.get("title", ("", 0))
+        written, column = found.get("title", ("", 0))
+        unknown: list[UnreadText] = []
+        title = read_title(written, fields.findings, unknown, line=row, column=column)
+        for piece in unknown:
+            self.leave_cell(table, row, column, piece.reason)
         columns = {name: column for name, (_, column) in found.items()}
         if "last_name" in columns:
             columns["name"] = columns["last_name"]
@@ -531,7 +573,7 @@ class _Reading:
         self.players.append(
             replace(
                 fields.players[-1],
-                title=read_title(title, fields.findings, fields.unread, line=row, column=column),
+                title=title,
                 columns=MappingProxyType(columns),
                 in_cells=True,
             )
@@ -567,7 +609,7 @@ class _Reading:
                     expected="each heading once",
                     suggestion="Delete the column that is wrong.",
                 )
-                self.unread.append(UnreadText(row, column, shown(texts[column]), "repeated column"))
+                self.leave_cell(table, row, column, "repeated column")
             else:
                 columns[name] = column
         return columns
@@ -581,7 +623,7 @@ class _Reading:
             expected=", ".join(_COLUMNS[table.name].values()),
             suggestion="Nothing to do if it does not belong to the report; else correct its heading.",
         )
-        self.unread.append(UnreadText(row, column, shown(table.rows[row][column]), "unknown column"))
+        self.leave_cell(table, row, column, "unknown column")
 
     def is_under_headings(self, table: _Table, row: int) -> bool:
         """Whether no cell of the row stands beside the headings; in a CSV file that shifts all the others."""

@@ -33,6 +33,12 @@ MOST_ENTRIES = 1_000
 MOST_BYTES = 30_000_000
 """Bytes of all parts that are read, unpacked: 100,000 games take half of it."""
 
+MOST_CELLS = 600_000
+"""Cells of all sheets, the empty ones that have a format among them: 100,000 games have 400,000."""
+
+MOST_CHARACTERS = 5_000_000
+"""Characters of all cells together."""
+
 LARGEST_RATIO = 100
 """How many times larger than the file its unpacked parts may be; a workbook of games has about ten."""
 
@@ -55,6 +61,8 @@ _NOT_SHOWN = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 
 _FORMATS_OF_A_DAY = {14: "d/m/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 22: "d/m/yyyy h:mm"}
 """The number formats every workbook has that show days (ECMA-376 part 1, 18.8.30)."""
+
+_SMALLER = "Copy the tables, without empty rows and other sheets, into a fresh template."
 
 _DAY_ZERO, _DAY_ZERO_1904 = date(1899, 12, 30), date(1904, 1, 1)
 _FIRST_SURE_DAY = 61
@@ -166,21 +174,26 @@ def _refuse(found: str, expected: str, suggestion: str) -> _RefusedError:
 
 @dataclass
 class _Package:
-    """The parts of the archive, read by name, and how many bytes they may still have."""
+    """The parts of the archive, read by name, and what may still be read of them.
+
+    ``text_left`` are the characters of cells: a thousand cells may share one long text.
+    """
 
     archive: zipfile.ZipFile
-    left: int
+    bytes_left: int
+    cells_left: int = MOST_CELLS
+    text_left: int = MOST_CHARACTERS
 
     def read(self, name: str) -> bytes:
         """Return a part; the archive's own word on its size is not believed."""
         with self.archive.open(name) as part:
-            content = part.read(self.left + 1)
-        self.left -= len(content)
-        if self.left < 0:
+            content = part.read(self.bytes_left + 1)
+        self.bytes_left -= len(content)
+        if self.bytes_left < 0:
             raise _refuse(
                 "parts that unpack to far more than the file",
                 f"at most {MOST_BYTES:,} bytes, and {LARGEST_RATIO} times the file",
-                "Delete empty rows with formats, pictures and other sheets, or use a fresh template.",
+                _SMALLER,
             )
         return content
 
@@ -202,12 +215,12 @@ def _read(content: bytes) -> list[Sheet]:
         for kind, reader in (("sharedStrings", texts), ("styles", formats)):
             for name in relations.of_kind(kind):
                 _parse(package.read(_part(name)), reader)
-        sheets = []
+        sheets: list[Sheet] = []
         for name, relation, hidden in listed.sheets:
             kind, target = relations.targets[relation]
             if kind != "worksheet":
                 continue
-            reading = _SheetReading(Sheet(name, hidden), texts.texts, formats, listed.first_day)
+            reading = _SheetReading(Sheet(name, hidden), texts.texts, formats, listed.first_day, package)
             _parse(package.read(_part(target)), reading)
             sheets.append(reading.sheet)
         return sheets
@@ -215,9 +228,7 @@ def _read(content: bytes) -> list[Sheet]:
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MOST_ENTRIES:
-        raise _refuse(
-            f"{len(entries):,} parts", f"at most {MOST_ENTRIES:,}", "Copy the tables into a fresh template."
-        )
+        raise _refuse(f"{len(entries):,} parts", f"at most {MOST_ENTRIES:,}", _SMALLER)
     if len({entry.filename for entry in entries}) < len(entries):
         raise _refuse("a part that is there twice", "each part once", "Save it again as XLSX.")
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
@@ -343,8 +354,11 @@ class _Formats(ContentHandler):
 class _SheetReading(ContentHandler):
     """Reads a sheet row by row."""
 
-    def __init__(self, sheet: Sheet, texts: list[str], formats: _Formats, first_day: date) -> None:
+    def __init__(
+        self, sheet: Sheet, texts: list[str], formats: _Formats, first_day: date, package: _Package
+    ) -> None:
         self.sheet = sheet
+        self.package = package
         self.texts = texts
         self.formats = formats
         self.first_day = first_day
@@ -383,6 +397,9 @@ class _SheetReading(ContentHandler):
             self.sheet.merged.append(attrs.get("ref", ""))
 
     def cell_begins(self, attrs: AttributesImpl[str]) -> None:
+        self.package.cells_left -= 1
+        if self.package.cells_left < 0:
+            raise _refuse("more cells", f"at most {MOST_CELLS:,} cells", _SMALLER)
         reference = _REFERENCE.fullmatch(attrs.get("r", ""))
         if reference:
             self.row, self.column = int(reference[2]), column_number(reference[1])
@@ -408,6 +425,9 @@ class _SheetReading(ContentHandler):
                 self.sheet.formulas[self.row, self.column] = "=" + "".join(self.formula)
                 return
             text = self.text_of("".join(self.pieces))
+            self.package.text_left -= len(text)
+            if self.package.text_left < 0:
+                raise _refuse("more text", f"at most {MOST_CHARACTERS:,} characters", _SMALLER)
             if text:
                 self.sheet.rows.setdefault(self.row, {})[self.column] = text
 

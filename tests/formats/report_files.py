@@ -17,6 +17,7 @@ ARBITER_FILE = FILES / "kaba-tougan-2025.csv"
 TOERNOOIBASE_FILE = FILES / "eikhaven-1951.csv"
 TABLE_FILE = FILES / "hollebeke-open-2026.txt"
 TRF16_FILE = FILES / "lindmarsh-open-2026.trf"
+SPREADSHEET_FILE = FILES / "oostwaarde-2026.csv"
 TODAY = date(2026, 11, 14)
 
 

@@ -34,13 +34,14 @@ def mend_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Acto
 def mend_facts(*, report: Report, based_on: int, values: Mapping[str, Any], by: Actor) -> UploadedReport:
     """Put these facts in the place of those of the same names; what is wrong with them becomes findings.
 
-    The day of the announcement is that of the report's announcement, not anybody's word. Raises DomainError
+    The day of the announcement is not among them: it comes with the announcement that is chosen. Raises DomainError
     `version_changed`, `wrong_state`, `forbidden`.
     """
 
     def mended(version: ReportVersion) -> tuple[bytes, bytes]:
-        facts = fact_values(bytes(version.sidecar)) | dict(values)
-        return bytes(version.content), write_facts(_with_announcement(facts, version.report.announcement))
+        before = fact_values(bytes(version.sidecar))
+        announced = {"announced": before.get("announced")}
+        return bytes(version.content), write_facts(before | dict(values) | announced)
 
     return _mend(report, based_on, by, mended)
 
@@ -70,7 +71,8 @@ def choose_announcement(
 
     def mended(version: ReportVersion) -> tuple[bytes, bytes]:
         facts = announced_facts(announcement) | fact_values(bytes(version.sidecar))
-        return bytes(version.content), write_facts(_with_announcement(facts, announcement))
+        facts["announced"] = announcement.announced_on if announcement else None
+        return bytes(version.content), write_facts(facts)
 
     return _mend(report, based_on, by, mended)
 
@@ -90,10 +92,6 @@ def announced_facts(announcement: Announcement | None) -> dict[str, Any]:
         "system": announcement.system,
         "announced": announcement.announced_on,
     }
-
-
-def _with_announcement(facts: Mapping[str, Any], announcement: Announcement | None) -> dict[str, Any]:
-    return dict(facts) | {"announced": announcement.announced_on if announcement else None}
 
 
 @transaction.atomic

@@ -1,0 +1,65 @@
+"""What a report alone would do to ratings, before anybody accepts it."""
+
+import pytest
+
+from ratings.selectors.expected import expected_changes
+from reporting.services.open_report import open_report
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def expectation(report):
+    opened = open_report(report.pk)
+    return expected_changes(
+        facts=opened.submission.facts, read=opened.submission.read, players=opened.matching.players
+    )
+
+
+def test_the_expected_change_is_that_of_the_article(office):
+    """Own 2000 against 2000: Pe 50 %, one game, We 1. Won: K 15, 0,5 x 15 x (2 - 1) = 7,5, so 2007,5 -> 2008; lost
+    the same down, 1992,5 -> 1993 (half upwards, R9). 120 minutes are 100 % (R6)."""
+    office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100")
+    report = office.upload("Open", [11, 12], ["1 1 2 2-0"]).report
+    found = expectation(report)
+    assert (found.pool.code, found.development, found.basis.in_force.isoformat()) == (
+        "fmjd-100",
+        100,
+        "2026-01-01",
+    )
+    assert [(each.change, each.after) for each in (found.players[1], found.players[2])] == [
+        (8, 2008),
+        (-7, 1993),
+    ]
+
+
+def test_a_newcomer_gets_the_performance_and_gives_nothing(office):
+    """Two wins against 2000: 100 % is Rc + 935 by table, limited to 2400 (R4); his opponents count nothing (R8)."""
+    office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100")
+    newcomer = office.newcomer("Nova", "Tara")
+    report = office.upload("Open", [11, 12, newcomer], ["1 3 1 2-0", "2 3 2 2-0"]).report
+    found = expectation(report)
+    assert set(found.players) == {3}
+    assert (found.players[3].change, found.players[3].after, found.players[3].provisional) == (
+        None,
+        2400,
+        True,
+    )
+
+
+def test_what_is_expected_is_what_the_list_gives_when_nothing_else_counts(office):
+    office.opening("fmjd_id rating games\n11 2317 100\n12 2104 40\n13 1980 12\n14 2222 70")
+    games = ["1 1 2 2-0", "1 3 4 1-1", "2 1 3 1-1", "2 2 4 0-2", "3 4 1 2-0", "3 3 2 2-0"]
+    report = office.submit("Open", [11, 12, 13, 14], games)
+    found = expectation(report)
+    from reporting.services.review import accept_report
+
+    accept_report(report=report, by=office.officer)
+    published = office.run(publish=False)
+    for number, fmjd_id in enumerate((11, 12, 13, 14), 1):
+        row = office.row(published, fmjd_id)
+        assert (found.players[number].after, found.players[number].change) == (row.rating, row.change)
+
+
+def test_without_a_list_or_days_nothing_is_expected(office):
+    office.register(11, 12)
+    assert expectation(office.upload("Open", [11, 12], ["1 1 2 2-0"]).report).players == {}

@@ -176,6 +176,60 @@ CODES: dict[str, Code] = {
 }
 """The catalogue of codes. Each has a test that names its line and column."""
 
+RULED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    (
+        "R20",
+        "a section missing or out of order",
+        ("section-missing", "section-out-of-order", "section-repeated", "section-not-closed"),
+    ),
+    ("R20", "wrong number of fields", ("field-count",)),
+    (
+        "R20",
+        "a tournament number missing, repeated or unknown in a result",
+        ("number-missing", "number-unreadable", "number-repeated", "number-unknown"),
+    ),
+    ("R20", "a result not among 2-0 0-2 1-1 2x0 0x2 1x1 0x0", ("result-unknown",)),
+    ("R20", "a player twice in one round, or against himself", ("paired-twice", "self-play")),
+    (
+        "R20",
+        "points that differ from the sum of the results (a pause gives 2)",
+        ("points-differ", "pause-result"),
+    ),
+    (
+        "R20",
+        "dates that do not exist or are the wrong way round",
+        ("date-unknown", "date-unreadable", "dates-reversed"),
+    ),
+    (
+        "R20",
+        "a name with characters outside the English alphabet (letters, space, hyphen, apostrophe), over 17 letters, "
+        "or shortened (a single letter, a full stop, a slash)",
+        ("name-outside-alphabet", "name-too-long", "name-shortened"),
+    ),
+    ("R20", "text over its maximum length", ("text-too-long",)),
+    ("R20", "an unknown country", ("country-unknown", "country-missing")),
+    ("R20", "a place used twice in an individual competition that is finished", ("place-repeated",)),
+    ("R20", "an FMJD-ID that does not exist", ("fmjd-id-unknown", "player-not-identified")),
+    (
+        "R20",
+        "no date of birth for a player without FMJD-ID or in a youth or veterans' competition",
+        ("born-missing",),
+    ),
+    ("R20", "no sex for a player without FMJD-ID", ("sex-missing",)),
+    ("R21", "name, country, birth or sex differs from the register", ("register-differs",)),
+    ("R21", "the same two players meet twice in a Swiss", ("met-before",)),
+    ("R21", "colours very uneven", ("colours-uneven",)),
+    ("R21", "fewer than 7 rounds", ("few-rounds",)),
+    ("R21", "the winner is not the player in place 1", ("winner-not-first",)),
+    ("R21", "place order contradicts the points", ("places-contradict-points",)),
+    ("R21", "a player without ID looks like a registered one", ("looks-registered",)),
+    ("R21", "the tournament looks like one already reported", ("looks-reported",)),
+    ("R21", "the report is late", ("late-report",)),
+    ("R21", "a round or a game is missing", ("round-missing", "game-missing", "result-missing")),
+    ("R21", "not announced in time (R11)", ("not-announced",)),
+)
+"""Ruling, phrase and the codes that carry it out: every phrase of R20 and R21, in their words and order."""
+
 NAME_RULES = frozenset({"name-outside-alphabet", "name-too-long", "name-shortened"})
 """Codes of R20's rules on names: errors in the form of art. 11, warnings in the exports of programs.
 

@@ -308,11 +308,9 @@ def results_by_name(read: ReadReport, names: Mapping[int, str]) -> dict[str, Any
     `names` are the folded names by number. Returns JSON: `players`, and `games` as `[place, place, points, points]`
     with places in that list; pauses are left out.
     """
-    players = sorted({" ".join(sorted(spelling(name.replace(",", "")))) for name in names.values()})
-    places = {name: place for place, name in enumerate(players)}
-    place_of = {
-        number: places[" ".join(sorted(spelling(name.replace(",", ""))))] for number, name in names.items()
-    }
+    by_name = {number: " ".join(sorted(name.replace(",", "").split())) for number, name in names.items()}
+    order = sorted(by_name, key=lambda number: (by_name[number], number))
+    place_of = {number: place for place, number in enumerate(order)}
     games = []
     for game in read.games:
         if game.white in place_of and game.black in place_of:
@@ -320,7 +318,7 @@ def results_by_name(read: ReadReport, names: Mapping[int, str]) -> dict[str, Any
                 [(place_of[game.white], game.white_points), (place_of[game.black], game.black_points)]
             )
             games.append([sides[0][0], sides[1][0], sides[0][1], sides[1][1]])
-    return {"players": players, "games": sorted(games)}
+    return {"players": [by_name[number] for number in order], "games": sorted(games)}
 
 
 def same_results(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[int, int]:

@@ -121,6 +121,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
                 findings += check_new_player(player)
         elif len(compatriots) == 1:
             players[player.number] = compatriots[0]
+            candidates[player.number] = [each for each in mine if each.player is not compatriots[0]]
         else:
             players[player.number] = None
             findings.append(_not_identified(player, mine, several=len(compatriots) > 1))

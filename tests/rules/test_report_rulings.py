@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reporting.rules.findings import CODES, NAME_RULES, error
+from reporting.rules.findings import CODES, NAME_RULES, RULED, error
 
 ROOT = Path(__file__).parents[2]
 RULINGS = ROOT / "reporting/rules/rulings.toml"
@@ -25,6 +25,7 @@ OF_MATCHING = {
     "fmjd-id-unknown",
     "register-differs",
     "looks-registered",
+    "looks-reported",
     "player-not-identified",
     "player-entered-twice",
 }
@@ -68,12 +69,36 @@ def test_every_code_is_used_and_every_code_used_is_listed():
     assert set(CODES) >= NAME_RULES
     for code in set(CODES) - OF_MATCHING:
         said = sum(text.count(f'"{code}"') for text in texts.values())
-        assert said >= 2, f"{code} is listed and never said"
+        listed = 1 + sum(code in codes for _, _, codes in RULED)
+        assert said > listed, f"{code} is listed and never said"
 
 
 def test_every_code_has_a_test():
     tests = "".join(path.read_text(encoding="utf-8") for path in TESTS)
     assert [code for code in CODES if f'"{code}"' not in tests] == []
+
+
+def test_each_phrase_of_what_is_wrong_and_what_is_warned_of_has_its_codes():
+    for ruling in ("R20", "R21"):
+        _, _, said = " ".join(rulings()[ruling]["text"].split()).partition(": ")
+        phrases = [phrase for each, phrase, _ in RULED if each == ruling]
+        assert said.rstrip(".").split("; ") == phrases
+    for ruling, phrase, codes in RULED:
+        assert codes, phrase
+        for code in codes:
+            assert re.search(r"\b(R20|R21)\b", CODES[code].article), f"{code} carries out {ruling}"
+
+
+def test_each_code_of_a_phrase_has_a_case_of_its_own():
+    """A row of a table of cases, or an assertion of a test, names the code; the catalogue alone is no test."""
+    cases = {
+        node.value
+        for path in [*TESTS, *(ROOT / "tests/services").glob("test_*.py")]
+        if path != Path(__file__)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in CODES
+    }
+    assert {code for _, _, codes in RULED for code in codes} <= cases
 
 
 def test_codes_are_words_parted_by_hyphens():

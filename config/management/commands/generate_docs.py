@@ -12,7 +12,7 @@ from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.rulings import Ruling, read_rulings
 from reporting.rules import lifecycle as report_lifecycle
 from reporting.rules.facts import facts_reference
-from reporting.rules.findings import CODES
+from reporting.rules.findings import CODES, RULED
 
 MADE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
 
@@ -107,6 +107,16 @@ def findings() -> str:
     ]
     lines += ["| code | about | article |", "|---|---|---|"]
     lines += [f"| `{code}` | {known.about} | {known.article} |" for code, known in CODES.items()]
+    lines += [
+        "\n## The phrases of R20 and R21\n",
+        "`tests/rules/test_report_rulings.py` refuses a phrase without a code, and a code without a case of its own.\n",
+        "| ruling | phrase | codes |",
+        "|---|---|---|",
+        *(
+            f"| {ruling} | {phrase} | {', '.join(f'`{code}`' for code in codes)} |"
+            for ruling, phrase, codes in RULED
+        ),
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -20,6 +20,8 @@ OLDEST, YOUNGEST = 100, 4
 
 _OUTSIDE_ALPHABET = re.compile(r"[^A-Za-z './-]")
 _LETTER = re.compile(r"[A-Za-z]")
+_INITIAL = re.compile(r"(?<![^\s-])[^\W\d_](?![^\s-])")
+"""A single letter between spaces and hyphens: that of `Jean-P`, not that of `N'cho`."""
 
 
 def check_numbers(checked: CheckedReport) -> None:
@@ -226,7 +228,7 @@ def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
         # A name that is not split may be first name and surname together: its length says nothing.
         if len(text) > LONGEST_NAME and (field != "name" or player.last_name):
             _too_long(text, place | {"column": column + (0 if player.in_cells else LONGEST_NAME)}, say)
-        if "." in text or "/" in text or any(len(word) == 1 and word.isalpha() for word in text.split(" ")):
+        if "." in text or "/" in text or _INITIAL.search(text):
             say(
                 "name-shortened",
                 "A name is written in full, without initials and short forms.",

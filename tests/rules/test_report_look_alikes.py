@@ -1,0 +1,133 @@
+"""Names held together: the reasons to take two persons for one, and what is no reason (R21, R24)."""
+
+import pytest
+
+from reporting.rules.folding import folded, sort_name
+from reporting.rules.look_alikes import MOST_CANDIDATES, Person, look_alikes, spelling
+
+
+def person(number, last, first="", *, federation="NED", born=1990, sex="M"):
+    return Person(number, sort_name(last, first) if first else folded(last), federation, born, sex)
+
+
+def reasons(wanted, *known):
+    (found,) = look_alikes([wanted], known).values()
+    return {each.number: each.reasons for each in found}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Müller Mueller Muller",
+        "Sergey Sergei Sergej Serhii Serhiy Sergii Сергей",
+        "Chizhov Tsjizjov Tschischow Čižov Чижов",
+        "Shvartsman Sjvartsman Schwartzman Шварцман",
+        "Georgiev Gueorguiev Georgijev Георгиев",
+        "Yevgeny Evgeny Jevgenij Евгений",
+        "Boubacar Bubakar",
+        "Ivanov Ivanoff Iwanow Иванов",
+        "Igor Ihor Игорь",
+        "Aleksey Alexei Алексей",
+        "Christiaan Kristiaan Kristian",
+        "Jurij Yuri Iouri Юрий",
+        "Šķēle Skele",
+        "Papadopoulos Παπαδόπουλος",
+        "Janssen Jansen",
+    ],
+)
+def test_the_usual_spellings_of_a_name_are_one(written):
+    assert len({spelling(folded(name)) for name in written.split()}) == 1
+
+
+@pytest.mark.parametrize("names", ["Ivanov Popov", "Sy Si Sow", "Jan Jaap", "Peters Pieterse", "Anna Hanna"])
+def test_other_names_are_others(names):
+    first, *_, last = names.split()
+    assert spelling(folded(first)) != spelling(folded(last))
+
+
+KNOWN = person(11, "Müller", "Sergey")
+SAME = ("the same year of birth", "the same federation")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "known", "said"),
+    [
+        (("Muller", "Sergey"), ("Müller", "Sergey"), "the same name"),
+        (("Mueller", "Sergei"), ("Müller", "Sergey"), "another spelling (Mueller, Muller; Sergei, Sergey)"),
+        (("Чижов", "Алексей"), ("Chizhov", "Aleksej"), "another spelling (Чижов, Chizhov; Алексеи, Aleksej)"),
+        (("Sergey", "Muller"), ("Müller", "Sergey"), "first name and surname exchanged"),
+        (("Dijkstra", "Hendrik"), ("Dykstro", "Hendrik"), "a letter differs (Dijkstra, Dykstro)"),
+        (("Dijkstra", "Hednrik"), ("Dijkstra", "Hendrik"), "a letter differs (Hednrik, Hendrik)"),
+        (("Valneriksen", "Piet"), ("Valmeriksan", "Piet"), "two letters differ (Valneriksen, Valmeriksan)"),
+        (("Silva", "Jose"), ("Silva Santos", "Jose"), "a part of the name more or less (Santos)"),
+        (("Silva", "Jose Maria"), ("Silva", "Jose"), "a part of the name more or less (Maria)"),
+        (("Berg", "Jan"), ("van der Berg", "Jan"), "a part of the name more or less (Van Der)"),
+        (("Obrien", "Patrick"), ("O'Brien", "Patrick"), "the same letters, parted into other words"),
+        (("Bosma", "P"), ("Bosma", "Piet"), "an initial (P, Piet)"),
+        (("Bosma", "Piet"), ("Bosma", "P"), "an initial (Piet, P)"),
+    ],
+)
+def test_a_look_alike_is_given_with_its_reasons(wanted, known, said):
+    assert reasons(person(1, *wanted), person(11, *known)) == {11: (said, *SAME)}
+
+
+def test_a_name_that_is_not_split_is_held_word_by_word():
+    assert reasons(person(1, "Sergey Muller"), KNOWN) == {11: ("the same name", *SAME)}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "known"),
+    [
+        (("Muller", "Sergey"), ("Müller", "Boris")),  # a surname alone
+        (("Bosma", "Jan"), ("Posma", "Jaap")),
+        (("Sow", "Ali"), ("Sou", "Ali")),  # three letters forgive none
+        (("Bosma", "Jan Piet"), ("Bosma", "Jan Klaas")),  # a part more on both sides
+        (("Dijkstra", "Hednrik"), ("Dykstro", "Hendrki")),  # three letters in all
+        (("Bosma", "P"), ("Bosma", "Klaas")),
+    ],
+)
+def test_a_name_that_is_only_half_alike_is_none(wanted, known):
+    assert reasons(person(1, *wanted), person(11, *known)) == {}
+
+
+def test_the_same_name_counts_whatever_else_differs_and_the_reasons_say_only_what_is_the_same():
+    other = person(11, "Müller", "Sergey", federation="UKR", born=1955, sex="W")
+    assert reasons(person(1, "Muller", "Sergey"), other) == {11: ("the same name",)}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"born": 1991}, {"federation": "BEL", "born": None}, {"sex": "W"}],
+    ids=["another year", "nothing speaks for it", "another sex"],
+)
+def test_a_slip_is_taken_for_one_only_where_birth_or_federation_speaks_for_it_and_nothing_against_it(told):
+    wanted = person(1, "Dijkstro", "Hendrik")
+    assert reasons(wanted, person(11, "Dijkstra", "Hendrik")) != {}  # the twin
+    assert reasons(wanted, person(11, "Dijkstra", "Hendrik", **told)) == {}
+
+
+def test_at_most_five_are_given_best_first_and_always_in_one_order():
+    known = [
+        person(20, "Dijkstra", "Hendrik", federation="BEL", born=1950),
+        person(13, "Dijkstro", "Hendrik"),
+        person(12, "Hendrik", "Dijkstra"),
+        person(11, "Dijkstra", "Hendrik"),
+        person(10, "Dijkstra", "Hendrik Jan"),
+        person(15, "Dykstra", "Hendrik"),
+        person(14, "Dijkstra", "Hendrik", federation="BEL"),
+    ]
+    wanted = person(1, "Dijkstra", "Hendrik")
+    found = list(reasons(wanted, *known))
+    assert len(found) == MOST_CANDIDATES
+    assert found[:2] == [11, 12]  # as written, then exchanged
+    assert found == list(reasons(wanted, *reversed(known)))
+
+
+def test_each_of_several_players_gets_his_own():
+    known = [person(11, "Dijkstra", "Hendrik"), person(12, "Bosma", "Piet")]
+    found = look_alikes([person(2, "Bosma", "Piet"), person(1, "Nova", "Kometa")], known)
+    assert {number: [each.number for each in several] for number, several in found.items()} == {
+        2: [12],
+        1: [],
+    }
+    assert look_alikes([person(1, "")], known) == {1: []}

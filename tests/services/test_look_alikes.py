@@ -1,0 +1,317 @@
+"""What the register and the other reports say of a report: candidates, differences, the same tournament twice (R21)."""
+
+import json
+from datetime import date, timedelta
+from itertools import combinations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from reporting.models import ReportVersion
+from reporting.rules.findings import Severity
+from reporting.services.import_register import import_register
+from reporting.services.parse import read_submission
+from reporting.services.submit import submit_report, withdraw_report
+from reporting.services.upload import upload_report
+from reporting.services.validate import match_players
+
+pytestmark = pytest.mark.django_db
+
+DAY_OF_BIRTH = "1990-03-17"
+
+
+def registered(office, *lines):
+    table = "fmjd_id,last_name,first_name,federation,sex,born\n" + "\n".join(lines)
+    import_register(content=table.encode(), by=office.officer)
+    for line in lines:
+        number, last, first, *_ = line.split(",")
+        office.names[int(number)] = (first, last)
+
+
+def found(uploaded, code):
+    return [finding for finding in uploaded.matching.findings if finding.code == code]
+
+
+def in_numbers(matching):
+    return {
+        number: [(each.player.fmjd_id, each.reasons) for each in several]
+        for number, several in matching.candidates.items()
+    }
+
+
+# --- who of the register it may be
+
+
+def test_a_newcomer_is_given_the_candidates_of_the_register_with_their_reasons(office):
+    registered(
+        office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Nova,Kometa,NED,W,2001", "13,Bosma,Piet,NED,M,1980"
+    )
+    spoiled = office.newcomer("Hendrik", "Dykstro", born="17/03/1990")
+    uploaded = office.upload("Open", [spoiled, 12, office.newcomer("Pjotr", "Kuznetsov")], ["1 1 2 2-0"])
+    (finding,) = found(uploaded, "looks-registered")
+    assert (finding.severity, finding.line, finding.column) == (Severity.WARNING, 15, 1)
+    assert finding.expected == (
+        "11 (Dijkstra, Hendrik, NED, born 1990: a letter differs (Dykstro, Dijkstra), the same year of birth, "
+        "the same federation)"
+    )
+    assert in_numbers(uploaded.matching) == {
+        1: [(11, ("a letter differs (Dykstro, Dijkstra)", "the same year of birth", "the same federation"))]
+    }
+
+
+def test_an_fmjd_id_of_quite_another_name_is_a_difference_that_names_who_may_be_meant(office):
+    registered(
+        office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980", "13,Nova,Kometa,NED,W,2001"
+    )
+    office.names[12] = ("Hendrik", "Dijkstra")  # the file gives him 12
+    uploaded = office.upload("Open", [12, 13], ["1 1 2 2-0"])
+    (finding,) = found(uploaded, "register-differs")
+    assert (finding.field, finding.found, finding.expected) == ("name", "Hendrik Dijkstra", "Bosma, Piet")
+    assert (
+        "Or is it 11 (Dijkstra, Hendrik, NED, born 1990: the same name, the same federation)?"
+        in finding.suggestion
+    )
+    assert list(uploaded.matching.candidates) == [1]
+    office.names[12] = ("Piet", "Bosmo")  # a slip: the number is right
+    uploaded = office.upload("Open", [12, 13], ["1 1 2 2-0"])
+    (finding,) = found(uploaded, "register-differs")
+    assert "Or is it" not in finding.suggestion
+    assert not uploaded.matching.candidates
+
+
+def test_an_fmjd_id_that_nobody_has_is_looked_up_by_its_name(office):
+    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
+    office.names[99] = ("Hendrik", "Dijkstra")
+    uploaded = office.upload("Open", [99, 12], ["1 1 2 2-0"])
+    (finding,) = found(uploaded, "fmjd-id-unknown")
+    assert (
+        finding.suggestion
+        == "Is it 11 (Dijkstra, Hendrik, NED, born 1990: the same name, the same federation)?"
+    )
+
+
+# --- the day of birth stays where it is
+
+
+def test_another_day_of_birth_is_said_without_either_day(office):
+    registered(office, f"11,Dijkstra,Hendrik,NED,M,{DAY_OF_BIRTH}", "12,Bosma,Piet,NED,M,1980")
+    content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
+    line = "11,1,,0,2,Hendrik,Dijkstra,NED,,"
+    assert line.encode() in content
+
+    def differences(born):
+        mended = content.replace(line.encode(), f"11,1,,0,2,Hendrik,Dijkstra,NED,{born},".encode())
+        uploaded = upload_report(content=mended, filename="a", sidecar=office.facts(), by=office.referee)
+        return found(uploaded, "register-differs")
+
+    assert differences("17/03/1990") == []
+    (finding,) = differences("18/03/1990")
+    assert (finding.severity, finding.field) == (Severity.WARNING, "born")
+    assert finding.found == "another day of birth than the register's"
+    said = json.dumps(finding.to_json())
+    assert not any(day in said for day in ("17", "18", "03"))
+    (finding,) = differences("17/03/1991")  # of another year the years are said: they are public
+    assert (finding.found, finding.expected) == ("1991", "1990")
+
+
+def test_the_same_day_of_birth_is_a_reason_unless_a_file_tries_out_days(office):
+    registered(office, f"11,Dijkstra,Hendrik,NED,M,{DAY_OF_BIRTH}", "12,Bosma,Piet,NED,M,1980")
+    right, wrong = (office.newcomer("Hendrik", "Dijkstra", born=f"{day}/03/1990") for day in (17, 18))
+    alone = office.upload("Open", [right, 12], ["1 1 2 2-0"]).matching
+    assert in_numbers(alone)[1] == [(11, ("the same name", "the same day of birth", "the same federation"))]
+    same_year = [(11, ("the same name", "the same year of birth", "the same federation"))]
+    assert in_numbers(office.upload("Open", [wrong, 12], ["1 1 2 2-0"]).matching)[1] == same_year
+    tried = office.upload("Open", [right, wrong, 12], ["1 1 2 2-0"]).matching
+    assert in_numbers(tried) == {1: same_year, 2: same_year}
+    assert "17" not in json.dumps(
+        [finding.to_json() for finding in tried.findings if finding.code == "looks-registered"]
+    )
+
+
+# --- a country that an export leaves out
+
+TOERNOOIBASE = (
+    "; Open\nPl;Sno;Title;Name;Cn;FMJD;R1;Pt \n 1; 7;;Hendrik Dijkstra;;;2/2w;2\n 2; 3;;Piet Bosma;;;0/1b;0\n"
+)
+OF_THE_EXPORT = (
+    b'name = "Open"\nplayed_from = 2026-02-06\nplayed_to = 2026-02-08\nsystem = "other"\n'
+    b'place = "Utrecht"\ncountry = "NED"\nreferee = "Piet Fluit"\n'
+)
+
+
+def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(office):
+    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
+    uploaded = upload_report(
+        content=TOERNOOIBASE.encode(), filename="a", sidecar=office.facts() + OF_THE_EXPORT, by=office.referee
+    )
+    assert [finding.line for finding in found(uploaded, "country-missing")] == [3, 4]
+    assert (
+        "11 (Dijkstra, Hendrik, NED, born 1990: the same name)"
+        in found(uploaded, "player-not-identified")[0].expected
+    )
+
+    told = office.facts() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
+    half = upload_report(content=TOERNOOIBASE.encode(), filename="a", sidecar=told, by=office.referee)
+    assert [finding.line for finding in found(half, "country-missing")] == [4]
+    whole = upload_report(
+        content=TOERNOOIBASE.encode(), filename="a", sidecar=told + b"3 = 12\n", by=office.referee
+    )
+    assert not whole.matching.has_errors
+    report = submit_report(report=whole.report, answers=office.answers(whole), by=office.referee)
+    assert report.state == "submitted"
+
+
+def test_the_form_of_article_11_asks_for_the_country_even_of_a_registered_player(office):
+    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
+    content = office.report_file("Open", [11, 12], ["1 1 2 2-0"]).replace(b"Dijkstra,NED,,", b"Dijkstra,,,")
+    uploaded = upload_report(content=content, filename="a", sidecar=office.facts(), by=office.referee)
+    assert [finding.line for finding in found(uploaded, "country-missing")] == [15]
+
+
+# --- the same tournament twice
+
+PLAYERS = [11, 12, 13, 14, 15, 16]
+RESULTS = ("2-0", "1-1", "0-2")
+
+
+def all_against_all(turn, players=6):
+    """Each against each; another `turn`, other results in two games of three."""
+    rounds, order = [], list(range(1, players + 1))
+    for number in range(1, players):
+        rounds += [
+            (number, order[i], order[-1 - i], RESULTS[(number * i + number + turn * (i + 1)) % 3])
+            for i in range(players // 2)
+        ]
+        order = [order[0], order[-1], *order[1:-1]]
+    return rounds
+
+
+def lines(games):
+    return [" ".join(map(str, game)) for game in games]
+
+
+def renamed(office, games, days):
+    return office.upload("Memorial of the Founder", PLAYERS, lines(games), **days)
+
+
+def reordered(office, games, days):
+    turned = [(number, 7 - white, 7 - black, result) for number, white, black, result in reversed(games)]
+    return office.upload("Another Order", PLAYERS[::-1], lines(turned), **days)
+
+
+def one_result_changed(office, games, days):
+    number, white, black, result = games[4]
+    games = [*games[:4], (number, white, black, "0-2" if result == "2-0" else "2-0"), *games[5:]]
+    return office.upload("Corrected", PLAYERS, lines(games), **days)
+
+
+def a_day_later(office, games, days):
+    return office.upload(
+        "Later", PLAYERS, lines(games), **{key: day + timedelta(days=1) for key, day in days.items()}
+    )
+
+
+def in_another_form(office, games, days):
+    cells = {}
+    for number, white, black, result in games:
+        cells[white, number] = f"{black}w{result[0]}"
+        cells[black, number] = f"{white}b{result[2]}"
+    table = ";Tournament table\nAs a table\nPlace;S.No.;Title;Name;Fed.;FMJD;Total;R1;R2;R3;R4;R5\n"
+    for place, fmjd_id in enumerate(PLAYERS, start=1):
+        mine = [cells[place, number] for number in range(1, 6)]
+        first, last = office.names[fmjd_id]
+        total = sum(int(cell[-1]) for cell in mine)
+        table += f"{place};{place};;{last}, {first};NED;2000;{total};{';'.join(mine)}\n"
+    told = office.facts(**days, name='"As a table"', system='"other"')
+    told += "".join(f"{key} = {day}\n" for key, day in days.items()).encode()
+    return upload_report(content=table.encode(), filename="table.csv", sidecar=told, by=office.referee)
+
+
+@pytest.mark.parametrize("trick", [renamed, reordered, one_result_changed, a_day_later, in_another_form])
+@pytest.mark.parametrize("turn", range(6))
+def test_a_tournament_reported_twice_is_found_whatever_was_done_to_it(office, trick, turn):
+    """30 pairs: half of the first reports accepted, half only handed in."""
+    office.register(*PLAYERS)
+    days = {"played_from": date(2026, 2, 6 + turn), "played_to": date(2026, 2, 8 + turn)}
+    games = all_against_all(turn)
+    first = (office.accept if turn % 2 else office.submit)("Open", PLAYERS, lines(games), **days)
+    (finding,) = found(trick(office, games, days), "looks-reported")
+    assert finding.severity is Severity.WARNING
+    assert f"({first.tournament.code}), {days['played_from']} to {days['played_to']}" in finding.message
+    equal = 14 if trick is one_result_changed else 15
+    assert finding.found == f"6 of 6 players and {equal} of 15 results the same"
+
+
+@pytest.mark.parametrize("later", [2, 7])
+@pytest.mark.parametrize("turn", [1, 2])
+def test_the_club_s_next_evening_with_the_same_players_and_other_results_is_another_tournament(
+    office, turn, later
+):
+    office.register(*PLAYERS)
+    evening = date(2026, 2, 6)
+    office.accept("Club One", PLAYERS, lines(all_against_all(0)), played_from=evening, played_to=evening)
+    after = evening + timedelta(days=later)
+    uploaded = office.upload(
+        "Club Two", PLAYERS, lines(all_against_all(turn)), played_from=after, played_to=after
+    )
+    assert found(uploaded, "looks-reported") == []
+
+
+def test_the_same_name_and_days_are_enough(office):
+    office.register(*PLAYERS, 21, 22)
+    office.submit("Utrecht Open", PLAYERS, lines(all_against_all(0)))
+    (finding,) = found(office.upload("UTRECHT  OPEN", [21, 22], ["1 1 2 2-0"]), "looks-reported")
+    assert (finding.line, finding.column, finding.field) == (2, 8, "name")
+    assert finding.found == "0 of 2 players and 0 of 1 results the same"
+    assert (
+        found(office.upload("Utrecht Open", [21, 22], ["1 1 2 1-1"], discipline='"64"'), "looks-reported")
+        == []
+    )
+
+
+def test_a_part_of_a_tournament_looks_like_it(office):
+    office.register(*PLAYERS)
+    games = all_against_all(0)
+    office.accept("Open", PLAYERS, lines(games))
+    some = [game for game in games if {game[1], game[2]} <= {1, 2, 3}]
+    assert len(some) == len(list(combinations(range(3), 2)))
+    assert len(found(office.upload("Women", PLAYERS[:3], lines(some)), "looks-reported")) == 1
+
+
+def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_withdrawn(office):
+    office.register(*PLAYERS)
+    games = all_against_all(0)
+    report = office.submit("Open", PLAYERS, lines(games))
+    version = ReportVersion.objects.get()
+    submission = read_submission(
+        content=bytes(version.content), sidecar=bytes(version.sidecar), today=date(2026, 2, 9)
+    )
+    said = [finding.code for finding in match_players(submission, report).findings]
+    assert "looks-reported" not in said
+    assert "looks-reported" in [finding.code for finding in match_players(submission).findings]  # the twin
+    corrected = read_submission(
+        content=bytes(version.content),
+        sidecar=bytes(version.sidecar) + b'corrects = "2026-open"\n',
+        today=date(2026, 2, 9),
+    )
+    assert "looks-reported" not in [finding.code for finding in match_players(corrected).findings]
+    withdraw_report(report=report, reason="sent by mistake", by=office.referee)
+    assert "looks-reported" not in [finding.code for finding in match_players(submission).findings]
+
+
+def test_the_queries_do_not_grow_with_the_other_reports_or_the_newcomers(office):
+    office.register(*PLAYERS)
+    counted = []
+    for turn in range(3):
+        newcomers = [office.newcomer(f"Nova{'abc'[each]}", "Kometa") for each in range(turn)]
+        content = office.report_file(
+            "Mine", [*PLAYERS, *newcomers, office.newcomer("Hendrik", "Dijkstra")], ["1 1 2 2-0"]
+        )
+        submission = read_submission(content=content, sidecar=office.facts(), today=date(2026, 2, 9))
+        with CaptureQueriesContext(connection) as queries:
+            match_players(submission)
+        counted.append(len(queries))
+        office.submit(f"Other {'abc'[turn]}", PLAYERS, lines(all_against_all(turn)))
+    assert counted[-1] <= 6
+    assert counted[1] == counted[2]

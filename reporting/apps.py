@@ -1,6 +1,20 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Warning, register
 
 
 class ReportingConfig(AppConfig):
     name = "reporting"
     default_auto_field = "django.db.models.BigAutoField"
+
+
+@register
+def links_lead_somewhere(**_: Any) -> list[CheckMessage]:
+    """Warn of an office that sends mail and does not know its own address: links that open an account need it."""
+    if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend") and not settings.OFFICE_URL:
+        return [
+            Warning("Mail is sent, but OFFICE_URL is empty: its links lead nowhere.", id="reporting.W001")
+        ]
+    return []

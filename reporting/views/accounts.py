@@ -252,7 +252,7 @@ def account_email(request: HttpRequest) -> HttpResponse:
             form.add_error("email", refusal.message)
         else:
             return redirect("account")  # which says what is waited for
-    return shown_form(request, form, "Change your e-mail address", "Send the link")
+    return shown_form(request, form, "Another e-mail address", "Send the link")
 
 
 @guarded_page(whoever_has_one, "GET", "HEAD", "POST")

@@ -1,10 +1,14 @@
 """Accounts: invited within what one may, opened and changed by links that hold once, each act in the log."""
 
+import threading
+import time
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth import authenticate
 from django.core import mail
+from django.core.checks import run_checks
+from django.db import connection, transaction
 from django.utils import timezone
 
 from reporting.errors import DomainError
@@ -135,6 +139,39 @@ def test_inviting_twice_points_to_sending_again_and_nobody_invites_himself() -> 
         invited(by)
     assert refusal(invited, by, by.user.email) == "account_exists"
     assert Message.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_invite_one_address_at_once_the_second_is_told() -> None:
+    by = person(Role.NATIONAL_OFFICIAL)
+    made, waits = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with transaction.atomic():
+            User.objects.create_user("piet@example.org", "Piet of another")
+            made.set()
+            waits.wait(30)
+        connection.close()
+
+    def is_held_up() -> None:
+        """Let the other one commit once the invitation stands at its row."""
+        with connection.cursor() as cursor:
+            for _ in range(3000):
+                cursor.execute("select count(*) from pg_locks where not granted")
+                if cursor.fetchone()[0]:
+                    break
+                time.sleep(0.01)
+        waits.set()
+        connection.close()
+
+    threads = [threading.Thread(target=other), threading.Thread(target=is_held_up)]
+    threads[0].start()
+    assert made.wait(30)
+    threads[1].start()
+    assert refusal(invited, by) == "account_exists"
+    for thread in threads:
+        thread.join()
+    assert not Invitation.objects.exists()
 
 
 # --- the link
@@ -289,6 +326,13 @@ def test_asked_again_at_once_no_second_mail_leaves_and_later_one_does() -> None:
     assert Message.objects.count() == 2
 
 
+def test_an_account_made_without_a_password_gets_its_first_one_so() -> None:
+    account = User.objects.create_user("ruth@example.org", "Ruth Abara", roles=["rating_officer"])
+    accounts.ask_for_password(email=account.email)
+    accounts.reset_password(account=account, token=token_of("password_asked"), password=PASSWORD_SET)
+    assert authenticate(username=account.email, password=PASSWORD_SET) == account
+
+
 def test_nobody_else_is_sent_a_link() -> None:
     closed = person(Role.REFEREE).user
     User.objects.filter(pk=closed.pk).update(is_active=False)
@@ -383,6 +427,15 @@ def test_the_link_is_in_the_mail_and_in_no_row(settings) -> None:
         if link := link_of(message):
             assert link in body
             assert link.rstrip("/").rpartition("/")[2] not in message.text + message.about + message.title
+
+
+@pytest.mark.parametrize(("address", "warnings"), [("", ["reporting.W001"]), ("https://ratings.example", [])])
+def test_an_office_that_mails_without_an_address_is_warned(
+    settings, address: str, warnings: list[str]
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.OFFICE_URL = address
+    assert [each.id for each in run_checks() if each.id.startswith("reporting.")] == warnings
 
 
 @pytest.mark.database_role("worker")

@@ -47,6 +47,7 @@ ERRORS = [
     ("name-shortened", {17: "11285,1,,2,9,W.,Zonnebeek,nl,,"}, (17, 14)),
     ("name-shortened", {17: "11285,1,,2,9,W,Zonnebeek,nl,,"}, (17, 14)),
     ("name-shortened", {17: "11285,1,,2,9,Willem B,Zonnebeek,nl,,"}, (17, 14)),
+    ("name-shortened", {17: "11285,1,,2,9,Willem-B,Zonnebeek,nl,,"}, (17, 14)),
     ("name-shortened", {17: "11285,1,,2,9,Willem,v/d Zonnebeek,nl,,"}, (17, 21)),
     ("text-too-long", {2: "name = " + "Open of the Lakes of Zonnebeek, 2026"}, (2, 38)),
     ("text-too-long", {8: "name of referee = Pieter Johannes Maria Ostrava"}, (8, 44)),

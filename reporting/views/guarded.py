@@ -6,8 +6,9 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django.db import OperationalError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.views.defaults import page_not_found
 from psycopg.errors import LockNotAvailable
 
 from reporting.errors import DomainError
@@ -37,6 +38,8 @@ def guarded_page(may_enter: Callable[[User], None], *methods: str) -> Callable[[
                 )
             except DomainError as refusal:
                 response = refused(request, refusal)
+            except Http404 as missing:
+                response = page_not_found(request, missing)
             except OperationalError as error:
                 if not isinstance(error.__cause__, LockNotAvailable):
                     raise

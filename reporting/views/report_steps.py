@@ -24,6 +24,7 @@ from reporting.rules.time_control import TimeControlError, parse_time_control
 from reporting.services.mend import mend_facts
 from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
+from reporting.views.announcements import choices_of
 from reporting.views.guarded import actor, guarded_page, status_of
 from reporting.views.reports import based_on_in, report_or_404, shell, step_of, tell_what_is_left
 
@@ -40,7 +41,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
     opened = report_or_404(request, number)
     values = fact_values(bytes(opened.version.sidecar))
-    form = FactsForm(request.POST or None, values=values)
+    form = FactsForm(request.POST if request.method == "POST" else None, values=values)
     problem: DomainError | None = None
     if request.method == "POST":
         try:
@@ -64,6 +65,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
         ],
         "clock": clock(opened),
         "announcement": opened.report.announcement,
+        "announcements": choices_of(opened),
         "code_pages": preview_code_pages(bytes(opened.version.content)),
         "problem": problem,
     }

@@ -138,14 +138,15 @@ class UploadForm(forms.Form):
 def new_report(request: HttpRequest) -> HttpResponse:
     """Upload the file of a tournament; whatever is wrong with it, it is kept and read."""
     announcements = selectors.open_announcements(cast(User, request.user))
+    posted = request.method == "POST"
     form = UploadForm(
-        request.POST or None,
-        request.FILES or None,
+        request.POST if posted else None,
+        request.FILES if posted else None,
         announcements=announcements,
         initial={"announcement": request.GET.get("announcement")},
     )
     status = HTTPStatus.OK
-    if request.method == "POST":
+    if posted:
         if form.is_valid():
             file, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
             uploaded = upload_report(

@@ -1,0 +1,121 @@
+"""Every address of a report × everybody: its maker, his official and the office; for others it is not there."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from reporting.models import Federation, Report, Role, User
+from reporting.services.audit import Actor
+from reporting.services.upload import upload_report
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+OK, GONE, FORBIDDEN, LOGIN, NOT_THUS = 200, 404, 403, 302, 405
+
+# Who: roles, federation; and what he gets of a report that a referee of NED made.
+PEOPLE = {
+    "anonymous": (None, None, LOGIN, LOGIN),
+    "the referee": (Role.REFEREE, "NED", OK, OK),
+    "another referee": (Role.REFEREE, "NED", OK, GONE),
+    "official of NED": (Role.NATIONAL_OFFICIAL, "NED", OK, OK),
+    "official of BEL": (Role.NATIONAL_OFFICIAL, "BEL", OK, GONE),
+    "official without federation": (Role.NATIONAL_OFFICIAL, None, OK, GONE),
+    "rating officer": (Role.RATING_OFFICER, None, OK, OK),
+    "tournament director": (Role.TOURNAMENT_DIRECTOR, None, OK, OK),
+    "releasing officer": (Role.RELEASING_OFFICER, None, FORBIDDEN, FORBIDDEN),
+    "title council": (Role.TITLE_COUNCIL, None, FORBIDDEN, FORBIDDEN),
+    "administrator": (Role.ADMINISTRATOR, None, FORBIDDEN, FORBIDDEN),
+}
+OWN = {"reports": (), "report-new": ()}
+OF_A_REPORT = {
+    "report": (), "report-file": (), "report-facts": (), "report-people": (), "report-preview": (),
+    "report-hand-in": (), "report-changes": (1, 1), "report-original": (1,),
+}  # fmt: skip
+SECRET = b"Canary Open of nobodys business"
+
+
+@pytest.fixture
+def report() -> Report:
+    for code in ("NED", "BEL"):
+        Federation.objects.get_or_create(code=code, defaults={"name": code})
+    user = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    content = b"<section Info>\nname = " + SECRET + b"\n</end info>\n"
+    return upload_report(content=content, filename="x.txt", sidecar=b"", by=Actor(user)).report
+
+
+def client_of(who: str, report: Report) -> Client:
+    client = Client()
+    role, federation, _, _ = PEOPLE[who]
+    if who == "the referee":
+        client.force_login(report.submitted_by)
+    elif role is not None:
+        client.force_login(
+            User.objects.create_user(
+                f"{role}@example.org", who, "long-enough-for-all", roles=[role], federation_id=federation
+            )
+        )
+    return client
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_addresses_of_reports_are_open_to(report: Report, who: str) -> None:
+    client = client_of(who, report)
+    _, _, own, of_report = PEOPLE[who]
+    for name in OWN:
+        assert client.get(reverse(name)).status_code == own, name
+    for name, arguments in OF_A_REPORT.items():
+        response = client.get(reverse(name, args=(report.pk, *arguments)))
+        assert response.status_code == of_report, name
+        body = b"".join(response.streaming_content) if response.streaming else response.content
+        if of_report != OK:
+            assert SECRET not in body, name
+        if who != "anonymous":
+            assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_nobody_else_changes_a_report(report: Report, who: str) -> None:
+    """Every address by POST: who may not see the report changes nothing, whatever he sends."""
+    client = client_of(who, report)
+    allowed = PEOPLE[who][3] == OK
+    data = {
+        "based_on": "1",
+        "edit-2-8-6": "Altered",
+        "referee": "Somebody",
+        "reason": "no reason",
+        "answer-0": "x",
+    }
+    for name in ("report-file", "report-facts", "report-people", "report-hand-in", "report-withdraw"):
+        response = client.post(reverse(name, args=(report.pk,)), data)
+        if not allowed:
+            assert response.status_code in {GONE, FORBIDDEN, LOGIN}, name
+    report.refresh_from_db()
+    assert (report.versions.count() == 1 and report.state == "draft") is not allowed
+
+
+@pytest.mark.parametrize("name", ["reports", "report", "report-preview", "report-changes", "report-original"])
+def test_pages_that_only_show_take_no_post(report: Report, name: str) -> None:
+    client = client_of("the referee", report)
+    arguments = () if name == "reports" else (report.pk, *OF_A_REPORT[name])
+    assert client.post(reverse(name, args=arguments)).status_code == NOT_THUS
+
+
+def test_a_list_of_reports_holds_only_what_is_ones_own(report: Report) -> None:
+    """Compared by content: whoever may not see the report does not find its name in his list."""
+    for who, (_, _, own, of_report) in PEOPLE.items():
+        if own != OK or who in ("rating officer", "tournament director"):
+            continue  # the office's list is its inbox
+        found = SECRET in client_of(who, report).get(reverse("reports")).content
+        assert found is (of_report == OK), who
+        User.objects.exclude(pk=report.submitted_by_id).filter(acts_by_command=False).delete()
+
+
+def test_the_original_is_given_to_be_kept_and_never_to_be_run(report: Report) -> None:
+    response: Any = client_of("the referee", report).get(reverse("report-original", args=(report.pk, 1)))
+    assert response.content.startswith(b"<section Info>")
+    assert response["Content-Type"] == "application/octet-stream"
+    assert response["Content-Disposition"].startswith("attachment")
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in response["Content-Security-Policy"]

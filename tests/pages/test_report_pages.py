@@ -1,0 +1,182 @@
+"""The pages of a report: what is typed is never lost, what is wrong stands beside its place, and nothing is a 500."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from reporting.models import Report, ReportVersion, Role, User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+FILE = b"""<section Info>
+name = Riverside Open
+played from = 31/02/2026
+played to = 14/02/2026
+type = SWISS
+national championship = N
+women championship = N
+name of referee = Pieter Ostrava
+place = Ghent
+country = BEL
+remarks = <remark></end remark>
+winner = Ada Vroom
+</end info>
+<section players>
+0,1,,1,2,Ada,Vroom,BEL,01/01/1990,W
+0,2,,2,0,Ben,Kuil,BEL,02/02/1991,M
+</end players>
+<section results>
+1,1,2,2-0
+</end results>
+"""
+
+
+@pytest.fixture
+def referee(client: Client) -> User:
+    user = User.objects.create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    client.force_login(user)
+    return user
+
+
+def uploaded(client: Client, content: bytes = FILE) -> Report:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    response = client.post(reverse("report-new"), {"file": SimpleUploadedFile("riverside.txt", content)})
+    assert response.status_code == 302
+    return Report.objects.latest("pk")
+
+
+def text(response: Any) -> str:
+    return response.content.decode()
+
+
+def test_an_upload_without_a_file_is_told_beside_its_field(client: Client, referee: User) -> None:
+    response = client.post(reverse("report-new"), {})
+    assert response.status_code == 400
+    assert "field--bad" in text(response)
+    assert not Report.objects.exists()
+
+
+def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> None:
+    page = text(client.get(reverse("report-new")))
+    assert "2 MB" in page
+    assert "2000 players" in page
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x00\xff\xfe", b"PK\x03\x04", b"hello", FILE * 30_000, "имя".encode("cp1251"), b"\n" * 5000],
+)
+def test_whatever_the_bytes_are_they_are_kept_and_told_about(
+    client: Client, referee: User, content: bytes
+) -> None:
+    report = uploaded(client, content)
+    assert bytes(report.versions.get().content) == content
+    for name in (
+        "report",
+        "report-file",
+        "report-facts",
+        "report-people",
+        "report-preview",
+        "report-hand-in",
+    ):
+        assert client.get(reverse(name, args=[report.pk])).status_code == 200, name
+
+
+def test_findings_stand_beside_their_lines_with_the_offending_piece(client: Client, referee: User) -> None:
+    report = uploaded(client)
+    page = text(client.get(reverse("report-file", args=[report.pk])))
+    assert 'name="edit-3-15-10" value="31/02/2026"' in page
+    assert "date-unknown" in page
+
+
+def test_what_was_typed_stands_there_again_when_somebody_else_was_faster(
+    client: Client, referee: User
+) -> None:
+    report = uploaded(client)
+    address = reverse("report-file", args=[report.pk])
+    assert client.post(address, {"based_on": "1", "edit-3-15-10": "01/02/2026"}).status_code == 302
+    late = client.post(address, {"based_on": "1", "edit-2-1-21": "name = Riverbank Open"})
+    assert late.status_code == 409
+    assert "has been changed since you looked" in text(late)
+    assert report.versions.count() == 2
+
+
+def test_a_form_that_names_a_piece_that_is_not_there_is_refused(client: Client, referee: User) -> None:
+    report = uploaded(client)
+    address = reverse("report-file", args=[report.pk])
+    for field in ("edit-9999-1-1", "edit-3-900-1", "edit-3-1-999999"):
+        assert client.post(address, {"based_on": "1", field: "x"}).status_code == 409, field
+    assert client.post(address, {"based_on": "1"}).status_code == 409  # nothing to save
+    assert client.post(address, {"based_on": "nonsense", "edit-3-15-10": "x"}).status_code == 409
+
+
+def test_facts_typed_wrong_are_kept_and_told_beside_their_field(client: Client, referee: User) -> None:
+    report = uploaded(client)
+    address = reverse("report-facts", args=[report.pk])
+    typed = {"based_on": "1", "discipline": "100", "time_control": "eighty", "rounds": "2026-02-01, tomorrow"}
+    assert client.post(address, typed).status_code == 302
+    page = text(client.get(address))
+    assert 'value="eighty"' in page
+    assert 'value="2026-02-01, tomorrow"' in page
+    assert len(re.findall("field--bad", page)) >= 2
+
+
+def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client, referee: User) -> None:
+    """80 minutes and 30 seconds a move: 80 + 60 x 0,5 = 110 minutes, 60 % (R6)."""
+    report = uploaded(client)
+    address = reverse("report-facts", args=[report.pk])
+    client.post(address, {"based_on": "1", "discipline": "100", "time_control": "80+30"})
+    page = text(client.get(address))
+    assert "110 min" in page
+    assert "60 % of K" in page
+    assert "100 squares, classical" in page
+
+
+def test_a_warning_without_a_word_is_refused_and_the_other_words_stay(client: Client, referee: User) -> None:
+    report = uploaded(client, FILE.replace(b"31/02/2026", b"07/02/2026"))
+    client.post(
+        reverse("report-facts", args=[report.pk]),
+        {"based_on": "1", "discipline": "100", "time_control": "80+30"},
+    )
+    version = ReportVersion.objects.filter(report=report).latest("number")
+    assert version.errors == 0
+    assert version.warnings >= 2
+    address = reverse("report-hand-in", args=[report.pk])
+    warned = [index for index, each in enumerate(version.findings) if each["severity"] == "warning"]
+    some = {"based_on": str(version.number), f"answer-{warned[0]}": "so it was"}
+    refused = client.post(address, some)
+    assert refused.status_code == 409
+    assert "so it was" in text(refused)
+    answers = {f"answer-{index}": "so it was" for index in warned}
+    assert client.post(address, {"based_on": str(version.number), **answers}).status_code == 302
+    report.refresh_from_db()
+    assert report.state == "submitted"
+    assert "so it was" in text(client.get(address))
+
+
+def test_names_of_a_file_are_text_and_nothing_else(client: Client, referee: User) -> None:
+    report = uploaded(client, FILE.replace(b"Ada", b"<script>alert(1)</script>"))
+    for name in ("report", "report-file", "report-people", "report-preview", "report-hand-in"):
+        assert "<script>alert" not in text(client.get(reverse(name, args=[report.pk]))), name
+
+
+@pytest.mark.parametrize(("name", "most"), [("report", 8), ("report-file", 8), ("report-people", 11)])
+def test_a_page_costs_a_fixed_number_of_queries(
+    client: Client, referee: User, name: str, most: int, django_assert_max_num_queries: Any
+) -> None:
+    report = uploaded(client)
+    with django_assert_max_num_queries(most):
+        client.get(reverse(name, args=[report.pk]))
+
+
+def test_the_list_of_reports_costs_the_same_for_one_and_for_ten(
+    client: Client, referee: User, django_assert_max_num_queries: Any
+) -> None:
+    for turn in range(10):
+        uploaded(client, FILE.replace(b"Riverside", f"Riverside {turn}".encode()))
+    with django_assert_max_num_queries(6):
+        assert text(client.get(reverse("reports"))).count("Riverside") == 10

@@ -41,6 +41,7 @@ LABELS = {
     "referee": "Main referee", "referee_level": "His level", "standings": "Order of tie-breaks",
     "unplayed": "Unplayed games in tie-breaks", "rating_service_paid": "Rating service paid",
     "encoding": "Code page of the file", "points": "Points column of the file", "corrects": "Corrects tournament",
+    "announced": "Day it reached the office",
 }  # fmt: skip
 HINTS = {
     "country": "A code of two or three letters, as NED",
@@ -49,6 +50,7 @@ HINTS = {
     "standings": "Their keys, separated by commas",
     "encoding": "Only where the letters of the file are not UTF-8",
     "points": "Only where the file counts 1, ½, 0",
+    "announced": "Only of what reached the office before today",
     "corrects": "The code of a tournament whose published report this one puts right; else empty",
 }
 OTHERS = {"discipline": {"100": "100 squares", "64": "64 squares"}}
@@ -61,14 +63,21 @@ _BY_NAME = {fact.name: fact.metadata for fact in fields(TournamentFacts)}
 class FactsForm(forms.Form):
     """One text field, day or choice for each fact; what is typed is kept as typed and judged by `read_facts`."""
 
-    def __init__(self, data: Any = None, *, values: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        values: Mapping[str, Any],
+        asked: Sequence[tuple[str, Sequence[str]]] = GROUPS,
+    ) -> None:
         super().__init__(data, initial={name: as_text(value) for name, value in values.items()})
-        for _, names in GROUPS:
+        self.asked = asked
+        for _, names in asked:
             for name in names:
                 self.fields[name] = _field(name, as_text(values.get(name)))
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        return [(words, [self[name] for name in names]) for words, names in GROUPS]
+        return [(words, [self[name] for name in names]) for words, names in self.asked]
 
     def facts(self) -> dict[str, Any]:
         """What was typed, as values of the facts' file: a text where it is not what was asked. After `is_valid`."""

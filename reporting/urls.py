@@ -3,7 +3,7 @@
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
 
-from reporting.views import accounts, invitations, messages, report_steps, reports
+from reporting.views import accounts, announcements, invitations, messages, report_steps, reports
 
 urlpatterns = [
     path("login/", accounts.LogIn.as_view(), name="login"),
@@ -27,6 +27,13 @@ urlpatterns = [
     path("mailbox/", messages.mailbox, name="mailbox"),
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
+    path("reports/announce/", announcements.announce, name="report-announce"),
+    path(
+        "reports/announcements/<int:number>/withdraw/",
+        announcements.withdraw,
+        name="report-announcement-withdraw",
+    ),
+    path("reports/<int:number>/announcement/", announcements.choose, name="report-announcement"),
     path("reports/<int:number>/", reports.report, name="report"),
     path("reports/<int:number>/file/", reports.report_file, name="report-file"),
     path("reports/<int:number>/facts/", report_steps.report_facts, name="report-facts"),

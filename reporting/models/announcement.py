@@ -2,6 +2,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from reporting.rules.checks.competition import DAYS_OF_NOTICE
+
 
 class Announcement(models.Model):
     """A competition made known to the office before its first round (Annex 9 art. 1.2.1.3, R11).
@@ -38,3 +40,13 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}, {self.played_from}"
+
+    @property
+    def days_of_notice(self) -> int:
+        """Days from the announcement to the first round; below zero when it was made known afterwards."""
+        return (self.played_from - self.announced_on).days
+
+    @property
+    def in_time(self) -> bool:
+        """Whether it was announced two weeks before the first round (R11)."""
+        return self.days_of_notice >= DAYS_OF_NOTICE

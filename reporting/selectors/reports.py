@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import SequenceMatcher
 
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reporting.models import Announcement, Report, ReportVersion, Role, User
@@ -83,6 +83,17 @@ def open_announcements(user: User) -> list[Announcement]:
         Announcement.objects.filter(mine, withdrawn_at=None, reports=None)
         .select_related("country", "announced_by")
         .order_by("played_from", "pk")
+    )
+
+
+def own_announcements(user: User) -> list[Announcement]:
+    """What a person announced, newest first; `reported` says whether a report of it is here. 1 query."""
+    reports = Report.objects.filter(announcement=OuterRef("pk"))
+    return list(
+        Announcement.objects.filter(announced_by=user)
+        .select_related("country")
+        .annotate(reported=Exists(reports))
+        .order_by("-played_from", "-pk")
     )
 
 

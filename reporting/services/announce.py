@@ -1,7 +1,6 @@
 """A competition is made known before its first round (Annex 9 art. 1.2.1.3, R11)."""
 
 from collections.abc import Mapping
-from datetime import date
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -21,19 +20,18 @@ NEEDED = ("name", "country", "played_from", "played_to", "discipline", "time_con
 
 
 @transaction.atomic
-def announce_competition(
-    *, values: Mapping[str, str], by: Actor, received_on: date | None = None
-) -> Announcement:
+def announce_competition(*, values: Mapping[str, str], by: Actor) -> Announcement:
     """Make a competition known by the facts of ANNOUNCED, as texts under their names; all but place and system needed.
 
-    The day of the announcement is today; only the office may name an earlier one, of what reached it another way.
-    Raises DomainError `announcement_refused` with a finding for each fault, `forbidden`.
+    The day of the announcement is today in the office's zone; only the office may name an earlier one under
+    `announced`, of what reached it another way (R11). Raises DomainError `announcement_refused` with a finding for
+    each fault, `forbidden`.
     """
     may_announce(by.user)
     today = timezone.localdate()
-    if received_on is not None:
+    given = {name: values[name].strip() for name in (*ANNOUNCED, "announced") if values.get(name, "").strip()}
+    if "announced" in given:
         require_role(by.user, *OFFICE)
-    given = {name: values[name].strip() for name in ANNOUNCED if values.get(name, "").strip()}
     facts, findings = facts_from_values(given)
     missing = [_missing(name) for name in NEEDED if name not in given and name not in _told(findings)]
     findings = (*findings, *missing)
@@ -46,6 +44,17 @@ def announce_competition(
                 found=str(facts.played_to),
                 expected=f"{facts.played_from} or later",
                 suggestion="Correct one of the two days.",
+            ),
+        )
+    if facts is not None and facts.announced is not None and facts.announced > today:
+        findings += (
+            error(
+                "received-in-future",
+                "This day is still to come.",
+                field="announced",
+                found=str(facts.announced),
+                expected=f"a day up to {today}",
+                suggestion="Give the day on which it reached the office.",
             ),
         )
     if findings or facts is None:
@@ -62,7 +71,7 @@ def announce_competition(
         discipline=facts.discipline,
         time_control=facts.time_control,
         system=facts.system or "",
-        announced_on=min(received_on or today, today),
+        announced_on=facts.announced or today,
         announced_by=by.user,
     )
     record(

@@ -65,6 +65,9 @@ def choose_announcement(
     Raises DomainError `version_changed`, `announcement_withdrawn`, `wrong_state`, `forbidden`.
     """
     may_submit(by.user, report)
+    if announcement is not None:
+        # Held, so that it is not withdrawn meanwhile.
+        announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
     if announcement is not None and announcement.withdrawn_at is not None:
         raise DomainError("announcement_withdrawn", "This announcement was withdrawn.")
     Report.objects.filter(pk=report.pk).update(announcement=announcement)

@@ -1,0 +1,137 @@
+"""The page of announcements: what is typed stays, what is wrong stands beside its field, in time or late is said."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from reporting.models import Announcement, Federation, Report, User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+
+def typed(days: int = 30, **others: str) -> dict[str, str]:
+    first = timezone.localdate() + timedelta(days=days)
+    return {
+        "name": "Riverside Open",
+        "place": "Ghent",
+        "country": "BEL",
+        "played_from": first.isoformat(),
+        "played_to": (first + timedelta(days=2)).isoformat(),
+        "discipline": "100",
+        "time_control": "80+30",
+        "system": "swiss",
+    } | others
+
+
+def person(name: str, *roles: str) -> User:
+    return User.objects.create_user(f"{name}@example.org", name, "long-enough-for-all", roles=roles)
+
+
+@pytest.fixture
+def referee(client: Client) -> User:
+    user = person("rina", "referee")
+    client.force_login(user)
+    return user
+
+
+def test_in_time_is_said_at_once(client: Client, referee: User) -> None:
+    page = client.post("/reports/announce/", typed(14), follow=True)
+    assert page.redirect_chain == [("/reports/announce/", 302)]
+    assert "announced in time: 14 days before its first round" in page.text
+    assert Announcement.objects.get().announced_by == referee
+
+
+@pytest.mark.parametrize(
+    ("days", "words"), [(13, "13 days before"), (1, "the day before"), (0, "not before"), (-4, "not before")]
+)
+def test_late_is_said_with_what_it_means(client: Client, referee: User, days: int, words: str) -> None:
+    page = client.post("/reports/announce/", typed(days), follow=True)
+    assert f"is announced late: {words} its first round" in page.text
+    assert "only if the rating officer admits it with a written reason" in page.text
+
+
+def test_faults_stand_beside_their_fields_and_nothing_typed_is_lost(client: Client, referee: User) -> None:
+    page = client.post(
+        "/reports/announce/", typed(country="Atlantis", played_from="31/02/2026", time_control="")
+    )
+    assert page.status_code == 400
+    assert not Announcement.objects.exists()
+    for kept in ('value="Riverside Open"', 'value="Atlantis"', 'value="31/02/2026"', 'value="Ghent"'):
+        assert kept in page.text
+    assert page.text.count("field--bad") == 3
+    assert 'type="date" name="played_from"' not in page.text  # such an input would show nothing
+
+
+def test_only_the_office_is_asked_for_an_earlier_day(client: Client, referee: User) -> None:
+    assert "announced" not in client.get("/reports/announce/").context["groups"][-1][0]
+    earlier = (timezone.localdate() - timedelta(days=60)).isoformat()
+    client.post("/reports/announce/", typed(5, announced=earlier))
+    assert Announcement.objects.get().announced_on == timezone.localdate()
+    client.force_login(person("otto", "rating_officer"))
+    page = client.post("/reports/announce/", typed(5, announced=earlier), follow=True)
+    assert "announced in time: 65 days before" in page.text
+    tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
+    page = client.post("/reports/announce/", typed(announced=tomorrow))
+    assert page.status_code == 400
+    assert "This day is still to come." in page.text
+    assert f'value="{tomorrow}"' in page.text
+
+
+def test_it_is_withdrawn_with_a_reason_by_its_own(client: Client, referee: User) -> None:
+    client.post("/reports/announce/", typed())
+    number = Announcement.objects.get().pk
+    address = f"/reports/announcements/{number}/withdraw/"
+    assert client.post(address, {"reason": " "}).status_code == 409
+    stranger = Client()
+    stranger.force_login(person("stan", "referee"))
+    assert stranger.post(address, {"reason": "mine"}).status_code == 404
+    assert Announcement.objects.get().withdrawn_at is None
+    page = client.post(address, {"reason": "no hall"}, follow=True)
+    assert "is withdrawn" in page.text
+    assert Announcement.objects.get().withdrawn_at is not None
+    assert client.post(address, {"reason": "again"}).status_code == 409
+
+
+def test_a_report_is_told_which_competition_it_is_of(client: Client, referee: User) -> None:
+    client.post("/reports/announce/", typed(-4, name="Riverside Open"))
+    other = person("olga", "referee")
+    theirs = Announcement.objects.create(
+        name="Of another", country=Federation.objects.get(code="BEL"), played_from=timezone.localdate(),
+        played_to=timezone.localdate(), discipline="100", time_control="80+30", announced_by=other,
+        announced_on=timezone.localdate(),
+    )  # fmt: skip
+    client.post("/reports/new/", {"file": file_of("Riverside Open")})
+    report = Report.objects.get()
+    facts = f"/reports/{report.pk}/facts/"
+    page = client.get(facts).text
+    assert "Not announced here" in page
+    assert "Of another" not in page
+    mine = Announcement.objects.get(announced_by=referee)
+    address = f"/reports/{report.pk}/announcement/"
+    assert client.post(address, {"announcement": theirs.pk, "based_on": 1}).status_code == 409
+    assert client.post(address, {"announcement": mine.pk, "based_on": 7}).status_code == 409
+    page = client.post(address, {"announcement": mine.pk, "based_on": 1}, follow=True)
+    assert page.redirect_chain == [(facts, 302)]
+    assert "before its first round where 14 are asked" in page.text
+    report.refresh_from_db()
+    assert report.announcement == mine
+    assert client.post(address, {"announcement": "", "based_on": 2}, follow=True).status_code == 200
+    report.refresh_from_db()
+    assert report.announcement is None
+
+
+def file_of(name: str):
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    return SimpleUploadedFile("open.txt", f"<section Info>\nname = {name}\n</end info>\n".encode())
+
+
+def test_a_page_of_many_announcements_asks_no_more(
+    client: Client, referee: User, django_assert_max_num_queries
+) -> None:
+    for turn in range(6):
+        client.post("/reports/announce/", typed(20 + turn))
+    with django_assert_max_num_queries(4):  # session, person, announcements; and the row of the masthead
+        client.get("/reports/announce/")

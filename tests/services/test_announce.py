@@ -1,0 +1,174 @@
+"""A competition is announced and withdrawn; whether in time is told by the day in the office's zone (R11)."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.models import Announcement, LogEntry
+from reporting.rules.facts import write_facts
+from reporting.services.announce import announce_competition, withdraw_announcement
+from reporting.services.mend import announced_facts, choose_announcement
+from reporting.services.upload import upload_report
+
+pytestmark = pytest.mark.django_db
+
+PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2"]
+
+
+def values(first: date, **others: str) -> dict[str, str]:
+    return {
+        "name": "Riverside Open",
+        "place": "Ghent",
+        "country": "be",
+        "played_from": first.isoformat(),
+        "played_to": (first + timedelta(days=2)).isoformat(),
+        "discipline": "100",
+        "time_control": "80+30",
+        "system": "swiss",
+    } | others
+
+
+def refusal(call, *args, **kwargs):
+    with pytest.raises(DomainError) as refused:
+        call(*args, **kwargs)
+    return refused.value
+
+
+def warned(uploaded) -> bool:
+    return "not-announced" in [finding["code"] for finding in uploaded.version.findings]
+
+
+def test_an_announcement_keeps_what_was_said_and_who_said_it(office):
+    first = timezone.localdate() + timedelta(days=30)
+    announcement = announce_competition(values=values(first), by=office.referee)
+    announcement.refresh_from_db()
+    assert (announcement.name, announcement.place, announcement.country_id) == (
+        "Riverside Open",
+        "Ghent",
+        "BEL",
+    )
+    assert (announcement.announced_by, announcement.announced_on) == (
+        office.referee.user,
+        timezone.localdate(),
+    )
+    entry = LogEntry.objects.get(action="competition.announce")
+    assert (entry.actor, entry.subject) == (office.referee.user, f"announcement {announcement.pk}")
+
+
+# 14 days before the first round is in time, 13 is late (Annex 9 art. 1.2.1.3, R11).
+@pytest.mark.parametrize(("days", "in_time"), [(14, True), (13, False), (0, False), (-3, False)])
+def test_fourteen_days_before_the_first_round_are_in_time(office, days, in_time):
+    first = timezone.localdate() + timedelta(days=days)
+    announcement = announce_competition(values=values(first), by=office.referee)
+    assert (announcement.days_of_notice, announcement.in_time) == (days, in_time)
+
+
+# 15 January 2026, 23:30 UTC is half past midnight on the 16th in Amsterdam: 14 days before 30 January there, 15 in UTC.
+@pytest.mark.parametrize(
+    ("zone", "day", "notice"), [("UTC", date(2026, 1, 15), 15), ("Europe/Amsterdam", date(2026, 1, 16), 14)]
+)
+def test_the_day_is_that_of_the_office_s_zone(office, monkeypatch, zone, day, notice):
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 1, 15, 23, 30, tzinfo=UTC))
+    with override_settings(TIME_ZONE=zone):
+        announcement = announce_competition(values=values(date(2026, 1, 30)), by=office.referee)
+    assert (announcement.announced_on, announcement.days_of_notice) == (day, notice)
+
+
+def test_the_office_names_an_earlier_day_of_receipt_and_nobody_else(office):
+    first, earlier = (
+        timezone.localdate() + timedelta(days=5),
+        timezone.localdate() - timedelta(days=20),
+    )
+    told = values(first, announced=earlier.isoformat())
+    assert refusal(announce_competition, values=told, by=office.referee).code == "forbidden"
+    assert not Announcement.objects.exists()
+    announcement = announce_competition(values=told, by=office.director)
+    assert (announcement.announced_on, announcement.in_time) == (earlier, True)  # 25 days before
+
+
+def test_a_day_of_receipt_to_come_is_told_and_not_replaced(office):
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    told = values(tomorrow + timedelta(days=30), announced=tomorrow.isoformat())
+    refused = refusal(announce_competition, values=told, by=office.director)
+    assert [(each.code, each.field) for each in refused.findings] == [("received-in-future", "announced")]
+    assert not Announcement.objects.exists()
+
+
+def test_all_faults_are_told_at_once_by_their_field(office):
+    told = {
+        "name": "",
+        "country": "Atlantis",
+        "played_from": "31/02/2026",
+        "discipline": "100",
+        "time_control": "fast",
+    }
+    refused = refusal(announce_competition, values=told, by=office.referee)
+    assert refused.code == "announcement_refused"
+    assert {each.field for each in refused.findings} == {
+        "name", "country", "played_from", "played_to", "time_control",
+    }  # fmt: skip
+    first = timezone.localdate()
+    told = values(first, played_to=(first - timedelta(days=1)).isoformat())
+    refused = refusal(announce_competition, values=told, by=office.referee)
+    assert [(each.code, each.field) for each in refused.findings] == [("dates-reversed", "played_to")]
+
+
+@pytest.mark.parametrize(("days", "late"), [(14, False), (13, True)])
+def test_the_warning_of_a_report_is_computed_from_its_announcement(office, days, late):
+    """Chosen when it is uploaded, or afterwards: the same word."""
+    office.register(*PLAYERS)
+    first = timezone.localdate() - timedelta(days=4)
+    reached = (first - timedelta(days=days)).isoformat()
+    announcement = announce_competition(values=values(first, announced=reached), by=office.director)
+    content = office.report_file("Riverside Open", PLAYERS, GAMES, first, first + timedelta(days=2))
+    at_once = upload_report(
+        content=content,
+        filename="open.txt",
+        sidecar=write_facts(announced_facts(announcement)),
+        by=office.referee,
+        announcement=announcement,
+    )
+    assert warned(at_once) is late
+    without = upload_report(
+        content=content + b"\n", filename="open.txt", sidecar=write_facts({}), by=office.referee
+    )
+    chosen = choose_announcement(
+        report=without.report, based_on=1, announcement=announcement, by=office.referee
+    )
+    assert warned(chosen) is late
+    # The twin: taken away again, nothing was announced.
+    none = choose_announcement(report=without.report, based_on=2, announcement=None, by=office.referee)
+    assert warned(none)
+
+
+def test_an_announcement_is_withdrawn_once_with_a_reason_by_its_own_or_the_office(office):
+    first = timezone.localdate() + timedelta(days=30)
+    announcement = announce_competition(values=values(first), by=office.director)
+    refused = refusal(withdraw_announcement, announcement=announcement, reason="no hall", by=office.referee)
+    assert refused.code == "forbidden"
+    refused = refusal(withdraw_announcement, announcement=announcement, reason="  ", by=office.director)
+    assert refused.code == "reason_missing"
+    withdrawn = withdraw_announcement(announcement=announcement, reason="no hall", by=office.officer)
+    assert withdrawn.withdrawn_at is not None
+    assert LogEntry.objects.get(action="competition.withdraw").reason == "no hall"
+    refused = refusal(withdraw_announcement, announcement=announcement, reason="again", by=office.director)
+    assert refused.code == "wrong_state"
+
+
+def test_a_reported_or_withdrawn_competition_is_no_longer_open(office):
+    office.register(*PLAYERS)
+    first = timezone.localdate() + timedelta(days=30)
+    announcement = announce_competition(values=values(first), by=office.referee)
+    uploaded = office.upload("Riverside Open", PLAYERS, GAMES)
+    withdrawn = announce_competition(values=values(first), by=office.referee)
+    withdraw_announcement(announcement=withdrawn, reason="no hall", by=office.referee)
+    refused = refusal(
+        choose_announcement, report=uploaded.report, based_on=1, announcement=withdrawn, by=office.referee
+    )
+    assert refused.code == "announcement_withdrawn"
+    choose_announcement(report=uploaded.report, based_on=1, announcement=announcement, by=office.referee)
+    refused = refusal(withdraw_announcement, announcement=announcement, reason="no", by=office.referee)
+    assert refused.code == "wrong_state"

@@ -7,15 +7,19 @@ from django.core.management import CommandError, CommandParser
 from django.utils import timezone
 
 from config.demo.federation import build_federation
+from config.demo.records import DemoReport
 from ratings.models import Pool, RatingList
 from ratings.services.import_list import import_list
 from ratings.services.run_period import run_period
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
 from reporting.models import Role, User
+from reporting.services.audit import Actor
 from reporting.services.import_register import import_register
 from reporting.services.import_reports import ReportFile, import_reports
+from reporting.services.upload import upload_report
 
 PASSWORD_OF_ALL = "draughts-demo"  # noqa: S105 (fictional accounts, made only under DEMO=1)
+FEDERATION = "NED"  # of the referee and the national official
 ACCOUNTS = {
     Role.REFEREE: ("referee@demo.example", "Rosalind Ferrer"),
     Role.NATIONAL_OFFICIAL: ("national@demo.example", "Nils Offerman"),
@@ -67,12 +71,25 @@ class Command(OfficeCommand):
             )
         waiting = len(federation.waiting) // 2
         self.hand_in(federation.waiting[:waiting], accept_as=officer, importer=importer)
-        self.hand_in(federation.waiting[waiting:], accept_as=None, importer=importer)
         if os.environ.get("DEMO") == "1":
             for role, (email, name) in ACCOUNTS.items():
-                User.objects.create_user(email, name, PASSWORD_OF_ALL, roles=[role])
+                federation_of = FEDERATION if role in (Role.REFEREE, Role.NATIONAL_OFFICIAL) else None
+                User.objects.create_user(
+                    email, name, PASSWORD_OF_ALL, roles=[role], federation_id=federation_of
+                )
             self.stdout.write(f"{len(ACCOUNTS)} accounts, password {PASSWORD_OF_ALL}")
+            referee = Actor(User.objects.get(email=ACCOUNTS[Role.REFEREE][0]))
+            *handed_in, draft = federation.waiting[waiting:]
+            self.hand_in(handed_in, accept_as=None, importer=referee)
+            self.leave_draft(draft, by=referee)
+        else:
+            self.hand_in(federation.waiting[waiting:], accept_as=None, importer=importer)
         self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
+
+    def leave_draft(self, report: DemoReport, *, by: Actor) -> None:
+        """A report on the referee's desk, with an impossible result to be mended."""
+        faulty = report.content.replace(b",2-0", b",3-0", 1)
+        upload_report(content=faulty, filename=report.filename, sidecar=report.sidecar, by=by)
 
     def hand_in(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
         files = [ReportFile(report.filename, report.content, report.sidecar) for report in reports]

@@ -21,6 +21,12 @@ from reporting.formats.values import ReadReport
 MOST_CANDIDATES = 5
 """Players of the register shown for one player of a report."""
 
+LONGEST_NAME = 130
+"""Letters of a name in the register, last and first; a longer one in a report is nobody's and is not looked for."""
+
+MOST_WORDS = 8
+"""Words of a name by which others are found, the rarest; all its words are then held together."""
+
 LENGTHS_FORGIVEN = (4, 8)
 """Letters of the shorter word from which one, and two, letters may differ. Our figures."""
 
@@ -107,6 +113,8 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
     A name that is only alike counts when birth or federation speak for it and neither birth nor sex against it; the
     same name always counts.
     """
+    found: dict[int, Sequence[LookAlike]] = {person.number: [] for person in wanted}
+    wanted = [person for person in wanted if len(person.sort_name) <= LONGEST_NAME]
     names = [_words(person) for person in known]
     by_word: defaultdict[str, list[int]] = defaultdict(list)
     joined: defaultdict[str, list[int]] = defaultdict(list)
@@ -120,14 +128,13 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
 
     def who_has(key: str) -> set[int]:
         if key not in holders:
-            found = set(by_word.get(key, ())) | set(by_word.get(key[0], ()))
-            holders[key] = found.union(*(by_word[other] for other in slips.get(key, ())))
+            places = set(by_word.get(key, ())) | set(by_word.get(key[0], ()))
+            holders[key] = places.union(*(by_word[other] for other in slips.get(key, ())))
         return holders[key]
 
-    found: dict[int, Sequence[LookAlike]] = {}
     for person, name in zip(wanted, wanted_names, strict=True):
         _, keys, parting = name
-        full = sorted({key for key in keys if len(key) > 1}, key=lambda key: len(who_has(key)))
+        full = sorted({key for key in keys if len(key) > 1}, key=lambda key: len(who_has(key)))[:MOST_WORDS]
         places = set(joined.get("".join(keys), ())) | set(
             joined.get("".join(keys[parting:] + keys[:parting]), ())
         )

@@ -32,7 +32,7 @@ class OpenReport(ReportLine):
 
     @cached_property
     def matching(self) -> Matching:
-        """Who the players are, with all findings. At most 6 queries."""
+        """Who the players are, with all findings. At most 7 queries."""
         return match_players(self.submission, self.report)
 
     @cached_property

@@ -60,7 +60,7 @@ class Matching:
 
 
 def match_players(submission: Submission, report: Report | None = None) -> Matching:
-    """Hold a submission against the register and against the other reports, in at most six queries.
+    """Hold a submission against the register and against the other reports, in at most seven queries.
 
     An FMJD-ID, from the file or the facts, decides. Program exports carry none: there a name that, folded, stands
     exactly once in the register under the same federation is that player; otherwise the referee is asked. In the
@@ -358,7 +358,7 @@ def _without_countries_known(submission: Submission, players: Mapping[int, Playe
 def _looks_reported(
     submission: Submission, results: Mapping[str, Any], report: Report | None
 ) -> list[Finding]:
-    """The tournaments handed in, of these days, with the same results or the same name (R21). 1 query."""
+    """The tournaments handed in, of these days, with the same results or the same name (R21). 1 or 2 queries."""
     facts = submission.facts
     if facts is None or facts.played_from is None or facts.played_to is None:
         return []

@@ -1,5 +1,7 @@
 """Names held together: the reasons to take two persons for one, and what is no reason (R21, R24)."""
 
+import time
+
 import pytest
 
 from reporting.rules.folding import folded, sort_name
@@ -131,3 +133,35 @@ def test_each_of_several_players_gets_his_own():
         1: [],
     }
     assert look_alikes([person(1, "")], known) == {1: []}
+
+
+def test_a_name_longer_than_any_of_the_register_is_not_looked_for():
+    known = [person(11, "Dijkstra", "Hendrik")]
+    assert reasons(person(1, "Dijkstra Hendrik " + "x" * 113), *known) == {
+        11: (f"a part of the name more or less ({'X' + 'x' * 112})", *SAME)
+    }
+    assert reasons(person(1, "Dijkstra Hendrik " + "x" * 114), *known) == {}
+
+
+def test_a_thousand_players_are_held_against_fifteen_thousand_within_a_second():
+    """Each has a slip in the last letter of his surname, and is found; in seconds of one processor."""
+    parts = ["ba", "de", "fo", "gu", "ki", "la", "me", "no", "pu", "ri", "sa", "te", "vo", "zu"]
+    surnames = [a + b + c + d + "nov" for a in parts for b in parts for c in parts for d in parts[:6]]
+    known = [
+        person(
+            number,
+            surnames[number],
+            parts[number % 14] + parts[number // 7 % 14] + "s",
+            born=1950 + number % 60,
+        )
+        for number in range(15_000)
+    ]
+    wanted = [
+        each._replace(sort_name=each.sort_name.replace("nov,", "nok,"), number=turn)
+        for turn, each in enumerate(known[::15])
+    ]
+    begun = time.process_time()
+    found = look_alikes(wanted, known)
+    taken = time.process_time() - begun
+    assert all(turn * 15 in [each.number for each in several] for turn, several in found.items())
+    assert taken < 1, taken

@@ -3,7 +3,7 @@
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
 
-from reporting.views import accounts, announcements, invitations, messages, report_steps, reports
+from reporting.views import accounts, announcements, doctor, grid, invitations, messages, report_steps, reports
 
 urlpatterns = [
     path("login/", accounts.LogIn.as_view(), name="login"),
@@ -27,6 +27,13 @@ urlpatterns = [
     path("mailbox/", messages.mailbox, name="mailbox"),
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
+    path("doctor/", doctor.doctor, name="doctor"),
+    path("doctor/examples/<slug:name>/", doctor.example, name="doctor-example"),
+    path("doctor/template.xlsx", doctor.xlsx_template, name="doctor-template-xlsx"),
+    path("doctor/template.csv", doctor.csv_template, name="doctor-template-csv"),
+    path("reports/new/grid/", grid.new_grid, name="report-grid"),
+    path("reports/<int:number>/grid/", grid.grid_players, name="report-grid-players"),
+    path("reports/<int:number>/grid/<int:turn>/", grid.grid_round, name="report-grid-round"),
     path("reports/announce/", announcements.announce, name="report-announce"),
     path(
         "reports/announcements/<int:number>/withdraw/",

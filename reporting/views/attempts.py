@@ -22,8 +22,13 @@ TOO_MANY = f"Too many attempts from here. Try again in {WINDOW_MINUTES} minutes.
 def may_try(request: HttpRequest, act: str, account: str = "") -> bool:
     """Count an attempt, and say whether it is still one of those allowed in a quarter of an hour."""
     source = source_of(request)
-    of_account, of_source = _count(_key(act, source, account)), _count(_key(act, source))
+    of_account, of_source = _count(_key(act, source, account)), times(request, act)
     return of_account <= MOST_FOR_AN_ACCOUNT and of_source <= MOST_OF_A_SOURCE
+
+
+def times(request: HttpRequest, act: str) -> int:
+    """How often a source did something in a quarter of an hour, this time included; 0 where it can't be counted."""
+    return _count(_key(act, source_of(request)))
 
 
 def succeeded(request: HttpRequest, act: str, account: str) -> None:

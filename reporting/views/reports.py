@@ -222,15 +222,15 @@ class Stretch:
     folded: bool
 
 
-def source(opened: OpenReport, typed: dict[str, str]) -> Iterator[Stretch]:
+def source(lines: Sequence[str], findings: Sequence[Finding], typed: dict[str, str]) -> Iterator[Stretch]:
     """The file by lines, long quiet stretches folded; what was typed stands in the inputs again."""
     by_line: dict[int, list[Finding]] = {}
-    for finding in opened.findings[:FINDINGS_SHOWN]:
+    for finding in findings[:FINDINGS_SHOWN]:
         if finding.line is not None:
             by_line.setdefault(finding.line, []).append(finding)
     quiet: list[SourceLine] = []
     loud: list[SourceLine] = []
-    for number, text in enumerate(opened.lines, start=1):
+    for number, text in enumerate(lines, start=1):
         spots = [spot(finding, text, typed) for finding in by_line.get(number, [])]
         line = SourceLine(number, text, spots)
         if not spots:
@@ -294,10 +294,10 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
             problem = refusal
     typed = {name: str(text) for name, text in request.POST.items() if EDIT.match(name)}
     context = shell(request, opened, "file") | {
-        "stretches": list(source(opened, typed)),
+        "stretches": list(source(opened.lines, opened.findings, typed)),
         "loose": [finding for finding in opened.findings if finding.line is None],
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
-        "jumps": jumps(opened),
+        "jumps": jumps(opened.findings),
         "problem": problem,
     }
     status = status_of(problem) if problem else HTTPStatus.OK
@@ -335,10 +335,10 @@ def tell_what_is_left(request: HttpRequest, version: ReportVersion) -> None:
     messages.success(request, f"Saved as version {version.number}. {left}")
 
 
-def jumps(opened: OpenReport) -> list[tuple[int, str]]:
+def jumps(findings: Sequence[Finding]) -> list[tuple[int, str]]:
     """Each line with findings, once, with the word for the worst of them."""
     found: dict[int, str] = {}
-    for finding in opened.findings[:FINDINGS_SHOWN]:
+    for finding in findings[:FINDINGS_SHOWN]:
         if finding.line is not None and found.get(finding.line) != "error":
             found[finding.line] = finding.severity.value
     return list(found.items())

@@ -178,7 +178,7 @@ def sources_of(period: Period, correction: Correction | None) -> Sources:
     carried = tuple(_carried_by(replaced.pk))
     if correction.later == Correction.Later.CARRY:
         return Sources(period, tournaments, lists_by_number(replaced.read_lists), carried)
-    missing = {each.pk for each in _not_known_to(newest)}
+    missing = {each.pk for each in not_known_to(newest)}
     return Sources(period, tournaments, newest, tuple(each for each in carried if each.pk in missing))
 
 
@@ -188,7 +188,7 @@ def sources_if_frozen(period: Period, tournaments: Sequence[int]) -> Sources:
     For a frozen period, and for one still open: what its list would be if it were frozen now. 3 queries.
     """
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
-    return Sources(period, tuple(tournaments), newest, _not_known_to(newest))
+    return Sources(period, tuple(tournaments), newest, not_known_to(newest))
 
 
 def sources_of_list(rating_list: RatingList) -> Sources:
@@ -218,16 +218,22 @@ def _carried_by(list_id: int) -> list[Correction]:
     )
 
 
-def _not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
-    """The corrections of earlier lists that the last of these lists rests neither on nor has carried."""
-    if not lists:
-        return ()
+def line_of(rating_list: RatingList) -> dict[date, RatingList]:
+    """The list and those it rests on, one behind the other: day they came into force → revision. 1 query."""
+    every = {each.pk: each for each in RatingList.objects.filter(pool_id=rating_list.pool_id)}
     line: dict[date, RatingList] = {}
-    link: RatingList | None = lists[-1]
-    every = {each.pk: each for each in RatingList.objects.filter(pool_id=lists[-1].pool_id)}
+    link: RatingList | None = rating_list
     while link is not None:
         line[link.in_force] = link
         link = every.get(link.previous_id) if link.previous_id else None
+    return line
+
+
+def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
+    """The corrections of earlier lists that the last of these rests neither on nor has carried. 2 queries."""
+    if not lists:
+        return ()
+    line = line_of(lists[-1])
     published = (
         Correction.objects.filter(
             replaces__pool_id=lists[-1].pool_id,
@@ -246,7 +252,7 @@ def _not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
 
 
 def period_facts(sources: Sources) -> PeriodFacts:
-    """Read what the sources name. Seven queries, whatever the number of players, one more for what is carried.
+    """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried.
 
     Raises ValueError when the pool has no list yet, and for a carried correction that the list before can't take
     (`carry_conflicts`).
@@ -377,7 +383,14 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
         for rating_list in lists
         if not rating_list.is_opening and rating_list.closing > boundary
     ]
-    differences = _differences(sources)
+    # Histories show newest revisions only; of a replaced one, which the list may rest on, the rows are asked.
+    replaced = list(
+        RatingList.objects.filter(
+            correction__replaces__in=[rating_list.pk for rating_list in lists],
+            state=RatingList.State.PUBLISHED,
+        ).values_list("correction__replaces", flat=True)
+    )
+    differences = carried_differences(sources)
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
@@ -385,6 +398,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             lists=_numbers([rating_list.pk for rating_list in lists]),
             opening=_numbers(opening),
             recent=_numbers(recent),
+            replaced=_numbers(replaced),
             boundary=sql.Literal(boundary),
             before_every_list=sql.Literal(BEFORE_EVERY_LIST),
             never=sql.Literal(NEVER),
@@ -439,7 +453,11 @@ def carry_conflicts(revision: RatingList, newest: RatingList) -> list[Difference
     return [each for each in _difference_rows(pairs, newest) if each.impossible]
 
 
-def _differences(sources: Sources) -> list[Difference]:
+def carried_differences(sources: Sources) -> list[Difference]:
+    """What each carried correction of the sources puts to each player's start. 0 queries, or 1 and 1 a correction.
+
+    Raises ValueError for one that the list before can't take (`carry_conflicts`).
+    """
     if not sources.carried:
         return []
     revisions = RatingList.objects.filter(
@@ -485,6 +503,9 @@ PLAYERS = """
 WITH reached AS (
     SELECT player_id, min(in_force) AS day FROM (
         SELECT player_id, in_force FROM ratings_playerhistory WHERE list_id IN ({lists}) AND rating >= {reached}
+        UNION ALL
+        SELECT player_id, list.in_force FROM ratings_ratinglistrow JOIN ratings_ratinglist list ON list.id = list_id
+        WHERE list_id IN ({replaced}) AND rating >= {reached}
         UNION ALL
         SELECT player_id, {before_every_list}::date FROM ratings_ratinglistrow
         WHERE list_id IN ({opening}) AND reached_2300

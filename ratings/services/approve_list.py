@@ -14,8 +14,14 @@ from reporting.services.audit import Actor, record
 
 @transaction.atomic
 def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
-    """Declare a calculated draft ready to be signed. Raises DomainError `wrong_state`, `forbidden`."""
+    """Declare a calculated draft ready to be signed; one that somebody else has opened is returned as it is.
+
+    Raises DomainError `wrong_state`, `forbidden`.
+    """
     may_run_period(by.user)
+    rating_list = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    if rating_list.state == RatingList.State.READY:
+        return rating_list
     return _moved(rating_list, "open for approval", by)
 
 

@@ -23,6 +23,7 @@ from ratings.progress import Progress
 from ratings.rules.fmjd.calculate import arrange, participations, rate
 from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.lifecycle import LIST_MOVES, move
+from ratings.services.find_anomalies import find_anomalies
 from ratings.services.write_list import write_list
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
@@ -234,6 +235,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         progress=progress,
     )
     _write_carried(rating_list, sources.carried, facts.differences)
+    find_anomalies(rating_list, facts.parameters, changes, rows)
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.figures

@@ -107,4 +107,4 @@ def test_a_calculation_gives_way_to_somebody_who_writes_players_and_comes_again(
     finally:
         other.close()
     assert look_for_work() == 1
-    assert RatingList.objects.get(run=run).state == "calculated"
+    assert RatingList.objects.get(run=run).state == "ready"

@@ -6,6 +6,7 @@ tens of milliseconds, without a Python object per row.
 
 import hashlib
 import struct
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -27,6 +28,7 @@ from ratings.rules.fmjd.columns import (
 )
 from ratings.rules.fmjd.parameters import Parameters, edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number, day_of_number, years_before
+from reporting.errors import DomainError
 
 INT4_OID = 23
 ARRAY_HEADER = ">5i"
@@ -254,8 +256,8 @@ def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
 def period_facts(sources: Sources) -> PeriodFacts:
     """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried.
 
-    Raises ValueError when the pool has no list yet, and for a carried correction that the list before can't take
-    (`carry_conflicts`).
+    Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
+    the list before can't take (`carry_conflicts`).
     """
     period, lists = sources.period, sources.lists
     if not lists:
@@ -415,6 +417,8 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
         games[place] += each.games
         if last_game[place] == each.last_game_before:
             last_game[place] = each.last_game
+        else:
+            last_game[place] = max(last_game[place], each.last_game)
     return {
         "players": PlayerColumns(player, rating, games, first_2300, last_game, games_3_years, carried),
         "register_numbers": number,
@@ -440,36 +444,73 @@ class Difference:
     on_previous: bool
     moved_since: bool
 
-    @property
-    def impossible(self) -> bool:
-        """Whether no sum of points can carry it: he came or went, and a later list rates his later games."""
-        return (self.comes and self.on_previous) or (self.goes and self.moved_since)
 
+def carry_conflicts(revision: RatingList) -> set[int]:
+    """Players (ids) for whom the corrections left to carry could not be carried once a draft revision is published.
 
-def carry_conflicts(revision: RatingList, newest: RatingList) -> list[Difference]:
-    """Players for whom a revision's difference could not be carried onto the newest list. 1 query."""
-    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
-    pairs = [(revision.correction.pk, revision.correction.replaces_id, revision.pk)]
-    return [each for each in _difference_rows(pairs, newest) if each.impossible]
+    None where all later lists are revised: nothing of it is left then.
+    """
+    correction = revision.correction
+    assert correction is not None  # noqa: S101 (the database holds it of every revision)
+    lists = [
+        revision if each.in_force == revision.in_force else each for each in lists_in_force(revision.pool_id)
+    ]
+    left = not_known_to(lists)
+    if lists[-1].pk != revision.pk:
+        if correction.later == Correction.Later.REVISE:
+            return set()
+        left = (*left, correction)
+    return _beyond_any_sum(_difference_rows(_pairs(left, revision), lists[-1]), left)
 
 
 def carried_differences(sources: Sources) -> list[Difference]:
     """What each carried correction of the sources puts to each player's start. 0 queries, or 1 and 1 a correction.
 
-    Raises ValueError for one that the list before can't take (`carry_conflicts`).
+    Raises DomainError `carry_impossible` for what the list before can't take (`carry_conflicts`).
     """
     if not sources.carried:
         return []
+    found = _difference_rows(_pairs(sources.carried), sources.previous)
+    lost = _beyond_any_sum(found, sources.carried)
+    if lost:
+        raise DomainError(
+            "carry_impossible",
+            f"Corrections of earlier lists bring or remove {len(lost)} players whom later lists rate by later games:"
+            f" correct the list of {sources.carried[0].replaces.in_force} once more, revising all later lists.",
+        )
+    return found
+
+
+def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correction]) -> set[int]:
+    """Players whom no sum of points can carry: one came or went, and a later list or correction moves him besides.
+
+    Several corrections of one list are one: who went by the first and comes back by the second has done neither.
+    """
+    day = {each.pk: each.replaces.in_force for each in corrections}
+    by_list: defaultdict[int, dict[date, list[Difference]]] = defaultdict(dict)
+    for each in found:
+        by_list[each.player].setdefault(day[each.correction], []).append(each)
+    lost = set()
+    for player, lists in by_list.items():
+        for chain in lists.values():
+            comes = chain[0].comes and not chain[-1].goes
+            goes = chain[-1].goes and not chain[0].comes
+            if (comes and (chain[0].on_previous or len(lists) > 1)) or (
+                goes and (chain[0].moved_since or len(lists) > 1)
+            ):
+                lost.add(player)
+    return lost
+
+
+def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -> list[tuple[int, int, int]]:
+    """Each correction with the list it replaces and its published revision, or the draft of its own. 1 query."""
     revisions = RatingList.objects.filter(
-        correction__in=[each.pk for each in sources.carried], state=RatingList.State.PUBLISHED
+        correction__in=[each.pk for each in corrections], state=RatingList.State.PUBLISHED
     )
     new = {each.correction_id: each.pk for each in revisions}
-    pairs = [(each.pk, each.replaces_id, new[each.pk]) for each in sources.carried]
-    found = _difference_rows(pairs, sources.previous)
-    lost = [each for each in found if each.impossible]
-    if lost:
-        raise ValueError(f"the correction of player {lost[0].player} can't be carried")
-    return found
+    if draft is not None:
+        new[draft.correction_id] = draft.pk
+    return [(each.pk, each.replaces_id, new[each.pk]) for each in corrections]
 
 
 def _difference_rows(pairs: Sequence[tuple[int, int, int]], previous: RatingList) -> list[Difference]:

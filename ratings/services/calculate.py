@@ -44,6 +44,13 @@ def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> Calc
     `correction_under_way`, `forbidden`.
     """
     may_run_period(by.user)
+    return ask_for_calculation(period=period, by=by, ring=ring)
+
+
+def ask_for_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
+    """As `request_calculation`, for a caller in a transaction that has settled who may: a revision that follows from
+    another one is calculated whatever has become of the officer who asked for the first.
+    """
     period = Period.objects.select_for_update().get(pk=period.pk)
     if period.state == Period.State.PUBLISHED:
         raise DomainError(

@@ -100,7 +100,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     if not reason.strip():
         raise DomainError("reason_missing", "Say why the period is frozen now.")
     take_closing_lock()
-    period = Period.objects.select_for_update().select_related("pool").get(pk=period.pk)
+    period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=period.pk)
     try:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
     except MoveRefusedError as refused:

@@ -3,7 +3,7 @@
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from ratings.models import Period, PublishedFile, RatingList
+from ratings.models import CalculationRun, Period, Pool, PublishedFile, RatingList
 from ratings.policies import may_release
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.approve_list import refuse_stale
@@ -23,6 +23,12 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     that all later lists follow, the next of them is asked for. Raises DomainError `list_changed`,
     `predecessor_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
     """
+    # One release or correction in a pool at a time, so that each sees what the other published; then the period before
+    # its lists, as a withdrawal takes them.
+    Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
+    period = None
+    if rating_list.period_id is not None:
+        period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
     rating_list = (
         RatingList.objects.select_for_update(of=("self",))
         .select_related("pool", "period", "correction__replaces", "correction__requested_by")
@@ -42,10 +48,13 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     if signed.sha256 != sha256:
         raise AssertionError(f"{rating_list}: the rows give {signed.sha256}, signed is {sha256}")
     _write_histories(rating_list)
-    if rating_list.period_id is not None:
-        period = Period.objects.select_for_update().get(pk=rating_list.period_id)
+    if period is not None:
         period.state = move(PERIOD_MOVES, period.state, "publish")
         period.save(update_fields=["state"])
+        # A calculation asked for and not begun would stand in the way of the period's next correction.
+        CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).update(
+            state=CalculationRun.State.FAILED, error="The list was published before it.", finished_at=Now()
+        )
     rating_list.state = state
     rating_list.released_by = by.user
     rating_list.released_sha256 = sha256

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from reporting.locks import share_closing_lock, take_upload_lock
-from reporting.models import Report, ReportVersion
+from reporting.models import Report, ReportVersion, Tournament
 from reporting.policies import may_submit, may_upload
 from reporting.rules.facts import read_facts
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
@@ -41,11 +41,8 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
     take_upload_lock(sha256)
     facts, _ = read_facts(sidecar)
     corrected = corrected_tournament(facts)
-    known = (
-        ReportVersion.objects.filter(sha256=sha256, report__corrects=corrected)
-        .order_by("report_id", "-number")
-        .first()
-    )
+    named = facts.corrects if facts else ""
+    known = _known_version(sha256, sidecar, named, corrected)
     before: dict[str, str] = {}
     if known is not None:
         # Held from here on: an acceptance under way is waited for, and then has settled it.
@@ -56,10 +53,13 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
         )
         state = ReportState(known.report.state)
         draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
-        if bytes(known.sidecar) == sidecar or draft is None:
+        if bytes(known.sidecar) == sidecar or (draft is None and corrected is None):
             return UploadedReport(known.report, known, None, already_there=True)
-        may_submit(by.user, known.report)
-        before = {"state": state}
+        if draft is None:  # settled, and put right once more
+            known = None
+        else:
+            may_submit(by.user, known.report)
+            before = {"state": state}
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
     matching = match_players(submission)
     received = submission.facts.received if submission.facts else None
@@ -93,3 +93,19 @@ def upload_report(*, content: bytes, filename: str, sidecar: bytes, by: Actor) -
         },
     )
     return UploadedReport(report, version, matching, already_there=False)
+
+
+def _known_version(
+    sha256: str, sidecar: bytes, named: str, corrected: Tournament | None
+) -> ReportVersion | None:
+    """The newest version of the report that these bytes are already in; with the same facts, where there are several.
+
+    Facts that name a tournament to correct which does not exist make them a report of their own: they belong neither
+    to the report of the tournament meant nor to the tournament's first one.
+    """
+    versions = ReportVersion.objects.filter(sha256=sha256, report__corrects=corrected)
+    newest = list(versions.order_by("report_id", "-number").distinct("report_id"))
+    same_facts = [version for version in newest if bytes(version.sidecar) == sidecar]
+    if same_facts or (named and corrected is None):
+        return same_facts[0] if same_facts else None
+    return newest[-1] if corrected else next(iter(newest), None)

@@ -430,10 +430,10 @@ def fresh_draft(session: psycopg.Connection) -> int:
     """A draft without tables yet, as a calculation makes it."""
     return session.execute(
         "INSERT INTO ratings_ratinglist (pool_id, in_force, closing, revision, state, is_opening, edition, players,"
-        " official_players, tournaments, games, facts_sha256, sha256, previous_sha256, reason, approved_sha256,"
+        " official_players, tournaments, games, facts_sha256, sha256, previous_sha256, read_lists, approved_sha256,"
         " released_sha256, by_command)"
         " SELECT pool_id, '2030-01-01', '2029-12-15', 1, 'calculated', true, edition, 0,"
-        " 0, 0, 0, '', '', '', '', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
+        " 0, 0, 0, '', '', '', '{}', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
     ).fetchone()[0]
 
 

@@ -108,4 +108,4 @@ def _known_version(
     same_facts = [version for version in newest if bytes(version.sidecar) == sidecar]
     if same_facts or (named and corrected is None):
         return same_facts[0] if same_facts else None
-    return newest[-1] if corrected else next(iter(newest), None)
+    return newest[-1 if corrected else 0] if newest else None

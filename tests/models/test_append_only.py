@@ -268,6 +268,10 @@ FIGURES = {
     "closing": "2030-03-15",
     "previous_id": NEWEST,
     "pool_id": "(SELECT id FROM ratings_pool WHERE code = 'fmjd-100')",
+    "period_id": "(SELECT max(id) FROM ratings_period)",
+    "revision": "0",
+    "correction_id": "7",
+    "read_lists": "{1}",
 }
 
 

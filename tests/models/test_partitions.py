@@ -313,9 +313,12 @@ def test_a_player_s_history_gives_way_only_to_a_later_revision(session_of):
     with session_of("postgres") as owner:
         number = published_list(owner)
         owner.execute(
-            "INSERT INTO ratings_ratinglist SELECT (jsonb_populate_record(l, jsonb_build_object('id', 999999,"
-            " 'revision', 2, 'state', 'approved'))).* FROM ratings_ratinglist l WHERE id = %s",
-            [number],
+            "WITH asked AS (INSERT INTO ratings_correction (replaces_id, reason, later, requested_by_id)"
+            " SELECT id, 'x', 'carry', approved_by_id FROM ratings_ratinglist WHERE id = %s RETURNING id)"
+            " INSERT INTO ratings_ratinglist SELECT (jsonb_populate_record(l, jsonb_build_object('id', 999999,"
+            " 'revision', 2, 'state', 'approved', 'correction_id', asked.id))).* FROM ratings_ratinglist l, asked"
+            " WHERE l.id = %s",
+            [number, number],
         )
         owner.execute("SET LOCAL ROLE app_worker")
         lines = owner.execute(

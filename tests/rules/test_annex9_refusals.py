@@ -38,7 +38,8 @@ def a_list(ratings, basis=0):
 
 def players(ratings, **columns):
     ids = sorted(ratings)
-    fields = {"games": 100, "first_2300_day": NEVER, "last_game_day": NO_DAY, "games_3_years": 0} | columns
+    nothing = {"games_3_years": 0, "carried": 0}
+    fields = {"games": 100, "first_2300_day": NEVER, "last_game_day": NO_DAY} | nothing | columns
     return PlayerColumns(
         ids, [ratings[i] for i in ids], **{name: [value] * len(ids) for name, value in fields.items()}
     )

@@ -31,7 +31,7 @@ def find_anomalies(
     )
     answered = {_question(anomaly) for anomaly in published}
     found = [
-        *_of_players(rating_list, parameters, changes, rows),
+        *questions_of_players(rating_list, parameters, changes, rows),
         *_late(rating_list),
         *(_left_out(rating_list) if rating_list.correction is None else ()),
     ]
@@ -39,9 +39,10 @@ def find_anomalies(
     _keep_answers(rating_list, asked)
 
 
-def _of_players(
+def questions_of_players(
     rating_list: RatingList, parameters: Parameters, changes: ChangeColumns, rows: ListColumns
 ) -> Iterator[Anomaly]:
+    """What a list asks about players, from its columns alone: large jumps, then 2351 with few games."""
     jumped, few = jumps(parameters, changes, rows), few_games(parameters, rows)
     for player, before, after, games, tournaments in zip(
         jumped.player.tolist(), jumped.before.tolist(), jumped.after.tolist(), jumped.games.tolist(),

@@ -172,7 +172,7 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
 
 
 def published_tournament(code: str) -> PublishedTournament:
-    """A tournament of a published list, with its crosstable and what it did to ratings. 7 queries, 8 for a revised list.
+    """A tournament of a published list, with its crosstable and what it did to ratings. 7 or 8 queries.
 
     Report and changes are those of the newest revision that counts it: one that a later revision left out keeps
     its page. Raises `NotPublishedError` for a tournament that no

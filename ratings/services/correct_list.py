@@ -5,7 +5,7 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.facts import lists_in_force
+from ratings.facts import lists_in_force, sources_of
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
 from ratings.policies import may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
@@ -101,6 +101,20 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
         after={"state": period.state},
         reason=reason,
     )
+    calculate_what_waited(period.pool_id, by)
+
+
+def calculate_what_waited(pool_id: int, by: Actor) -> None:
+    """At the end of a correction: ask for the calculation of the pool's frozen period if it needs one.
+
+    It was frozen meanwhile and has no draft yet, or its draft rests on what is revised now.
+    """
+    period = Period.objects.filter(pool=pool_id, state=Period.State.FROZEN).first()
+    if period is None:
+        return
+    draft = RatingList.objects.filter(period=period).exclude(state=RatingList.State.SUPERSEDED).first()
+    if draft is None or draft.read_lists != [each.pk for each in sources_of(period, None).lists]:
+        ask_for_calculation(period=period, by=by)
 
 
 def revise_next(rating_list: RatingList, by: Actor) -> CalculationRun | None:

@@ -7,7 +7,7 @@ from ratings.models import CalculationRun, Period, Pool, PublishedFile, RatingLi
 from ratings.policies import may_release
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.approve_list import refuse_stale
-from ratings.services.correct_list import revise_next
+from ratings.services.correct_list import calculate_what_waited, revise_next
 from ratings.services.export_list import published_files
 from ratings.services.tell import tell_published
 from reporting.errors import DomainError
@@ -20,8 +20,9 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
     In one transaction: files, players' histories, the period's end, the list's last change of state. The figures
     file is made again from the rows in the database and must give the digest that was signed. After a revision
-    that all later lists follow, the next of them is asked for. Raises DomainError `list_changed`,
-    `predecessor_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
+    that all later lists follow, the next of them is asked for; after the last one, the frozen period's list. Raises
+    DomainError `list_changed`, `predecessor_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`,
+    `same_person`, `forbidden`.
     """
     # One release or correction in a pool at a time, so that each sees what the other published; then the period before
     # its lists, as a withdrawal takes them.
@@ -70,7 +71,8 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         after={"state": state, "sha256": sha256},
     )
     tell_published(rating_list)
-    revise_next(rating_list, by)
+    if rating_list.correction is not None and revise_next(rating_list, by) is None:
+        calculate_what_waited(rating_list.pool_id, by)
     return rating_list
 
 

@@ -24,7 +24,7 @@ from ratings.selectors.periods import reports_to_count
 from ratings.services.approve_list import approve_list, open_for_approval
 from ratings.services.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
 from ratings.services.correct_list import correct_list, corrected_reports, withdraw_correction
-from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.services.freeze_period import ensure_period, freeze_and_calculate, freeze_period
 from ratings.services.publish_list import release_list
 from reporting.errors import DomainError
 from reporting.models import LogEntry, Report, Role, Tournament, User
@@ -715,3 +715,37 @@ def test_releases_and_corrections_of_a_pool_wait_for_each_other(office):
         other.close()
     assert Period.objects.get(pk=april.period_id).state == "correcting"
     assert Report.objects.count() == Tournament.objects.count() == 1
+
+
+@whole
+@pytest.mark.parametrize("end", ["released", "withdrawn"])
+def test_the_freeze_waits_for_no_correction_and_the_calculation_for_its_end(office, end):
+    april, _july = two_lists(office)
+    spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
+    correct(office, april, take_in=[spring.pk])
+    office.accept("Summer", [15, 16], TWO_WINS, **SUMMER)
+    period = ensure_period(pool=april.pool, in_force=OCTOBER, by=office.officer)
+    assert freeze_and_calculate(period=period, reason="the clock", by=office.officer) is None
+    period.refresh_from_db()
+    assert (period.state, period.manifest.count(), period.runs.count()) == ("frozen", 1, 0)
+    if end == "released":
+        office.run(APRIL)
+    else:
+        withdraw_correction(period=april.period, reason="x", by=office.officer)
+    run = period.runs.get()
+    assert (run.state, run.correction) == ("requested", None)
+    expected = (2000, 2000) if end == "released" else (2015, 1985)
+    assert ratings(calculate_period(run=run), 11, 12) == expected
+
+
+@whole
+def test_a_draft_that_rests_on_what_was_revised_is_calculated_again_and_another_one_is_not(office):
+    april, _july = two_lists(office)
+    office.run(OCTOBER, publish=False)
+    period = Period.objects.get(in_force=OCTOBER)
+    correct(office, april)
+    withdraw_correction(period=april.period, reason="x", by=office.officer)
+    assert not period.runs.filter(state="requested").exists()
+    correct(office, april)
+    office.run(APRIL)
+    assert period.runs.filter(state="requested").count() == 1

@@ -133,4 +133,6 @@ UPDATE ratings_ratinglist list SET read_lists = ARRAY(
     WHERE earlier.pool_id = list.pool_id AND earlier.state = 'published' AND earlier.in_force < list.in_force
     ORDER BY earlier.in_force)
 WHERE NOT list.is_opening;
+SET CONSTRAINTS ALL IMMEDIATE;
 ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_guard;
+SET CONSTRAINTS ALL DEFERRED;

@@ -43,12 +43,16 @@ LIST_WORDS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a period stands: its draft and its last calculation if there are any, and its published list."""
+    """Where a period stands: its draft and its last calculation if there are any, and its published list.
+
+    `held_by` is an earlier period of the pool whose list is being corrected while this one waits for its calculation.
+    """
 
     period: Period
     draft: RatingList | None = None
     run: CalculationRun | None = None
     published: RatingList | None = None
+    held_by: Period | None = None
 
     @property
     def calculating(self) -> bool:
@@ -84,6 +88,8 @@ class Standing:
             words = "Being calculated", "stamp", "the worker", run.requested_at
         elif run is not None and self.failed:
             words = "Calculation failed", "bad", "a rating officer", run.finished_at
+        elif draft is None and self.held_by is not None:
+            words = "Frozen", "warn", "whoever corrects the earlier list", period.frozen_at
         elif draft is None:
             words = "Frozen", "warn", "a rating officer", period.frozen_at
         elif draft.state == RatingList.State.APPROVED:
@@ -110,7 +116,7 @@ class Standing:
 
 
 def standings_of(periods: Sequence[Period]) -> list[Standing]:
-    """Where each of these periods stands. 2 queries."""
+    """Where each of these periods stands. 2 queries, 1 more where one is frozen and nothing of it is calculated."""
     lists = (
         RatingList.objects.filter(period__in=periods)
         .exclude(state=RatingList.State.SUPERSEDED)
@@ -128,8 +134,26 @@ def standings_of(periods: Sequence[Period]) -> list[Standing]:
         .distinct("period")
     )
     newest = {run.period_id: run for run in runs}
+    waiting = [
+        each
+        for each in periods
+        if each.state == Period.State.FROZEN and each.pk not in drafts and each.pk not in newest
+    ]
+    corrected = {
+        each.pool_id: each
+        for each in Period.objects.filter(
+            pool__in=[each.pool_id for each in waiting], state=Period.State.CORRECTING
+        )
+    }
     return [
-        Standing(each, drafts.get(each.pk), newest.get(each.pk), published.get(each.pk)) for each in periods
+        Standing(
+            each,
+            drafts.get(each.pk),
+            newest.get(each.pk),
+            published.get(each.pk),
+            corrected.get(each.pool_id) if each in waiting else None,
+        )
+        for each in periods
     ]
 
 

@@ -117,7 +117,6 @@ def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
             rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
         )
     except DomainError as refusal:
-        found.refresh_from_db()
         return period_page(request, found, status=status_of(refusal), refusal=refusal)
     messages.success(request, f"Published: the list of {released.in_force}, revision {released.revision}.")
     return redirect("office-list", pool, in_force)

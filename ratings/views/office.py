@@ -141,6 +141,8 @@ def period_page(
     withdraw_form: WithdrawForm | None = None,
 ) -> HttpResponse:
     """The page of a period; after a refused act with its sentence and what was typed (`typed`: by anomaly)."""
+    if refusal is not None:
+        found.refresh_from_db()  # somebody else was first
     (standing,) = selectors.standings_of([found])
     context: dict[str, Any] = {
         **progress_context(standing),

@@ -527,6 +527,21 @@ def test_only_a_correction_that_is_under_way_is_withdrawn(client: Client) -> Non
     assert Period.objects.get(in_force="2026-10-01").state == "correcting"
 
 
+def test_a_period_frozen_beside_a_correction_says_what_it_waits_for(
+    opened: Period, officer: User, client: Client
+) -> None:
+    client.post(f"{PUBLISHED}correct/", {"reason": "why", "later": "carry"})
+    assert client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"}).status_code == 302
+    page = text_of(client.get(PAGE))
+    assert "Waits for the correction of an earlier list" in page
+    assert "Whoever corrects the earlier list" in text_of(client.get("/office/"))
+    assert client.post(f"{PAGE}calculate/").status_code == 409
+    look_for_work()
+    assert client.post(f"{PUBLISHED}withdraw/", {"reason": "never mind"}).status_code == 302
+    look_for_work()
+    assert "Biggest movers" in text_of(client.get(PAGE))
+
+
 # --- costs
 
 

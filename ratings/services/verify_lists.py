@@ -339,7 +339,8 @@ def _verify_names(verified: VerifiedList) -> None:
     named = []
     for row in verified.rows:
         number = row.register_number
-        verified.expect(ROWS, "register_number", number, verified.numbers.get(row.player_id), number)
+        registered = verified.numbers.get(row.player_id)
+        verified.expect(ROWS, "register_number", number, registered, registered)
         if row.name_position not in dense:
             verified.expect(ROWS, "name_position", row.name_position, f"1 to {len(places)}", number)
         if number not in verified.erased:

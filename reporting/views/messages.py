@@ -18,6 +18,9 @@ from reporting.selectors import letters
 KINDS = Message.Kind
 TONES = {
     KINDS.REPORT_ACCEPTED: "good",
+    KINDS.REPORT_RETURNED: "warn",
+    KINDS.REPORT_REJECTED: "bad",
+    KINDS.REPORT_TAKEN_BACK: "warn",
     KINDS.REPORT_LATE: "warn",
     KINDS.REPORT_NEXT_LIST: "stamp",
     KINDS.LIST_PUBLISHED: "good",
@@ -76,7 +79,7 @@ def shown(messages: Sequence[Message]) -> Iterator[Letter]:
 
 def has_page(address: str) -> bool:
     try:
-        resolve(address)
+        resolve(address.partition("#")[0])
     except Resolver404:
         return False
     return True

@@ -32,6 +32,7 @@ from reporting.models import (
     PlayerIdentity,
     Report,
     ReportVersion,
+    ReviewRemark,
     Round,
     Tournament,
     User,
@@ -105,6 +106,11 @@ def accepted(**values):
 def answer(**values):
     given = {"finding": 0, "text": "so it is", "by": user()}
     return WarningAnswer.objects.create(**given | values)
+
+
+def remark(**values):
+    said = {"text": "so it is", "by": user()} | values
+    return ReviewRemark.objects.create(version=version(), **said)
 
 
 def message(**values):
@@ -313,6 +319,11 @@ CASES = {
     "answer_one_per_warning": lambda: after(
         one := version(), answer(version=one), lambda: answer(version=one), lambda: answer(version=one, finding=1)
     ),
+    "remark_line_from_one": lambda: (lambda: remark(line=0), lambda: (remark(line=1), remark())),
+    "remark_of_one_place": lambda: (
+        lambda: remark(line=1, field="place"), lambda: (remark(line=1), remark(field="place")),
+    ),
+    "remark_has_text": lambda: (lambda: remark(text=""), remark),
     "tournament_correction_once": lambda: after(
         event := tournament(),
         lambda: tournament(code=event.code), lambda: tournament(code=event.code, correction=1),

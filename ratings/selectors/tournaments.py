@@ -153,10 +153,9 @@ def _counts(code: str) -> Q:
 
 
 def _revisions(code: str) -> QuerySet[RatingList]:
-    """Every published revision of the list that counts a tournament in one of them, oldest first."""
-    return (
-        published().filter(period__in=published().filter(_counts(code)).values("period")).order_by("revision")
-    )
+    """Every published revision of the lists that count a tournament in one of them, in the order of publication."""
+    periods = published().filter(_counts(code)).values("period")
+    return published().filter(period__in=periods).order_by("published_at", "pk")
 
 
 def tournament_stamp(code: str) -> tuple[Any, ...]:

@@ -18,6 +18,15 @@ def keep_our_logging(**_: Any) -> None:
 
 
 @worker_init.connect
+def put_no_message_back(**_: Any) -> None:
+    """The other half of `ack_emulation` (settings), which no setting reaches: what is on its way when the broker dies
+    is lost, and not written to a file in the temporary directory because it cannot be put back."""
+    from kombu.transport.redis import Channel  # noqa: PLC0415 - only the worker needs it, and it takes its time
+
+    Channel.do_restore = False
+
+
+@worker_init.connect
 @beat_init.connect
 @before_task_publish.connect
 def embedded_services(**_: Any) -> None:

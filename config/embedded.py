@@ -101,6 +101,12 @@ class EmbeddedServer:
         self._holder = os.getpid()
         return self
 
+    def start_again_if_dead(self) -> None:
+        """For who holds it and looks after it: a server that was killed is started again."""
+        with self._gate():
+            if not self.alive():
+                self.start()
+
     def release(self) -> None:
         """Give the server up; the last one out stops it. A forked child leaves that to its parent."""
         if self._lock is None or self._holder != os.getpid():

@@ -202,17 +202,18 @@ else:
     }
 CACHES["default"]["KEY_PREFIX"] = "rating-office"
 
-# A task is told off only when its work is done, and handed out again when its worker dies. The visibility
-# timeout must exceed the longest task, or a running task is given to a second worker as well.
 CELERY_TASK_TIME_LIMIT = 30 * 60
 CELERY_TASK_SOFT_TIME_LIMIT = 25 * 60  # an error that is noted on the run; five minutes later it is killed
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 2 * CELERY_TASK_TIME_LIMIT,
-    "unacked_restore_interval": 5,
-    "unacked_restore_throttle": 1,
+    # A message is a bell and not the work: nobody keeps it until it is acknowledged. Where Kombu does that on Redis,
+    # a broker that dies with one unacknowledged takes the worker along.
+    "ack_emulation": False,
+    # Without these, worker and clock wait for ever for a broker that is gone and did not close its connections.
+    "socket_timeout": 10,
+    "socket_connect_timeout": 10,
+    "health_check_interval": 5,
 }
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True  # results are rows of the database
 CELERY_TASK_SERIALIZER = "json"

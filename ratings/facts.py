@@ -6,6 +6,7 @@ tens of milliseconds, without a Python object per row.
 
 import hashlib
 import struct
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -27,6 +28,7 @@ from ratings.rules.fmjd.columns import (
 )
 from ratings.rules.fmjd.parameters import Parameters, edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number, day_of_number, years_before
+from reporting.errors import DomainError
 
 INT4_OID = 23
 ARRAY_HEADER = ">5i"
@@ -178,7 +180,7 @@ def sources_of(period: Period, correction: Correction | None) -> Sources:
     carried = tuple(_carried_by(replaced.pk))
     if correction.later == Correction.Later.CARRY:
         return Sources(period, tournaments, lists_by_number(replaced.read_lists), carried)
-    missing = {each.pk for each in _not_known_to(newest)}
+    missing = {each.pk for each in not_known_to(newest)}
     return Sources(period, tournaments, newest, tuple(each for each in carried if each.pk in missing))
 
 
@@ -188,7 +190,7 @@ def sources_if_frozen(period: Period, tournaments: Sequence[int]) -> Sources:
     For a frozen period, and for one still open: what its list would be if it were frozen now. 3 queries.
     """
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
-    return Sources(period, tuple(tournaments), newest, _not_known_to(newest))
+    return Sources(period, tuple(tournaments), newest, not_known_to(newest))
 
 
 def sources_of_list(rating_list: RatingList) -> Sources:
@@ -218,16 +220,22 @@ def _carried_by(list_id: int) -> list[Correction]:
     )
 
 
-def _not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
-    """The corrections of earlier lists that the last of these lists rests neither on nor has carried."""
-    if not lists:
-        return ()
+def line_of(rating_list: RatingList) -> dict[date, RatingList]:
+    """The list and those it rests on, one behind the other: day they came into force → revision. 1 query."""
+    every = {each.pk: each for each in RatingList.objects.filter(pool_id=rating_list.pool_id)}
     line: dict[date, RatingList] = {}
-    link: RatingList | None = lists[-1]
-    every = {each.pk: each for each in RatingList.objects.filter(pool_id=lists[-1].pool_id)}
+    link: RatingList | None = rating_list
     while link is not None:
         line[link.in_force] = link
         link = every.get(link.previous_id) if link.previous_id else None
+    return line
+
+
+def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
+    """The corrections of earlier lists that the last of these rests neither on nor has carried. 2 queries."""
+    if not lists:
+        return ()
+    line = line_of(lists[-1])
     published = (
         Correction.objects.filter(
             replaces__pool_id=lists[-1].pool_id,
@@ -246,10 +254,10 @@ def _not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
 
 
 def period_facts(sources: Sources) -> PeriodFacts:
-    """Read what the sources name. Seven queries, whatever the number of players, one more for what is carried.
+    """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried.
 
-    Raises ValueError when the pool has no list yet, and for a carried correction that the list before can't take
-    (`carry_conflicts`).
+    Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
+    the list before can't take (`carry_conflicts`).
     """
     period, lists = sources.period, sources.lists
     if not lists:
@@ -377,7 +385,14 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
         for rating_list in lists
         if not rating_list.is_opening and rating_list.closing > boundary
     ]
-    differences = _differences(sources)
+    # Histories show newest revisions only; of a replaced one, which the list may rest on, the rows are asked.
+    replaced = list(
+        RatingList.objects.filter(
+            correction__replaces__in=[rating_list.pk for rating_list in lists],
+            state=RatingList.State.PUBLISHED,
+        ).values_list("correction__replaces", flat=True)
+    )
+    differences = carried_differences(sources)
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
@@ -385,6 +400,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             lists=_numbers([rating_list.pk for rating_list in lists]),
             opening=_numbers(opening),
             recent=_numbers(recent),
+            replaced=_numbers(replaced),
             boundary=sql.Literal(boundary),
             before_every_list=sql.Literal(BEFORE_EVERY_LIST),
             never=sql.Literal(NEVER),
@@ -401,6 +417,8 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
         games[place] += each.games
         if last_game[place] == each.last_game_before:
             last_game[place] = each.last_game
+        else:
+            last_game[place] = max(last_game[place], each.last_game)
     return {
         "players": PlayerColumns(player, rating, games, first_2300, last_game, games_3_years, carried),
         "register_numbers": number,
@@ -426,32 +444,73 @@ class Difference:
     on_previous: bool
     moved_since: bool
 
-    @property
-    def impossible(self) -> bool:
-        """Whether no sum of points can carry it: he came or went, and a later list rates his later games."""
-        return (self.comes and self.on_previous) or (self.goes and self.moved_since)
+
+def carry_conflicts(revision: RatingList) -> set[int]:
+    """Players (ids) for whom the corrections left to carry could not be carried once a draft revision is published.
+
+    None where all later lists are revised: nothing of it is left then.
+    """
+    correction = revision.correction
+    assert correction is not None  # noqa: S101 (the database holds it of every revision)
+    lists = [
+        revision if each.in_force == revision.in_force else each for each in lists_in_force(revision.pool_id)
+    ]
+    left = not_known_to(lists)
+    if lists[-1].pk != revision.pk:
+        if correction.later == Correction.Later.REVISE:
+            return set()
+        left = (*left, correction)
+    return _beyond_any_sum(_difference_rows(_pairs(left, revision), lists[-1]), left)
 
 
-def carry_conflicts(revision: RatingList, newest: RatingList) -> list[Difference]:
-    """Players for whom a revision's difference could not be carried onto the newest list. 1 query."""
-    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
-    pairs = [(revision.correction.pk, revision.correction.replaces_id, revision.pk)]
-    return [each for each in _difference_rows(pairs, newest) if each.impossible]
+def carried_differences(sources: Sources) -> list[Difference]:
+    """What each carried correction of the sources puts to each player's start. 0 queries, or 1 and 1 a correction.
 
-
-def _differences(sources: Sources) -> list[Difference]:
+    Raises DomainError `carry_impossible` for what the list before can't take (`carry_conflicts`).
+    """
     if not sources.carried:
         return []
+    found = _difference_rows(_pairs(sources.carried), sources.previous)
+    lost = _beyond_any_sum(found, sources.carried)
+    if lost:
+        raise DomainError(
+            "carry_impossible",
+            f"Corrections of earlier lists bring or remove {len(lost)} players whom later lists rate by later games:"
+            f" correct the list of {sources.carried[0].replaces.in_force} once more, revising all later lists.",
+        )
+    return found
+
+
+def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correction]) -> set[int]:
+    """Players whom no sum of points can carry: one came or went, and a later list or correction moves him besides.
+
+    Several corrections of one list are one: who went by the first and comes back by the second has done neither.
+    """
+    day = {each.pk: each.replaces.in_force for each in corrections}
+    by_list: defaultdict[int, dict[date, list[Difference]]] = defaultdict(dict)
+    for each in found:
+        by_list[each.player].setdefault(day[each.correction], []).append(each)
+    lost = set()
+    for player, lists in by_list.items():
+        for chain in lists.values():
+            comes = chain[0].comes and not chain[-1].goes
+            goes = chain[-1].goes and not chain[0].comes
+            if (comes and (chain[0].on_previous or len(lists) > 1)) or (
+                goes and (chain[0].moved_since or len(lists) > 1)
+            ):
+                lost.add(player)
+    return lost
+
+
+def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -> list[tuple[int, int, int]]:
+    """Each correction with the list it replaces and its published revision, or the draft of its own. 1 query."""
     revisions = RatingList.objects.filter(
-        correction__in=[each.pk for each in sources.carried], state=RatingList.State.PUBLISHED
+        correction__in=[each.pk for each in corrections], state=RatingList.State.PUBLISHED
     )
     new = {each.correction_id: each.pk for each in revisions}
-    pairs = [(each.pk, each.replaces_id, new[each.pk]) for each in sources.carried]
-    found = _difference_rows(pairs, sources.previous)
-    lost = [each for each in found if each.impossible]
-    if lost:
-        raise ValueError(f"the correction of player {lost[0].player} can't be carried")
-    return found
+    if draft is not None:
+        new[draft.correction_id] = draft.pk
+    return [(each.pk, each.replaces_id, new[each.pk]) for each in corrections]
 
 
 def _difference_rows(pairs: Sequence[tuple[int, int, int]], previous: RatingList) -> list[Difference]:
@@ -485,6 +544,9 @@ PLAYERS = """
 WITH reached AS (
     SELECT player_id, min(in_force) AS day FROM (
         SELECT player_id, in_force FROM ratings_playerhistory WHERE list_id IN ({lists}) AND rating >= {reached}
+        UNION ALL
+        SELECT player_id, list.in_force FROM ratings_ratinglistrow JOIN ratings_ratinglist list ON list.id = list_id
+        WHERE list_id IN ({replaced}) AND rating >= {reached}
         UNION ALL
         SELECT player_id, {before_every_list}::date FROM ratings_ratinglistrow
         WHERE list_id IN ({opening}) AND reached_2300

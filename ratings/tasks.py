@@ -5,18 +5,26 @@ import logging
 from celery import shared_task
 
 from ratings.bell import LOOK_FOR_WORK
-from ratings.models import CalculationRun
+from ratings.models import CalculationRun, RatingList
 from ratings.services import drop_superseded as superseded
 from ratings.services import freeze_due
+from ratings.services.approve_list import open_for_approval
 from ratings.services.calculate import calculate_period
 from reporting.errors import DomainError
+from reporting.models import User
+from reporting.services.audit import Actor
 
 logger = logging.getLogger(__name__)
+
+WORKER = "officer@office.invalid"
 
 
 @shared_task(name=LOOK_FOR_WORK)
 def look_for_work() -> int:
-    """Carry out every calculation that was asked for and is not done; answers how many. May run any number of times."""
+    """Carry out every calculation that was asked for and is not done; answers how many. May run any number of times.
+
+    Then every calculated draft is opened for approval, also one whose worker was killed before it came to that.
+    """
     done = 0
     for run in CalculationRun.objects.filter(state=CalculationRun.State.REQUESTED).order_by("requested_at"):
         try:
@@ -26,7 +34,20 @@ def look_for_work() -> int:
             logger.info("calculation left alone", extra={"run": run.pk, "code": refusal.code})
         except Exception:  # noted on the run; the others go on
             logger.exception("calculation ended with an error", extra={"run": run.pk})
+    _open_drafts()
     return done
+
+
+def _open_drafts() -> None:
+    worker = Actor(User.objects.get(email=WORKER), by_command=True)
+    drafts = RatingList.objects.filter(
+        state=RatingList.State.CALCULATED, run__state=CalculationRun.State.DONE
+    )
+    for draft in drafts.order_by("pk"):
+        try:
+            open_for_approval(rating_list=draft, by=worker)
+        except DomainError as refusal:  # superseded a moment ago
+            logger.info("draft not opened", extra={"list": draft.pk, "code": refusal.code})
 
 
 @shared_task(name="ratings.freeze_due_periods")

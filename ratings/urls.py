@@ -1,4 +1,4 @@
-"""Addresses of the public pages."""
+"""Addresses of the public pages of lists, and of the office's pages."""
 
 from datetime import date
 
@@ -7,7 +7,18 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
-from ratings.views import federations, home, lists, method, players, tournaments
+from ratings.views import (
+    corrections,
+    drafts,
+    federations,
+    home,
+    lists,
+    method,
+    office,
+    players,
+    preview,
+    tournaments,
+)
 
 
 class DayConverter:
@@ -58,6 +69,7 @@ register_converter(RevisionConverter, "revision")
 register_converter(FileConverter, "file")
 register_converter(FederationConverter, "federation")
 
+OFFICE = "office/lists/<slug:pool>/<day:in_force>/"
 LIST = "lists/<slug:pool>/<day:in_force>/r<revision:revision>/"
 
 urlpatterns = [
@@ -67,6 +79,7 @@ urlpatterns = [
     path("lists/<slug:pool>/<day:in_force>/", lists.rating_list, name="list-of-day"),
     path(LIST, lists.rating_list, name="list-revision"),
     path(f"{LIST}tournaments/", lists.list_tournaments, name="list-tournaments"),
+    path(f"{LIST}differences/", lists.list_differences, name="list-differences"),
     path(f"{LIST}earlier/", lists.earlier_lists, name="list-earlier"),
     path(f"{LIST}files/<file:name>", lists.published_file, name="list-file"),
     path(f"{LIST}<slug:form>/", lists.rating_list, name="list-form"),
@@ -78,4 +91,15 @@ urlpatterns = [
     path("federations/<federation:code>/", federations.federation, name="federation"),
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
     path("method/fmjd/", method.fmjd_method, name="method"),
+    path("office/", office.desk, name="office"),
+    path(OFFICE, office.period, name="office-list"),
+    path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),
+    path(f"{OFFICE}preview/", preview.preview, name="office-preview"),
+    path(f"{OFFICE}differences/", drafts.differences, name="office-differences"),
+    path(f"{OFFICE}anomalies/<number:anomaly>/", drafts.answer, name="office-answer"),
+    path(f"{OFFICE}calculate/", drafts.calculate, name="office-calculate"),
+    path(f"{OFFICE}approve/", drafts.approve, name="office-approve"),
+    path(f"{OFFICE}release/", drafts.release, name="office-release"),
+    path(f"{OFFICE}correct/", corrections.correct, name="office-correct"),
+    path(f"{OFFICE}withdraw/", corrections.withdraw, name="office-withdraw"),
 ]

@@ -28,11 +28,11 @@ def may_submit(user: User, report: Report) -> None:
         require_role(user, *OFFICE)
 
 
-def may_accept(user: User, report: Report) -> None:
-    """The office accepts, but nobody his own report."""
+def may_review(user: User, report: Report) -> None:
+    """The office accepts, returns, rejects and takes back, but nobody his own report."""
     require_role(user, *OFFICE)
     if report.submitted_by_id == user.pk:
-        raise DomainError("own_report", "Whoever handed a report in never accepts it.")
+        raise DomainError("own_report", "Nobody decides about a report that he made himself.")
 
 
 def may_admit(user: User) -> None:

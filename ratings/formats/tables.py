@@ -21,8 +21,14 @@ CHANGE_COLUMNS = (
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
 TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
-    "development", "pool", "report_sha256",
+    "development", "pool", "report_sha256", "ratings_of",
 )  # fmt: skip
+# Of one player on the list replaced and on its revision; the rank follows from the ratings.
+COMPARED = (
+    "rating", "change", "period_games", "games", "category", "reached_2300", "games_3_years", "last_game",
+)  # fmt: skip
+DIFFERENCE_COLUMNS = ("fmjd_id", *(f"{name}_{when}" for name in COMPARED for when in ("before", "after")))
+CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
 
 TEXT_COLUMNS = ("rank", "fmjd_id", "name", "title", "federation", "rating", "change", "games", "category")
 TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}

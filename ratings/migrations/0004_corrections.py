@@ -1,6 +1,5 @@
 from pathlib import Path
 
-import django.contrib.postgres.constraints
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -173,10 +172,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='periodreport',
             constraint=models.UniqueConstraint(fields=('period', 'correction', 'version'), name='periodreport_version_once', nulls_distinct=False),
-        ),
-        migrations.AddConstraint(
-            model_name='periodreport',
-            constraint=django.contrib.postgres.constraints.ExclusionConstraint(expressions=[('tournament', '='), ('period', '<>')], name='periodreport_one_period'),
         ),
         migrations.AddConstraint(
             model_name='ratinglist',

@@ -119,8 +119,8 @@ class Correction(models.Model):
 class PeriodReport(models.Model):
     """The manifest of a frozen period: each report version that is in, once and for all.
 
-    A correction has a manifest of its own beside the one of the freeze. The database sees to it that no tournament
-    counts in two periods, nor twice in one (ratings migration 0004).
+    A correction has a manifest of its own beside the one of the freeze. The database sees to it that no competition
+    counts in two periods at a time, nor twice in one (ratings migration 0004).
     """
 
     period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="manifest")
@@ -145,13 +145,6 @@ class PeriodReport(models.Model):
                 fields=["period", "correction", "version"],
                 nulls_distinct=False,
                 name="periodreport_version_once",
-            ),
-            ExclusionConstraint(
-                name="periodreport_one_period",
-                expressions=[
-                    ("tournament", RangeOperators.EQUAL),
-                    ("period", RangeOperators.NOT_EQUAL),
-                ],
             ),
         ]
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, F, Q, QuerySet
 
-from ratings.models import Pool, PublishedFile, RatingList, RatingListRow
+from ratings.facts import line_of, lists_in_force, not_known_to
+from ratings.models import CarriedCorrection, PeriodReport, Pool, PublishedFile, RatingList, RatingListRow
 from ratings.rules.fmjd.derived import birth_years
 from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from reporting.models import Federation
@@ -57,7 +58,8 @@ class NotPublishedError(LookupError):
 
 
 class ListStamp(NamedTuple):
-    """Changes whenever a page of a list may: it is replaced, followed, or a person on it is erased.
+    """Changes whenever a page of a list may: it is replaced, followed, an earlier list is corrected, or a person on
+    it is erased.
 
     The list itself never changes; erasing a person rewrites the files that carry names.
     """
@@ -67,6 +69,7 @@ class ListStamp(NamedTuple):
     newest_in_force: date
     newest_revision: int
     files: str
+    earlier_revisions: str
 
 
 # Written out because every request for a list asks it, and putting it together by the ORM costs ten times as much.
@@ -75,7 +78,9 @@ SELECT list.id, list.sha256,
     (SELECT max(in_force) FROM ratings_ratinglist WHERE pool_id = list.pool_id AND state = 'published'),
     (SELECT max(revision) FROM ratings_ratinglist
         WHERE pool_id = list.pool_id AND in_force = list.in_force AND state = 'published'),
-    (SELECT coalesce(string_agg(sha256, ' ' ORDER BY id), '') FROM ratings_publishedfile WHERE list_id = list.id)
+    (SELECT coalesce(string_agg(sha256, ' ' ORDER BY id), '') FROM ratings_publishedfile WHERE list_id = list.id),
+    (SELECT coalesce(string_agg(id::text, ' ' ORDER BY id), '') FROM ratings_ratinglist
+        WHERE pool_id = list.pool_id AND in_force < list.in_force AND revision > 1 AND state = 'published')
 FROM ratings_ratinglist AS list JOIN ratings_pool AS pool ON pool.id = list.pool_id
 WHERE list.state = 'published' AND pool.code = %(pool)s
     AND (%(in_force)s::date IS NULL OR list.in_force = %(in_force)s)
@@ -96,12 +101,32 @@ def list_stamp(pool_code: str, in_force: date | None = None, revision: int | Non
 
 
 @dataclass(frozen=True)
+class CorrectedSince:
+    """An earlier list that a list rests on has been corrected: which revision it rests on, and which came later.
+
+    `carried_into` is the list that took the difference over; `waits` says that the next list is still to take it.
+    """
+
+    rests_on: RatingList
+    revision: RatingList
+    carried_into: RatingList | None
+    waits: bool
+
+
+@dataclass(frozen=True)
 class PublishedList:
-    """A list as its page shows it: itself, its files, and what has come after it."""
+    """A list as its page shows it: itself, its files, what it took over, and what has come after it.
+
+    `carried` are the revisions of earlier lists whose difference it carried; `later_revisions` those that have
+    replaced it, one after another.
+    """
 
     rating_list: RatingList
     files: Sequence[PublishedFile]
     stamp: ListStamp
+    carried: Sequence[RatingList] = ()
+    later_revisions: Sequence[RatingList] = ()
+    corrected_since: Sequence[CorrectedSince] = ()
 
     @property
     def newest_in_force(self) -> date:
@@ -122,7 +147,8 @@ class PublishedList:
 
 
 def find_list(pool_code: str, in_force: date | None = None, revision: int | None = None) -> PublishedList:
-    """The published list of an address; without a day the newest, without a revision its newest. 3 queries.
+    """The published list of an address; without a day the newest, without a revision its newest. 3 queries, and
+    those of `read_list` about corrections.
 
     Raises `NotPublishedError`.
     """
@@ -130,15 +156,73 @@ def find_list(pool_code: str, in_force: date | None = None, revision: int | None
 
 
 def read_list(stamp: ListStamp) -> PublishedList:
-    """The list of a stamp with its files, without their bytes. 2 queries."""
-    rating_list = published().select_related("approved_by", "released_by", "correction").get(pk=stamp.list_id)
+    """The list of a stamp with its files, without their bytes.
+
+    2 queries; 1 more where it has been replaced, and up to 9 more where an earlier list of the pool was corrected.
+    """
+    rating_list = (
+        published()
+        .select_related(
+            "approved_by", "released_by", "correction__replaces", "correction__requested_by", "previous"
+        )
+        .get(pk=stamp.list_id)
+    )
     files = PublishedFile.objects.filter(list_id=stamp.list_id).defer("content").order_by("pk")
-    return PublishedList(rating_list, list(files), stamp)
+    later = published().filter(
+        pool_id=rating_list.pool_id, in_force=rating_list.in_force, revision__gt=rating_list.revision
+    )
+    return PublishedList(
+        rating_list,
+        list(files),
+        stamp,
+        carried_revisions(rating_list) if stamp.earlier_revisions else (),
+        list(later.select_related("correction").order_by("revision"))
+        if stamp.newest_revision > rating_list.revision
+        else (),
+        corrected_since(rating_list) if stamp.earlier_revisions else (),
+    )
+
+
+def carried_revisions(rating_list: RatingList) -> list[RatingList]:
+    """The revisions of earlier lists whose difference a list took over, oldest first. 1 query."""
+    return list(
+        published()
+        .filter(correction__carried_into__list=rating_list.pk)
+        .select_related("correction__replaces")
+        .order_by("in_force", "revision")
+    )
+
+
+def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
+    """The revisions of earlier lists that a list rests neither on nor has carried, oldest first. 2 to 8 queries."""
+    unknown = {each.pk for each in not_known_to([rating_list])}
+    if not unknown:
+        return []
+    line = line_of(rating_list)
+    waiting = {each.pk for each in not_known_to(lists_in_force(rating_list.pool_id))}
+    carriers: dict[int, RatingList] = {}
+    for taken in (
+        CarriedCorrection.objects.filter(correction__in=unknown, list__state=RatingList.State.PUBLISHED)
+        .select_related("list__pool")
+        .order_by("list__in_force", "-list__revision")
+    ):
+        carriers.setdefault(taken.correction_id, taken.list)
+    revisions = published().filter(correction__in=unknown).select_related("correction")
+    return [
+        CorrectedSince(
+            line[each.in_force], each, carriers.get(each.correction_id or 0), each.correction_id in waiting
+        )
+        for each in revisions.order_by("in_force", "revision")
+    ]
 
 
 def stamp_of(lists: Sequence[RatingList]) -> tuple[str, ...]:
-    """Changes whenever one of these lists is another one, or a person on them is erased. 1 query."""
-    files = PublishedFile.objects.filter(list_id__in=[each.pk for each in lists]).order_by("list_id", "pk")
+    """Changes whenever one of these lists is another one, any list is corrected, or a person on them is erased.
+    1 query.
+    """
+    files = PublishedFile.objects.filter(
+        Q(list_id__in=[each.pk for each in lists]) | Q(name="figures.csv", list__revision__gt=1)
+    ).order_by("list_id", "pk")
     return (*(f"{each.pk} {each.sha256}" for each in lists), *files.values_list("sha256", flat=True))
 
 
@@ -166,6 +250,102 @@ def find_file(pool_code: str, in_force: date, revision: int, name: str) -> Publi
     if found is None:
         raise NotPublishedError(f"no file {name} of {pool_code} {in_force} r{revision}")
     return found
+
+
+# --- what a revision changed
+
+
+class ListedFigures(NamedTuple):
+    """A player's figures on one list, those that revisions are compared by (`tables.COMPARED`)."""
+
+    rating: int
+    change: int | None
+    period_games: int
+    games: int
+    category: str
+    reached_2300: int
+    games_3_years: int
+    last_game: date | None
+
+
+@dataclass(frozen=True)
+class DifferingRow:
+    """A player whose figures differ between a list and the revision that replaced it; None where he is not on one."""
+
+    fmjd_id: int
+    name: str
+    before: ListedFigures | None
+    after: ListedFigures | None
+
+
+# Each of the two lists by its own number, so that only their partitions are opened.
+DIFFERING = """
+SELECT coalesce(new.register_number, old.register_number), coalesce(new.name, old.name),
+    old.rating, old.change, old.period_games, old.games, old.category, old.reached_2300::int, old.games_3_years,
+    old.last_game,
+    new.rating, new.change, new.period_games, new.games, new.category, new.reached_2300::int, new.games_3_years,
+    new.last_game
+FROM (SELECT * FROM ratings_ratinglistrow WHERE list_id = %(replaced)s) old
+FULL JOIN (SELECT * FROM ratings_ratinglistrow WHERE list_id = %(revision)s) new USING (player_id)
+WHERE (old.rating, old.change, old.period_games, old.games, old.category, old.reached_2300, old.games_3_years,
+        old.last_game)
+    IS DISTINCT FROM (new.rating, new.change, new.period_games, new.games, new.category, new.reached_2300,
+        new.games_3_years, new.last_game)
+ORDER BY 1
+"""
+
+
+def differing_rows(revision: RatingList) -> list[DifferingRow]:
+    """Whose figures differ between a revision and the list it replaces, by FMJD-ID. 1 query."""
+    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    with connection.cursor() as cursor:
+        cursor.execute(DIFFERING, {"replaced": revision.correction.replaces_id, "revision": revision.pk})
+        rows = cursor.fetchall()
+    width = len(ListedFigures._fields)
+
+    def figures(cells: tuple[Any, ...]) -> ListedFigures | None:
+        return None if cells[0] is None else ListedFigures(*cells)
+
+    return [
+        DifferingRow(row[0], row[1], figures(row[2 : 2 + width]), figures(row[2 + width :])) for row in rows
+    ]
+
+
+@dataclass(frozen=True)
+class ManifestChange:
+    """A tournament that a revision counts otherwise than the list it replaces: the reports of before and after."""
+
+    before: PeriodReport | None
+    after: PeriodReport | None
+
+    @property
+    def line(self) -> PeriodReport:
+        line = self.after or self.before
+        assert line is not None  # noqa: S101 (one of the two lists counts it)
+        return line
+
+
+def manifest_changes(revision: RatingList) -> list[ManifestChange]:
+    """The tournaments a revision left out, took in or counts by another report, in R5's order. 1 query."""
+    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    before: dict[str, PeriodReport] = {}
+    after: dict[str, PeriodReport] = {}
+    for line in (
+        PeriodReport.objects.filter(
+            Q(correction=revision.correction_id) | Q(correction=revision.correction.replaces.correction_id),
+            period=revision.period_id,
+        )
+        .select_related("tournament", "version")
+        .defer("version__content", "version__sidecar", "version__findings")
+        .order_by("tournament__played_to", "tournament__number")
+    ):
+        (after if line.correction_id == revision.correction_id else before)[line.tournament.code] = line
+    changes = [ManifestChange(before.get(code), after.get(code)) for code in dict.fromkeys((*before, *after))]
+    return [
+        each
+        for each in changes
+        if each.before is None or each.after is None or each.before.version_id != each.after.version_id
+    ]
 
 
 # --- rows of a list

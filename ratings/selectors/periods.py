@@ -2,6 +2,9 @@
 
 from datetime import date
 
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
+
 from ratings.models import Period, PeriodReport, Pool, RatingList
 from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
@@ -54,18 +57,36 @@ def reports_not_counted(period: Period) -> list[Report]:
     return _reports_of(period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.ACCEPTED)
 
 
+def lines_that_count() -> QuerySet[PeriodReport]:
+    """Manifest lines as they count now: not of a withdrawn correction, nor of a list that a later revision replaced."""
+    revised = RatingList.objects.filter(
+        period=OuterRef("period"),
+        state=RatingList.State.PUBLISHED,
+        correction__gt=Coalesce(OuterRef("correction"), 0),
+    )
+    return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
+
+
 def _reports_of(period: Period, *states: str) -> list[Report]:
-    """Reports of the pool in these states, of each competition the last corrected one, without those counted."""
-    counted = PeriodReport.objects.values("tournament__code")
+    """Reports of the pool in these states, of each competition the last corrected one, without those counted.
+
+    A tournament that a revision left out is not counted by the next list again: a corrected report of it is.
+    """
+    once = PeriodReport.objects.filter(tournament=OuterRef("tournament"), correction__withdrawn_at=None)
     reports = (
-        Report.objects.filter(state__in=states, tournament__played_to__lte=period.closing)
-        .exclude(tournament__code__in=counted)
+        Report.objects.filter(state__in=states, tournament__isnull=False)
+        .exclude(tournament__code__in=lines_that_count().values("tournament__code"))
+        .annotate(counted_once=Exists(once))
         .select_related("tournament", "accepted_version", "submitted_by")
         .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
         .order_by("tournament__code", "-tournament__correction")
         .distinct("tournament__code")
     )
-    found = [report for report in reports if report.tournament and belongs_to(report.tournament, period)]
+    found = [
+        report
+        for report in reports
+        if report.tournament and not report.counted_once and belongs_to(report.tournament, period)
+    ]
     return sorted(found, key=lambda report: report.tournament_id or 0)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Case, Max, Min, Q, When
 
-from ratings.models import PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
+from ratings.models import CarriedDifference, PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd import tables
 from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
 from ratings.rules.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
@@ -18,6 +18,7 @@ from ratings.selectors.lists import (
     ROW_COLUMNS,
     NoSuchPageError,
     NotPublishedError,
+    carried_revisions,
     parameters_of,
 )
 from ratings.selectors.tournaments import time_control_words
@@ -72,7 +73,7 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
     histories: dict[Pool, dict[date, PlayerHistory]] = {}
     for each in (
         PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
-        .select_related("list__pool")
+        .select_related("list__pool", "list__previous")
         .order_by("list__pool_id", "in_force", "list__revision")
     ):
         histories.setdefault(each.list.pool, {})[each.in_force] = each
@@ -133,18 +134,34 @@ class PlayerEvent:
 
 
 @dataclass(frozen=True)
+class CarriedPoints:
+    """What the correction of an earlier list put to a player's start on a later one."""
+
+    revision: RatingList
+    rating: int
+    games: int
+
+
+@dataclass(frozen=True)
 class Working:
-    """How one list's rating of a player came about (R9)."""
+    """How one list's rating of a player came about (R9).
+
+    `rests_on` is the list before, where it is a revision that has been replaced since: its figures are not those of
+    the history.
+    """
 
     rating_list: RatingList
     rating: int
     previous: int | None
     events: Sequence[PlayerEvent]
     total: Step | None
+    carried: Sequence[CarriedPoints] = ()
+    rests_on: RatingList | None = None
 
 
 def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
-    """What a player's rating on one list was made of, event by event in R5's order. 4 queries, 0 if unmoved.
+    """What a player's rating on one list was made of, event by event in R5's order. 5 queries, 2 more where points
+    were carried; none for an opening list.
 
     Every figure is the stored one; the formulas are filled in by `ratings/rules/fmjd/explain.py`.
     """
@@ -199,8 +216,45 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
         for tournament, entry in entry_of.items()
         if tournament not in known
     ]
-    total = explain_new_rating(previous or 0, explained, figures.rating) if explained else None
-    return Working(rating_list, figures.rating, previous, events, total)
+    carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
+    points = carried.rating if carried else 0
+    return Working(
+        rating_list,
+        figures.rating,
+        previous,
+        events,
+        explain_new_rating(previous or 0, explained, figures.rating, points) if explained or points else None,
+        carried_points(rating_list, player.player.pk) if carried else (),
+        _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
+    )
+
+
+def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoints]:
+    """What each correction that a list carried put to one player's start, oldest list first. 2 queries."""
+    revisions = carried_revisions(rating_list)
+    lists = [each for revision in revisions for each in (revision.pk, _replaces(revision))]
+    rows = {row.list_id: row for row in RatingListRow.objects.filter(list_id__in=lists, player_id=player_id)}
+    points = []
+    for revision in revisions:
+        after, before = rows.get(revision.pk), rows.get(_replaces(revision))
+        rating = (after.rating if after else 0) - (before.rating if before else 0)
+        games = (after.games if after else 0) - (before.games if before else 0)
+        if rating or games:
+            points.append(CarriedPoints(revision, rating, games))
+    return points
+
+
+def _replaces(revision: RatingList) -> int:
+    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    return revision.correction.replaces_id
+
+
+def _replaced_since(history: PoolHistory, previous: RatingList | None) -> RatingList | None:
+    """The list before, if the player's history shows another revision of it."""
+    if previous is None:
+        return None
+    shown = history.on(previous.in_force)
+    return None if shown is not None and shown.list_id == previous.pk else previous
 
 
 def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:

@@ -109,11 +109,24 @@ class EntryFigures:
 
 
 @dataclass(frozen=True)
+class CountedReport:
+    """Which report of a tournament, as which version, a revision of its list counts; None: it does not count it."""
+
+    rating_list: RatingList
+    version: int | None
+    sha256: str
+
+
+@dataclass(frozen=True)
 class PublishedTournament:
-    """A tournament as its page shows it."""
+    """A tournament as its page shows it: as the newest revision that counts it has it.
+
+    `reports` are those of every revision of the list, where they are not all the same; the last one's is in force.
+    """
 
     tournament: Tournament
     rating_list: RatingList
+    reports: Sequence[CountedReport]
     basis: RatingList | None
     development: int
     crosstable: Crosstable
@@ -121,41 +134,55 @@ class PublishedTournament:
     listed: frozenset[int]
 
     @property
+    def left_out(self) -> bool:
+        """Whether the newest revision of its list does not count it any more."""
+        return bool(self.reports) and self.reports[-1].version is None
+
+    @property
     def numbers(self) -> dict[int, int]:
         """Which line of the crosstable an entry stands in."""
         return {line.entry.pk: place for place, line in enumerate(self.crosstable.lines, 1)}
 
 
+def _counts(code: str) -> Q:
+    """Lists whose manifest has a tournament of this code."""
+    lines = PeriodReport.objects.filter(tournament__code=code, period=OuterRef("period"))
+    return Q(Exists(lines.filter(correction=OuterRef("correction")))) | Q(
+        Exists(lines.filter(correction=None)), correction=None
+    )
+
+
+def _revisions(code: str) -> QuerySet[RatingList]:
+    """Every published revision of the lists that count a tournament in one of them, in the order of publication."""
+    periods = published().filter(_counts(code)).values("period")
+    return published().filter(period__in=periods).order_by("published_at", "pk")
+
+
 def tournament_stamp(code: str) -> tuple[Any, ...]:
-    """Changes whenever a tournament's page may: a new revision, or a person on the list is erased. 2 queries.
+    """Changes whenever a tournament's page may: a new revision, or a person on a list is erased. 2 queries.
 
     Raises `NotPublishedError`.
     """
-    lists = RatingList.objects.filter(
-        state=RatingList.State.PUBLISHED, period__manifest__tournament__code=code
-    )
-    found = lists.order_by("-revision").values_list("pk", "sha256").first()
-    if found is None:
+    found = list(_revisions(code).values_list("pk", "sha256"))
+    if not found:
         raise NotPublishedError(f"no published tournament {code}")
-    return *found, *PublishedFile.objects.filter(list_id=found[0]).order_by("pk").values_list(
-        "sha256", flat=True
-    )
+    files = PublishedFile.objects.filter(list_id__in=[pk for pk, _ in found]).order_by("pk")
+    return *found, *files.values_list("sha256", flat=True)
 
 
 def published_tournament(code: str) -> PublishedTournament:
-    """A tournament of a published list, with its crosstable and what it did to ratings. 7 queries.
+    """A tournament of a published list, with its crosstable and what it did to ratings. 7 or 8 queries.
 
     Report and changes are those of the newest revision that counts it: one that a later revision left out keeps
-    its page. Raises `NotPublishedError` for a tournament that no published list was calculated from, as for one
-    that does not exist.
+    its page. Raises `NotPublishedError` for a tournament that no
+    published list was calculated from, as for one that does not exist.
     """
-    lines = PeriodReport.objects.filter(tournament__code=code, period=OuterRef("period"))
-    counts_it = Q(Exists(lines.filter(correction=OuterRef("correction")))) | Q(
-        Exists(lines.filter(correction=None)), correction=None
-    )
-    rating_list = published().filter(counts_it).order_by("-revision").first()
-    if rating_list is None:
+    revisions = list(_revisions(code).select_related("pool", "correction"))
+    if not revisions:
         raise NotPublishedError(f"no published tournament {code}")
+    reports = _reports(code, revisions) if len(revisions) > 1 else []
+    counting = [each.rating_list for each in reports if each.version is not None] or revisions
+    rating_list = counting[-1]
     tournament = _counted_by(rating_list).get(code=code)
     changes = {
         change.player_id: change
@@ -170,12 +197,23 @@ def published_tournament(code: str) -> PublishedTournament:
     return PublishedTournament(
         tournament=tournament,
         rating_list=rating_list,
+        reports=reports if len({each.version for each in reports}) > 1 else [],
         basis=basis,
         development=development_of(tournament, parameters_of(rating_list)),
         crosstable=table,
         figures={player: EntryFigures(ratings.get(player), changes.get(player)) for player in players},
         listed=frozenset(listed.values_list("player_id", flat=True)),
     )
+
+
+def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
+    """The report of a tournament that each revision of its list counts. 1 query."""
+    lines = PeriodReport.objects.filter(tournament__code=code, period=revisions[0].period_id)
+    counted: dict[int | None, tuple[int | None, str]] = {
+        correction: (version, sha256)
+        for correction, version, sha256 in lines.values_list("correction", "version", "version__sha256")
+    }
+    return [CountedReport(each, *counted.get(each.correction_id, (None, ""))) for each in revisions]
 
 
 def ratings_on(list_id: int, players: Iterable[int]) -> dict[int, int]:

@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.facts import carry_conflicts, lists_in_force, sources_of
-from ratings.models import Correction, RatingList
+from ratings.facts import carry_conflicts, sources_of
+from ratings.models import RatingList
 from ratings.policies import may_approve, may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
 from ratings.services.calculate import refuse_beside_correction
@@ -14,8 +14,14 @@ from reporting.services.audit import Actor, record
 
 @transaction.atomic
 def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
-    """Declare a calculated draft ready to be signed. Raises DomainError `wrong_state`, `forbidden`."""
+    """Declare a calculated draft ready to be signed; one that somebody else has opened is returned as it is.
+
+    Raises DomainError `wrong_state`, `forbidden`.
+    """
     may_run_period(by.user)
+    rating_list = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    if rating_list.state == RatingList.State.READY:
+        return rating_list
     return _moved(rating_list, "open for approval", by)
 
 
@@ -47,15 +53,14 @@ def refuse_stale(rating_list: RatingList) -> None:
         raise DomainError(
             "predecessor_changed", "An earlier list has been corrected since: calculate this one again."
         )
-    correction = rating_list.correction
-    if correction is not None and correction.later == Correction.Later.CARRY:
-        newest = lists_in_force(rating_list.pool_id)[-1]
-        lost = carry_conflicts(rating_list, newest) if newest.in_force > rating_list.in_force else []
+    # A revision that follows from a published one can't be withdrawn: it goes on, and the next list says what is lost.
+    if rating_list.correction is not None and rating_list.correction.follows_id is None:
+        lost = carry_conflicts(rating_list)
         if lost:
             raise DomainError(
                 "carry_impossible",
-                f"The correction brings or removes {len(lost)} players whom later lists rate by later games:"
-                " withdraw it and choose to revise all later lists.",
+                f"Corrections not carried yet bring or remove {len(lost)} players whom later lists rate by later"
+                " games: withdraw this one and correct the oldest of these lists, revising all later ones.",
             )
 
 

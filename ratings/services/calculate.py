@@ -23,6 +23,7 @@ from ratings.progress import Progress
 from ratings.rules.fmjd.calculate import arrange, participations, rate
 from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.lifecycle import LIST_MOVES, move
+from ratings.services.find_anomalies import find_anomalies
 from ratings.services.write_list import write_list
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
@@ -43,6 +44,13 @@ def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> Calc
     `correction_under_way`, `forbidden`.
     """
     may_run_period(by.user)
+    return ask_for_calculation(period=period, by=by, ring=ring)
+
+
+def ask_for_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
+    """As `request_calculation`, for a caller in a transaction that has settled who may: a revision that follows from
+    another one is calculated whatever has become of the officer who asked for the first.
+    """
     period = Period.objects.select_for_update().get(pk=period.pk)
     if period.state == Period.State.PUBLISHED:
         raise DomainError(
@@ -234,6 +242,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         progress=progress,
     )
     _write_carried(rating_list, sources.carried, facts.differences)
+    find_anomalies(rating_list, facts.parameters, changes, rows)
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.figures

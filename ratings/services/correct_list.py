@@ -5,12 +5,12 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.facts import lists_in_force
-from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList
+from ratings.facts import lists_in_force, sources_of
+from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
 from ratings.policies import may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
-from ratings.selectors.periods import belongs_to
-from ratings.services.calculate import correction_under_way, refuse_beside_correction, request_calculation
+from ratings.selectors.periods import belongs_to, lines_that_count
+from ratings.services.calculate import ask_for_calculation, correction_under_way, refuse_beside_correction
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.models import Report
@@ -45,7 +45,11 @@ def correct_list(
             "opening_list", "An opening list is what the office began with; it has no revision."
         )
     take_closing_lock()
-    period = Period.objects.select_for_update().select_related("pool").get(pk=rating_list.period.pk)
+    # A release under way is waited for: it may publish a list that has to follow this one.
+    Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
+    period = (
+        Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=rating_list.period.pk)
+    )
     newest = _newest(period)
     if newest is None or newest.pk != rating_list.pk:
         raise DomainError("not_newest", "Only the newest revision of a published list is corrected.")
@@ -68,7 +72,10 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
     may_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing", "Say why the correction is withdrawn.")
-    period = Period.objects.select_for_update().select_related("pool").get(pk=period.pk)
+    # As a release does: the period before its lists. A calculation at its end needs the period's key all the same.
+    period = (
+        Period.objects.select_for_update(no_key=True, of=("self",)).select_related("pool").get(pk=period.pk)
+    )
     correction = correction_under_way(period)
     if correction is None:
         raise DomainError("wrong_state", "This list is not being corrected.")
@@ -77,16 +84,11 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
             "follows_published",
             "This revision follows from one that is published: all later lists are revised to the end.",
         )
-    for draft in (
-        RatingList.objects.select_for_update()
-        .filter(correction=correction)
-        .exclude(state=RatingList.State.SUPERSEDED)
-    ):
-        draft.state = move(LIST_MOVES, draft.state, "supersede")
-        draft.save(update_fields=["state"])
+    _supersede_drafts(correction)
     CalculationRun.objects.filter(correction=correction, state=CalculationRun.State.REQUESTED).update(
         state=CalculationRun.State.FAILED, error="The correction was withdrawn.", finished_at=Now()
     )
+    _supersede_drafts(correction)  # what a calculation brought while its run was waited for
     correction.withdrawn_at = Now()
     correction.save(update_fields=["withdrawn_at"])
     period.state = move(PERIOD_MOVES, period.state, "withdraw the correction")
@@ -99,6 +101,20 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
         after={"state": period.state},
         reason=reason,
     )
+    calculate_what_waited(period.pool_id, by)
+
+
+def calculate_what_waited(pool_id: int, by: Actor) -> None:
+    """At the end of a correction: ask for the calculation of the pool's frozen period if it needs one.
+
+    It was frozen meanwhile and has no draft yet, or its draft rests on what is revised now.
+    """
+    period = Period.objects.filter(pool=pool_id, state=Period.State.FROZEN).first()
+    if period is None:
+        return
+    draft = RatingList.objects.filter(period=period).exclude(state=RatingList.State.SUPERSEDED).first()
+    if draft is None or draft.read_lists != [each.pk for each in sources_of(period, None).lists]:
+        ask_for_calculation(period=period, by=by)
 
 
 def revise_next(rating_list: RatingList, by: Actor) -> CalculationRun | None:
@@ -113,7 +129,7 @@ def revise_next(rating_list: RatingList, by: Actor) -> CalculationRun | None:
     if not after:
         return None
     assert after[0].period is not None  # noqa: S101 (an opening list comes before all others)
-    period = Period.objects.select_for_update().select_related("pool").get(pk=after[0].period.pk)
+    period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=after[0].period.pk)
     follower = Correction(
         replaces=after[0],
         reason=f"Follows revision {rating_list.revision} of the list of {rating_list.in_force}: "
@@ -127,12 +143,16 @@ def revise_next(rating_list: RatingList, by: Actor) -> CalculationRun | None:
 
 
 def corrected_reports(rating_list: RatingList) -> list[Report]:
-    """Accepted reports that a revision of the list could take in: corrected ones, and ones nobody counts yet."""
+    """Accepted reports that a revision of the list could take in: corrected ones, and ones no list counts now."""
     assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
-    counted = {line.tournament.code: line.tournament for line in _lines(rating_list)}
+    counted = {line.tournament_id for line in _lines(rating_list)}
     waiting = (
         Report.objects.filter(state=Report.State.ACCEPTED)
-        .exclude(tournament__manifest_lines__isnull=False)
+        .exclude(
+            tournament__code__in=lines_that_count()
+            .exclude(period=rating_list.period)
+            .values("tournament__code")
+        )
         .select_related("tournament", "accepted_version", "submitted_by", "corrects")
         .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
         .order_by("tournament__code", "-tournament__correction")
@@ -142,9 +162,16 @@ def corrected_reports(rating_list: RatingList) -> list[Report]:
         report
         for report in waiting
         if report.tournament is not None
+        and report.tournament_id not in counted
         and belongs_to(report.tournament, rating_list.period)
-        and (report.corrects is None or report.tournament.code in counted)
     ]
+
+
+def _supersede_drafts(correction: Correction) -> None:
+    drafts = RatingList.objects.select_for_update().filter(correction=correction)
+    for draft in drafts.exclude(state=RatingList.State.SUPERSEDED):
+        draft.state = move(LIST_MOVES, draft.state, "supersede")
+        draft.save(update_fields=["state"])
 
 
 def _first(correction: Correction) -> Correction:
@@ -217,4 +244,4 @@ def _begin(correction: Correction, period: Period, manifest: dict[int, int], by:
         },
         reason=correction.reason,
     )
-    return request_calculation(period=period, by=by)
+    return ask_for_calculation(period=period, by=by)

@@ -1,17 +1,20 @@
 """A list as files: those published with it, and the ones a command or a page asks for."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db import connection
 from django.db.models import F, QuerySet
 
+from ratings.facts import carried_differences, lists_by_number, sources_of_list
 from ratings.formats import tables
 from ratings.formats.figures import Figures, File, figures_file, file_of
-from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.models import PeriodReport, Pool, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.derived import FEDERATION
 from ratings.rules.fmjd.development import development_percentage
-from ratings.selectors.lists import forms, parameters_of, rows_of
+from ratings.rules.fmjd.periods import basis_of
+from ratings.selectors.lists import carried_revisions, differing_rows, forms, parameters_of, rows_of
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
 
@@ -69,7 +72,11 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
 
 
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
-    """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed."""
+    """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed.
+
+    A revision has `differences.csv` besides, a list that took over corrections of earlier ones `carried.csv`: what
+    columns they have, docs/reference/published-files.md says.
+    """
     signed = figures_file(list(_figures(rating_list)), rating_list.address, rating_list.previous_sha256)
     files = [_published(rating_list, "figures.csv", signed, carries_names=False)]
     for name, content in (
@@ -78,6 +85,12 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
         files.append(_published(rating_list, name, file_of(content), carries_names=False))
+    if rating_list.correction is not None:
+        content = tables.csv_file(tables.DIFFERENCE_COLUMNS, _difference_rows(rating_list))
+        files.append(_published(rating_list, "differences.csv", file_of(content), carries_names=False))
+    if carried := carried_revisions(rating_list):
+        content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
+        files.append(_published(rating_list, "carried.csv", file_of(content), carries_names=False))
     for file_format in FORMATS:
         content = export_list(rating_list=rating_list, form="full", file_format=file_format)
         files.append(_published(rating_list, f"list.{file_format}", file_of(content), carries_names=True))
@@ -174,10 +187,33 @@ def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
         )
 
 
+def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
+    nowhere = (None,) * len(tables.COMPARED)
+    for row in differing_rows(revision):
+        pairs = zip(row.before or nowhere, row.after or nowhere, strict=True)
+        yield (row.fmjd_id, *(cell for pair in pairs for cell in pair))
+
+
+def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
+    corrections: defaultdict[int, list[str]] = defaultdict(list)
+    moved: defaultdict[int | None, set[int]] = defaultdict(set)
+    for each in carried_differences(sources_of_list(rating_list)):
+        moved[each.correction].add(each.player)
+    for revision in revisions:
+        for player in moved[revision.correction_id]:
+            corrections[player].append(_revision_address(revision.pool, revision))
+    for player, fmjd_id, rating, games in rating_list.carried_differences.order_by(
+        "player__fmjd_id"
+    ).values_list("player_id", "player__fmjd_id", "rating", "games"):
+        yield fmjd_id, rating, games, " ".join(corrections[player])
+
+
 def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     if rating_list.period_id is None:
         return []
     parameters = parameters_of(rating_list)
+    lists = lists_by_number(rating_list.read_lists)
+    in_force = [each.in_force for each in lists]
     lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
     return [
         (
@@ -192,11 +228,17 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
             int(development_percentage(parameters, line.tournament.seconds_for_60_moves)),
             rating_list.pool.code,
             line.version.sha256,
+            _revision_address(rating_list.pool, lists[basis_of(in_force, line.tournament.played_from)]),
         )
         for line in lines.select_related("tournament", "version")
         .defer("version__content", "version__sidecar", "version__findings")
         .order_by("tournament__played_to", "tournament__number", "tournament_id")
     ]
+
+
+def _revision_address(pool: Pool, rating_list: RatingList) -> str:
+    """Which revision of which list, as in its address: `fmjd-100/2026-04-01/r1`."""
+    return f"{pool.code}/{rating_list.in_force}/r{rating_list.revision}"
 
 
 def _tournament_line(*values: Any) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     if not reason.strip():
         raise DomainError("reason_missing", "Say why the period is frozen now.")
     take_closing_lock()
-    period = Period.objects.select_for_update().select_related("pool").get(pk=period.pk)
+    period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=period.pk)
     try:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
     except MoveRefusedError as refused:
@@ -127,12 +127,16 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
 
 
 @transaction.atomic
-def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> CalculationRun:
+def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> CalculationRun | None:
     """Freeze a period and ask for its calculation, in one transaction: no frozen period is left without it.
 
-    Raises what `freeze_period` and `request_calculation` raise.
+    Nothing is asked for yet while an earlier list of the pool is being corrected: the freeze waits for nobody (R11),
+    and the end of that correction asks. Raises what `freeze_period` raises.
     """
-    return request_calculation(period=freeze_period(period=period, reason=reason, by=by), by=by)
+    period = freeze_period(period=period, reason=reason, by=by)
+    if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exists():
+        return None
+    return request_calculation(period=period, by=by)
 
 
 def _start_of(day: date) -> datetime:

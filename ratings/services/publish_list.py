@@ -3,11 +3,11 @@
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from ratings.models import Period, PublishedFile, RatingList
+from ratings.models import CalculationRun, Period, Pool, PublishedFile, RatingList
 from ratings.policies import may_release
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.approve_list import refuse_stale
-from ratings.services.correct_list import revise_next
+from ratings.services.correct_list import calculate_what_waited, revise_next
 from ratings.services.export_list import published_files
 from ratings.services.tell import tell_published
 from reporting.errors import DomainError
@@ -20,9 +20,16 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
     In one transaction: files, players' histories, the period's end, the list's last change of state. The figures
     file is made again from the rows in the database and must give the digest that was signed. After a revision
-    that all later lists follow, the next of them is asked for. Raises DomainError `list_changed`,
-    `predecessor_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
+    that all later lists follow, the next of them is asked for; after the last one, the frozen period's list. Raises
+    DomainError `list_changed`, `predecessor_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`,
+    `same_person`, `forbidden`.
     """
+    # One release or correction in a pool at a time, so that each sees what the other published; then the period before
+    # its lists, as a withdrawal takes them.
+    Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
+    period = None
+    if rating_list.period_id is not None:
+        period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
     rating_list = (
         RatingList.objects.select_for_update(of=("self",))
         .select_related("pool", "period", "correction__replaces", "correction__requested_by")
@@ -42,10 +49,13 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     if signed.sha256 != sha256:
         raise AssertionError(f"{rating_list}: the rows give {signed.sha256}, signed is {sha256}")
     _write_histories(rating_list)
-    if rating_list.period_id is not None:
-        period = Period.objects.select_for_update().get(pk=rating_list.period_id)
+    if period is not None:
         period.state = move(PERIOD_MOVES, period.state, "publish")
         period.save(update_fields=["state"])
+        # A calculation asked for and not begun would stand in the way of the period's next correction.
+        CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).update(
+            state=CalculationRun.State.FAILED, error="The list was published before it.", finished_at=Now()
+        )
     rating_list.state = state
     rating_list.released_by = by.user
     rating_list.released_sha256 = sha256
@@ -61,7 +71,8 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         after={"state": state, "sha256": sha256},
     )
     tell_published(rating_list)
-    revise_next(rating_list, by)
+    if rating_list.correction is not None and revise_next(rating_list, by) is None:
+        calculate_what_waited(rating_list.pool_id, by)
     return rating_list
 
 

@@ -4,6 +4,7 @@ from datetime import date
 
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import may_run_period
+from ratings.services.answer_anomaly import answer_anomaly
 from ratings.services.approve_list import approve_list, open_for_approval
 from ratings.services.calculate import calculate_period, request_calculation
 from ratings.services.freeze_period import ensure_period, freeze_period
@@ -17,6 +18,7 @@ def run_period(
 ) -> RatingList:
     """Freeze now, calculate, approve as `by`, release as `releaser`; with `publish` off, stop at the draft.
 
+    Each question that the draft asks gets the answer that it was published by command, so that it says so itself.
     A second run before publication replaces the draft. Every step is the service the pages use, in a transaction
     of its own. Raises DomainError `same_person`, `already_published`, `predecessor_unpublished`,
     `not_in_calendar`, `no_list`, `forbidden`.
@@ -31,5 +33,7 @@ def run_period(
     if not publish:
         return rating_list
     rating_list = open_for_approval(rating_list=rating_list, by=by)
+    for anomaly in rating_list.anomalies.filter(answers=None):
+        answer_anomaly(anomaly=anomaly, text=f"published by command as {by.user.email}", by=by)
     rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
     return release_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)

@@ -1,5 +1,6 @@
 -- Two ways into a manifest: with the freeze, and with a correction of the published list. A competition counts in one
--- period only, and once in each manifest, whichever of its corrected reports it is.
+-- period at a time, and once in each manifest, whichever of its corrected reports it is. A withdrawn correction counts
+-- nothing, nor does a manifest whose list a later published revision replaces.
 CREATE OR REPLACE FUNCTION refuse_manifest_line() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -8,12 +9,27 @@ BEGIN
         RAISE EXCEPTION 'a report enters a list when its period is frozen or its list corrected: % refused', TG_OP
             USING ERRCODE = 'restrict_violation';
     END IF;
+    IF NEW.correction_id IS NOT NULL AND NOT EXISTS (
+        SELECT FROM public.ratings_correction asked
+        JOIN public.ratings_ratinglist replaced ON replaced.id = asked.replaces_id
+        WHERE asked.id = NEW.correction_id AND replaced.period_id = NEW.period_id AND asked.withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT FROM public.ratings_ratinglist list
+                WHERE list.correction_id = asked.id AND list.state = 'published')
+    ) THEN
+        RAISE EXCEPTION 'this correction is not under way in the period: % refused', TG_OP
+            USING ERRCODE = 'restrict_violation';
+    END IF;
     IF EXISTS (
         SELECT FROM public.reporting_tournament own
         JOIN public.reporting_tournament other ON other.code = own.code
         JOIN public.ratings_periodreport line ON line.tournament_id = other.id
-        WHERE own.id = NEW.tournament_id
-            AND (line.period_id <> NEW.period_id OR line.correction_id IS NOT DISTINCT FROM NEW.correction_id)
+        LEFT JOIN public.ratings_correction asked ON asked.id = line.correction_id
+        WHERE own.id = NEW.tournament_id AND (
+            (line.period_id = NEW.period_id AND line.correction_id IS NOT DISTINCT FROM NEW.correction_id)
+            OR (line.period_id <> NEW.period_id AND asked.withdrawn_at IS NULL AND NOT EXISTS (
+                SELECT FROM public.ratings_ratinglist list WHERE list.period_id = line.period_id
+                    AND list.state = 'published' AND list.correction_id > coalesce(line.correction_id, 0)))
+        )
     ) THEN
         RAISE EXCEPTION 'this competition is counted already: % refused', TG_OP USING ERRCODE = 'restrict_violation';
     END IF;
@@ -109,3 +125,14 @@ BEGIN
     RETURN NEW;
 END
 $$;
+
+-- Lists of before: each was calculated from the published lists in force before it.
+ALTER TABLE ratings_ratinglist DISABLE TRIGGER ratings_ratinglist_guard;
+UPDATE ratings_ratinglist list SET read_lists = ARRAY(
+    SELECT earlier.id FROM ratings_ratinglist earlier
+    WHERE earlier.pool_id = list.pool_id AND earlier.state = 'published' AND earlier.in_force < list.in_force
+    ORDER BY earlier.in_force)
+WHERE NOT list.is_opening;
+SET CONSTRAINTS ALL IMMEDIATE;
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_guard;
+SET CONSTRAINTS ALL DEFERRED;

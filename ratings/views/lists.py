@@ -16,6 +16,7 @@ from ratings.models import RatingList
 from ratings.selectors import lists as selectors
 from ratings.selectors.lists import (
     OFFICIAL,
+    PAGE_ROWS,
     Form,
     ListPage,
     ListStamp,
@@ -25,7 +26,9 @@ from ratings.selectors.lists import (
 )
 from ratings.selectors.tournaments import tournaments_of
 from ratings.views.answers import A_YEAR, FIVE_MINUTES, fragment_asked, kept, public_page
-from ratings.views.list_query import ListQuery, read_list_query
+from ratings.views.list_query import ListQuery, pager_of, read_list_query
+from ratings.views.list_query import address as query_address
+from ratings.views.questions import page_in
 
 RESULTS = "results"
 
@@ -121,6 +124,38 @@ def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: 
         return render_to_string("ratings/list_tournaments.html", context, request)
 
     return public_page(request, ("tournaments", *stamp), draw)
+
+
+@login_not_required
+@require_safe
+def list_differences(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+    """What a revision changed in the list it replaces: its tournaments, and the figures side by side."""
+    stamp = stamp_or_404(pool, in_force, revision)
+    page = page_in(request.GET)
+
+    def draw() -> str:
+        found = kept_list(stamp)
+        if found.rating_list.correction is None:
+            raise Http404("This is the first revision: it replaces no list.")
+        rows = sorted(
+            selectors.differing_rows(found.rating_list),
+            key=lambda row: -max(each.rating for each in (row.before, row.after) if each),
+        )
+        pages = max(-(-len(rows) // PAGE_ROWS), 1)
+        if page > pages:
+            raise Http404("There is no such page.")
+        context = {
+            **list_context(found, "differences", permanent=True),
+            "manifest": selectors.manifest_changes(found.rating_list),
+            "total": len(rows),
+            "rows": rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS],
+            "pager": pager_of(
+                page, pages, len(rows), lambda page: query_address(request.path, {"page": page})
+            ),
+        }
+        return render_to_string("ratings/list_differences.html", context, request)
+
+    return public_page(request, ("differences", *stamp), draw)
 
 
 @login_not_required

@@ -3,7 +3,7 @@ from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.message import Message
 from reporting.models.register import Federation, PersonalData, Player, PlayerIdentity, Sex, Title
-from reporting.models.report import Report, ReportVersion, WarningAnswer
+from reporting.models.report import Report, ReportVersion, ReviewRemark, WarningAnswer
 from reporting.models.tournament import Entry, Game, Round, Tournament
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "PlayerIdentity",
     "Report",
     "ReportVersion",
+    "ReviewRemark",
     "Role",
     "Round",
     "Sex",

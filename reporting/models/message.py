@@ -12,6 +12,9 @@ class Message(models.Model):
 
     class Kind(models.TextChoices):
         REPORT_ACCEPTED = "report_accepted", "Report accepted"
+        REPORT_RETURNED = "report_returned", "Report returned"
+        REPORT_REJECTED = "report_rejected", "Report rejected"
+        REPORT_TAKEN_BACK = "report_taken_back", "Acceptance taken back"
         REPORT_LATE = "report_late", "Late report"
         REPORT_NEXT_LIST = "report_next_list", "Next list"
         LIST_PUBLISHED = "list_published", "List published"

@@ -49,6 +49,14 @@ class Player(models.Model):
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
     title = models.CharField(max_length=4, choices=Title.choices, blank=True)
     title_64 = models.CharField("title on 64 squares", max_length=4, choices=Title.choices, blank=True)
+    entered_with = models.ForeignKey(
+        "reporting.Report",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="newcomers",
+        help_text="The report whose acceptance entered him; accepted again, it enters him no second time.",
+    )
 
     class Meta:
         constraints = [

@@ -123,3 +123,32 @@ class WarningAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"answer to finding {self.finding} of version {self.version_id}"
+
+
+class ReviewRemark(models.Model):
+    """What the office says of a version that it returns or rejects: in general, of a line or of a fact (R23).
+
+    The database refuses every change (reporting migration 0009).
+    """
+
+    version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="remarks")
+    line = models.PositiveIntegerField(null=True, blank=True, help_text="Of the file, from 1.")
+    field = models.CharField(max_length=40, blank=True, help_text="Name of the fact.")
+    text = models.TextField()
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(line=None) | Q(line__gt=0), name="remark_line_from_one"),
+            models.CheckConstraint(condition=Q(line=None) | Q(field=""), name="remark_of_one_place"),
+            models.CheckConstraint(condition=~Q(text=""), name="remark_has_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}" if self.place else self.text
+
+    @property
+    def place(self) -> str:
+        """What it is about: `Line 12`, `Fact place`, nothing for the whole."""
+        return f"Line {self.line}" if self.line else f"Fact {self.field}" if self.field else ""

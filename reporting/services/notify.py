@@ -1,6 +1,6 @@
 """What people are told, written in the transaction of the act that is told of. Mail leaves later: send_messages.py."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import cast
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from reporting.models import Message, Report, Tournament, User
+from reporting.models import LogEntry, Message, Report, ReviewRemark, Tournament, User
 from reporting.rules.checks.competition import DAYS_TO_REPORT
 from reporting.rules.facts import read_facts
 
@@ -37,16 +37,59 @@ def notify(*, kind: Message.Kind, recipient: User, about: str, title: str, text:
     Message.objects.bulk_create([message], ignore_conflicts=True)
 
 
-def tell_accepted(report: Report) -> None:
-    """Tell the submitter of an accepted report in which list it counts."""
+def tell_accepted(report: Report, act: LogEntry) -> None:
+    """Tell the submitter of an accepted report in which list it counts; each time it is accepted."""
     tournament = _tournament_of(report)
     notify(
         kind=Message.Kind.REPORT_ACCEPTED,
         recipient=report.submitted_by,
-        about=report_address(report),
+        about=_address_of_act(report, act),
         title=f"Accepted: {tournament.name}",
         text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was accepted."
         f" It counts in {list_that_counts(tournament)}. Nothing more is asked of you.",
+    )
+
+
+def tell_returned(report: Report, remarks: Sequence[ReviewRemark], act: LogEntry) -> None:
+    """Tell the submitter what the office remarks and that it is his turn; each time it is returned."""
+    tournament = _tournament_of(report)
+    notify(
+        kind=Message.Kind.REPORT_RETURNED,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=f"Returned: {tournament.name}",
+        text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was returned:"
+        f" version {remarks[0].version.number} is not accepted as it is.\n\n"
+        + "\n\n".join(str(remark) for remark in remarks)
+        + "\n\nMend it and hand it in again. The day on which it first came in stays.",
+    )
+
+
+def tell_rejected(report: Report, reason: str, act: LogEntry) -> None:
+    """Tell the submitter that the report is not calculated, and why."""
+    tournament = _tournament_of(report)
+    notify(
+        kind=Message.Kind.REPORT_REJECTED,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=f"Rejected: {tournament.name}",
+        text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was rejected; it is"
+        f" not calculated. The reason:\n\n{reason}\n\nIt is kept as you sent it. If something speaks against the"
+        " decision, write to the rating office.",
+    )
+
+
+def tell_taken_back(report: Report, reason: str, act: LogEntry) -> None:
+    """Tell the submitter that an acceptance he was told of no longer holds; each time it is taken back."""
+    tournament = _tournament_of(report)
+    notify(
+        kind=Message.Kind.REPORT_TAKEN_BACK,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=f"Acceptance taken back: {tournament.name}",
+        text=f"The office took back its acceptance of your report of {tournament.name} (last round"
+        f" {day_words(tournament.played_to)}). The reason:\n\n{reason}\n\nNo list has counted it yet. The office"
+        " looks at it again and tells you what it decides; you need not send it again.",
     )
 
 
@@ -91,6 +134,11 @@ def days_taken(report: Report) -> int:
 
 def report_address(report: Report) -> str:
     return f"/reports/{report.pk}/"
+
+
+def _address_of_act(report: Report, act: LogEntry) -> str:
+    """The same may be done to a report more than once, with one version even: each act is told of."""
+    return f"{report_address(report)}#act-{act.pk}"
 
 
 def day_words(day: date) -> str:

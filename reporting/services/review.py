@@ -1,23 +1,39 @@
-"""The office accepts, returns or rejects. Accepting writes the tournament's entries and games, once (R23, R24)."""
+"""The office accepts, returns or rejects, and takes an acceptance back until a list counts it (R23, R24).
 
-from collections.abc import Mapping
+Accepting writes the tournament's entries and games, taking back removes them.
+"""
 
-from django.db import transaction
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
+from psycopg.errors import RestrictViolation
 
 from reporting.errors import DomainError
 from reporting.formats.values import PAUSE, ReportedPlayer
 from reporting.locks import share_closing_lock, take_numbering_lock
-from reporting.models import Entry, Game, PersonalData, Player, Report, Round, Tournament
-from reporting.policies import may_accept, may_admit
-from reporting.rules.facts import TournamentFacts
+from reporting.models import (
+    Entry,
+    Game,
+    PersonalData,
+    Player,
+    Report,
+    ReportVersion,
+    ReviewRemark,
+    Round,
+    Tournament,
+)
+from reporting.policies import may_admit, may_review
+from reporting.rules.facts import FACT_NAMES, TournamentFacts
 from reporting.rules.findings import Severity
 from reporting.rules.folding import sort_name
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import LARGEST_FMJD_ID, ensure_federations
-from reporting.services.notify import tell_accepted
+from reporting.services.notify import tell_accepted, tell_rejected, tell_returned, tell_taken_back
 from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import match_players
 
@@ -27,24 +43,32 @@ ASKS_ADMISSION = ("late-report", "not-announced", "round-missing", "service-not-
 ASKED_AT_HAND_IN = ("end-in-future", "received-in-future")
 
 
+@dataclass(frozen=True)
+class Remark:
+    """What the office says of a returned report: in general, of a line of its file (from 1), or of a fact by name."""
+
+    text: str
+    line: int | None = None
+    field: str = ""
+
+
 @transaction.atomic
-def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Report:
+def accept_report(
+    *, report: Report, by: Actor, admitted_reason: str = "", newcomers_are_others: bool = False
+) -> Report:
     """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
 
-    A late or unannounced report needs `admitted_reason`, a rating officer's (R11). Raises DomainError
-    `wrong_state`, `own_report`, `needs_admission` or `has_errors` (with the findings), `forbidden`.
+    A late or unannounced report needs `admitted_reason`, a rating officer's (R11). Whom an earlier acceptance of
+    the report entered in the register is not entered again; where somebody may be one of those and may be another,
+    `newcomers_are_others` is the office's word for it. Raises DomainError `wrong_state`, `own_report`,
+    `needs_admission` or `has_errors` (with the findings), `newcomers_unclear`, `no_fmjd_ids_left`, `forbidden`.
     """
-    share_closing_lock()
-    report = Report.objects.select_for_update().get(pk=report.pk)
-    may_accept(by.user, report)
-    before = ReportState(report.state)
-    after = state_after(before, ReportMove.ACCEPT)
-    if after is None:
-        raise DomainError("wrong_state", f"This report is {before}; it can't be accepted.")
+    report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by)
+    _hold(report.corrects)
     tournament = report.tournament
     assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
     assert report.first_submitted_at is not None  # noqa: S101 (the same)
-    version = report.versions.order_by("-number")[0]
+    version = _newest(report)
     submission = read_submission(
         content=bytes(version.content),
         sidecar=bytes(version.sidecar),
@@ -66,13 +90,14 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
     if barred:
         may_admit(by.user)
 
-    players = _with_newcomers(submission, matching.players)
+    known = _with_those_entered_before(report, submission, matching.players, newcomers_are_others)
+    players = _with_newcomers(report, submission, known)
     _write_results(tournament, submission, submission.facts, players)
     report.state = after
     report.accepted_version = version
     report.admitted_reason = admitted_reason if barred else ""
     report.save()
-    record(
+    act = record(
         by=by,
         action="report.accept",
         subject=f"report {report.pk}",
@@ -81,17 +106,186 @@ def accept_report(*, report: Report, by: Actor, admitted_reason: str = "") -> Re
             "state": report.state,
             "tournament": tournament.code,
             "version": version.number,
-            "newcomers": [
-                players[number].fmjd_id for number, known in matching.players.items() if known is None
-            ],
+            "newcomers": [players[number].fmjd_id for number, player in known.items() if player is None],
         },
         reason=report.admitted_reason,
     )
-    tell_accepted(report)
+    tell_accepted(report, act)
     return report
 
 
-def _with_newcomers(submission: Submission, players: Mapping[int, Player | None]) -> dict[int, Player]:
+@transaction.atomic
+def return_report(*, report: Report, remarks: Sequence[Remark], by: Actor) -> Report:
+    """Send a submitted report back to the referee with remarks on its newest version.
+
+    Raises DomainError `remarks_missing`, `remark_unfit`, `wrong_state`, `own_report`, `forbidden`.
+    """
+    report, before, after = _reviewed(report, ReportMove.RETURN, "returned", by)
+    if not remarks or not all(remark.text.strip() for remark in remarks):
+        raise DomainError("remarks_missing", "Say what the referee is to mend.")
+    kept = _keep_remarks(_newest(report), remarks, by)
+    report.state = after
+    report.save(update_fields=["state"])
+    act = record(
+        by=by,
+        action="report.return",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={"state": after, "version": kept[0].version.number, "remarks": len(kept)},
+    )
+    tell_returned(report, kept, act)
+    return report
+
+
+@transaction.atomic
+def reject_report(*, report: Report, reason: str, by: Actor) -> Report:
+    """Refuse a submitted report for good; the reason is a remark on its newest version too.
+
+    Raises DomainError `reason_missing`, `wrong_state`, `own_report`, `forbidden`.
+    """
+    report, before, after = _reviewed(report, ReportMove.REJECT, "rejected", by)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the report is rejected.")
+    (kept,) = _keep_remarks(_newest(report), [Remark(reason)], by)
+    report.state = after
+    report.save(update_fields=["state"])
+    act = record(
+        by=by,
+        action="report.reject",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={"state": after, "version": kept.version.number},
+        reason=kept.text,
+    )
+    tell_rejected(report, kept.text, act)
+    return report
+
+
+@transaction.atomic
+def take_back(*, report: Report, reason: str, by: Actor) -> Report:
+    """Undo an acceptance while no list counts it: the tournament's entries, rounds and games go, it is to be reviewed.
+
+    Newcomers keep their FMJD-IDs (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
+    `counted_already`, `corrected` (a corrected report stands on this one), `wrong_state`, `own_report`, `busy`,
+    `forbidden`.
+    """
+    report, before, after = _reviewed(report, ReportMove.TAKE_BACK, "taken back", by)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the acceptance is taken back.")
+    version, tournament = report.accepted_version, report.tournament
+    assert version is not None  # noqa: S101 (the database holds both of every accepted report)
+    assert tournament is not None  # noqa: S101
+    _hold(tournament)
+    if tournament.corrections.filter(state=ReportState.ACCEPTED).exists():
+        raise DomainError(
+            "corrected", "A corrected report of this tournament is accepted: take that one back first."
+        )
+    try:
+        for results in (Game, Entry, Round):
+            results._default_manager.filter(tournament=tournament).delete()
+    except IntegrityError as refused:
+        # Lists are the next app's: the database knows what they count (refuse_counted_change).
+        if isinstance(refused.__cause__, RestrictViolation):
+            raise DomainError(
+                "counted_already", "A list counts this report by now; a corrected report can put it right."
+            ) from refused
+        raise
+    admitted_reason, report.admitted_reason = report.admitted_reason, ""
+    report.accepted_version = None
+    report.state = after
+    report.save(update_fields=["state", "accepted_version", "admitted_reason"])
+    act = record(
+        by=by,
+        action="report.take_back",
+        subject=f"report {report.pk}",
+        before={"state": before, "version": version.number, "admitted_reason": admitted_reason},
+        after={"state": after, "tournament": tournament.code},
+        reason=reason,
+    )
+    tell_taken_back(report, reason, act)
+    return report
+
+
+def _reviewed(
+    report: Report, move: ReportMove, done: str, by: Actor
+) -> tuple[Report, ReportState, ReportState]:
+    """The report, held until the transaction ends, with its state and the one that the move leads to."""
+    share_closing_lock()
+    report = Report.objects.select_for_update().get(pk=report.pk)
+    may_review(by.user, report)
+    before = ReportState(report.state)
+    after = state_after(before, move)
+    if after is None:
+        raise DomainError("wrong_state", f"This report is {before}; it can't be {done}.")
+    return report, before, after
+
+
+def _newest(report: Report) -> ReportVersion:
+    return report.versions.order_by("-number")[0]
+
+
+def _keep_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) -> list[ReviewRemark]:
+    for remark in remarks:
+        line_fits = remark.line is None or (remark.line > 0 and not remark.field)
+        if not line_fits or (remark.field and remark.field not in FACT_NAMES):
+            raise DomainError(
+                "remark_unfit", "A remark is general, or at a line from 1 on, or at a fact by its name."
+            )
+    return ReviewRemark.objects.bulk_create(
+        ReviewRemark(
+            version=version, line=remark.line, field=remark.field, text=remark.text.strip(), by=by.user
+        )
+        for remark in remarks
+    )
+
+
+def _with_those_entered_before(
+    report: Report, submission: Submission, players: Mapping[int, Player | None], newcomers_are_others: bool
+) -> dict[int, Player | None]:
+    """The players, those without an FMJD-ID matched with whom an earlier acceptance of the report entered.
+
+    The same are they by name, federation, sex and year of birth; people alike in all four in the order of their
+    numbers. Nobody else is guessed to be one of them.
+    """
+    known = dict(players)
+    named = {player.pk for player in known.values() if player is not None}
+    entered: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
+    for player in report.newcomers.exclude(pk__in=named).order_by("fmjd_id"):
+        entered[_person(player)].append(player)
+    strangers = []
+    for reported in sorted(submission.read.players, key=lambda reported: reported.number):
+        if known[reported.number] is not None:
+            continue
+        if alike := entered[_person(_newcomer(reported))]:
+            known[reported.number] = alike.pop(0)
+        else:
+            strangers.append(reported)
+    left = [player for alike in entered.values() for player in alike]
+    if strangers and left and not newcomers_are_others:
+        raise DomainError(
+            "newcomers_unclear",
+            "When this report was accepted before, "
+            + ", ".join(f"{player.fmjd_id} {player.printed_name}" for player in left)
+            + " came into the register. Is one of them "
+            + " or ".join(f"number {reported.number} {reported.name}" for reported in strangers)
+            + "? Then give the FMJD-ID in the report; otherwise say that they are others.",
+        )
+    return known
+
+
+def _person(player: Player) -> tuple[str, str, str, int | None]:
+    return player.sort_name, player.federation_id, player.sex, player.birth_year
+
+
+def _hold(tournament: Tournament | None) -> None:
+    """Until the transaction ends: a report is not taken back while a corrected one of its tournament is accepted."""
+    if tournament is not None:
+        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+
+
+def _with_newcomers(
+    report: Report, submission: Submission, players: Mapping[int, Player | None]
+) -> dict[int, Player]:
     """Every player of the report; those not in the register are entered there, in order of their numbers."""
     newcomers = sorted(
         (reported for reported in submission.read.players if players[reported.number] is None),
@@ -103,9 +297,10 @@ def _with_newcomers(submission: Submission, players: Mapping[int, Player | None]
     ensure_federations(reported.federation_code for reported in newcomers)
     if largest + len(newcomers) > LARGEST_FMJD_ID:
         raise DomainError("no_fmjd_ids_left", f"The FMJD-IDs end at {LARGEST_FMJD_ID} (Annex 9 art. 11).")
-    created = Player.objects.bulk_create(
-        _newcomer(reported, largest + turn) for turn, reported in enumerate(newcomers, start=1)
-    )
+    created = [_newcomer(reported) for reported in newcomers]
+    for fmjd_id, player in enumerate(created, start=largest + 1):
+        player.fmjd_id, player.entered_with = fmjd_id, report
+    Player.objects.bulk_create(created)
     PersonalData.objects.bulk_create(
         PersonalData(player=player, born=reported.born)
         for player, reported in zip(created, newcomers, strict=True)
@@ -115,9 +310,8 @@ def _with_newcomers(submission: Submission, players: Mapping[int, Player | None]
     return known | {reported.number: player for player, reported in zip(created, newcomers, strict=True)}
 
 
-def _newcomer(reported: ReportedPlayer, fmjd_id: int) -> Player:
+def _newcomer(reported: ReportedPlayer) -> Player:
     return Player(
-        fmjd_id=fmjd_id,
         last_name=reported.last_name,
         first_name=reported.first_name,
         sort_name=sort_name(reported.last_name, reported.first_name),

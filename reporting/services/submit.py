@@ -101,6 +101,8 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
         raise DomainError(
             "warnings_unanswered", f"{len(unanswered)} warnings have no answer yet.", unanswered
         )
+    if version.remarks.exists():  # returned: handed in as it is, it is a new version all the same (R23)
+        version = _store_findings(version, submission, matching, by)
     WarningAnswer.objects.bulk_create(
         WarningAnswer(version=version, finding=index, text=answers[index], by=by.user) for index in warnings
     )
@@ -124,9 +126,11 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     return ()
 
 
-def _store_findings(version: ReportVersion, submission: Submission, matching: Matching, by: Actor) -> None:
+def _store_findings(
+    version: ReportVersion, submission: Submission, matching: Matching, by: Actor
+) -> ReportVersion:
     """The same bytes once more, as the next version, with what is found in them today."""
-    ReportVersion.objects.create(
+    stored = ReportVersion.objects.create(
         report_id=version.report_id,
         number=version.number + 1,
         filename=version.filename,
@@ -140,8 +144,9 @@ def _store_findings(version: ReportVersion, submission: Submission, matching: Ma
         by=by,
         action="report.find_again",
         subject=f"report {version.report_id}",
-        after={"version": version.number + 1, "findings": len(matching.findings)},
+        after={"version": stored.number, "findings": len(matching.findings)},
     )
+    return stored
 
 
 def _keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:

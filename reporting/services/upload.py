@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from reporting.locks import share_closing_lock, take_upload_lock
-from reporting.models import Announcement, Report, ReportVersion
+from reporting.models import Announcement, Report, ReportVersion, Tournament
 from reporting.policies import may_submit, may_upload
 from reporting.rules.facts import read_facts
 from reporting.rules.findings import Severity
@@ -48,11 +48,8 @@ def upload_report(
     take_upload_lock(sha256)
     facts, _ = read_facts(sidecar)
     corrected = corrected_tournament(facts)
-    known = (
-        ReportVersion.objects.filter(sha256=sha256, report__corrects=corrected)
-        .order_by("report_id", "-number")
-        .first()
-    )
+    named = facts.corrects if facts else ""
+    known = _known_version(sha256, sidecar, named, corrected)
     before: dict[str, str] = {}
     if known is not None:
         # Held from here on: an acceptance under way is waited for, and then has settled it.
@@ -63,10 +60,13 @@ def upload_report(
         )
         state = ReportState(known.report.state)
         draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
-        if bytes(known.sidecar) == sidecar or draft is None:
+        if bytes(known.sidecar) == sidecar or (draft is None and corrected is None):
             return UploadedReport(known.report, known, None, already_there=True)
-        may_submit(by.user, known.report)
-        before = {"state": state}
+        if draft is None:  # settled, and put right once more
+            known = None
+        else:
+            may_submit(by.user, known.report)
+            before = {"state": state}
     report = known.report if known is not None else Report(submitted_by=by.user)
     report.corrects = corrected
     report.announcement = report.announcement or announcement
@@ -129,3 +129,19 @@ def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
         "games": sum(game.played for game in read.games),
         "results": matching.results,
     }
+
+
+def _known_version(
+    sha256: str, sidecar: bytes, named: str, corrected: Tournament | None
+) -> ReportVersion | None:
+    """The newest version of the report that these bytes are already in; with the same facts, where there are several.
+
+    Facts that name a tournament to correct which does not exist make them a report of their own: they belong neither
+    to the report of the tournament meant nor to the tournament's first one.
+    """
+    versions = ReportVersion.objects.filter(sha256=sha256, report__corrects=corrected)
+    newest = list(versions.order_by("report_id", "-number").distinct("report_id"))
+    same_facts = [version for version in newest if bytes(version.sidecar) == sidecar]
+    if same_facts or (named and corrected is None):
+        return same_facts[0] if same_facts else None
+    return newest[-1 if corrected else 0] if newest else None

@@ -19,6 +19,9 @@ from reporting.services.one_time_links import link_of
 KINDS = Message.Kind
 TONES = {
     KINDS.REPORT_ACCEPTED: "good",
+    KINDS.REPORT_RETURNED: "warn",
+    KINDS.REPORT_REJECTED: "bad",
+    KINDS.REPORT_TAKEN_BACK: "warn",
     KINDS.REPORT_LATE: "warn",
     KINDS.REPORT_NEXT_LIST: "stamp",
     KINDS.LIST_PUBLISHED: "good",
@@ -93,7 +96,7 @@ def shown(messages: Sequence[Message], *, as_mailed: bool = False) -> Iterator[L
 
 def has_page(address: str) -> bool:
     try:
-        resolve(address)
+        resolve(address.partition("#")[0])
     except Resolver404:
         return False
     return True

@@ -152,6 +152,24 @@ def test_a_child_that_dies_ends_the_demo_with_its_last_words(var, environment):
     assert living_processes_that_name(str(var)) == []
 
 
+def test_a_broker_that_dies_is_started_again(var, environment):
+    def broker():
+        return (var / "broker/pid").read_text().strip()
+
+    demo = Demo(var, environment, "--empty")
+    demo.wait_until_ready()
+    dead = broker()
+    os.kill(int(dead), signal.SIGKILL)
+    until = time.monotonic() + 20
+    while broker() in {"", dead} and time.monotonic() < until:
+        time.sleep(0.1)
+    assert broker() not in {"", dead}
+    assert embedded.Broker(var).alive()
+    assert demo.get("/health/") == (200, "well\n")
+    assert demo.ctrl_c()[1] == 0
+    assert living_processes_that_name(str(var)) == []
+
+
 def test_a_busy_port_is_told_in_one_sentence(var, environment):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

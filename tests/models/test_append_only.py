@@ -112,7 +112,7 @@ CHANGES_OF_A_PUBLISHED_LIST = {
     "its predecessor": "UPDATE ratings_ratinglist SET previous_sha256 = '' WHERE id = {newest}",
     "its number of players": "UPDATE ratings_ratinglist SET players = players + 1 WHERE id = {newest}",
     "nothing really": "UPDATE ratings_ratinglist SET id = id WHERE id = {newest}",
-    "all lists": "UPDATE ratings_ratinglist SET reason = 'x'",
+    "all lists": "UPDATE ratings_ratinglist SET by_command = NOT by_command",
 }
 SIGNED = ("its digest", "its signature")  # these a constraint refuses too
 
@@ -178,7 +178,7 @@ def new_list(session: psycopg.Connection, **values: object) -> int:
         "pool_id": session.execute("SELECT id FROM ratings_pool WHERE code = 'fmjd-64'").fetchone()[0],
         "in_force": "2030-01-01", "closing": "2029-12-15", "revision": 1, "state": "calculated", "is_opening": True,
         "edition": "annex-9-2024-04", "players": 0, "official_players": 0, "tournaments": 0, "games": 0,
-        "facts_sha256": "", "sha256": DIGEST, "previous_sha256": "", "reason": "", "approved_sha256": "",
+        "facts_sha256": "", "sha256": DIGEST, "previous_sha256": "", "read_lists": [], "approved_sha256": "",
         "released_sha256": "", "by_command": False,
     } | values  # fmt: skip
     return session.execute(
@@ -268,6 +268,10 @@ FIGURES = {
     "closing": "2030-03-15",
     "previous_id": NEWEST,
     "pool_id": "(SELECT id FROM ratings_pool WHERE code = 'fmjd-100')",
+    "period_id": "(SELECT max(id) FROM ratings_period)",
+    "revision": "0",
+    "correction_id": "7",
+    "read_lists": "{1}",
 }
 
 
@@ -284,7 +288,7 @@ def test_a_draft_s_figures_never_change(session_of, account, state):
             ):
                 session.execute(f"UPDATE ratings_ratinglist SET {column} = {written} WHERE id = {number}")
         # The twin: what is no figure of it may change, as its state does.
-        assert change_list(session, number, reason="looked at again") == 1
+        assert change_list(session, number, by_command=True) == 1
 
 
 def test_a_draft_gets_its_digest_once(session_of):

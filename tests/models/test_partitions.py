@@ -313,9 +313,12 @@ def test_a_player_s_history_gives_way_only_to_a_later_revision(session_of):
     with session_of("postgres") as owner:
         number = published_list(owner)
         owner.execute(
-            "INSERT INTO ratings_ratinglist SELECT (jsonb_populate_record(l, jsonb_build_object('id', 999999,"
-            " 'revision', 2, 'state', 'approved'))).* FROM ratings_ratinglist l WHERE id = %s",
-            [number],
+            "WITH asked AS (INSERT INTO ratings_correction (replaces_id, reason, later, requested_by_id)"
+            " SELECT id, 'x', 'carry', approved_by_id FROM ratings_ratinglist WHERE id = %s RETURNING id)"
+            " INSERT INTO ratings_ratinglist SELECT (jsonb_populate_record(l, jsonb_build_object('id', 999999,"
+            " 'revision', 2, 'state', 'approved', 'correction_id', asked.id))).* FROM ratings_ratinglist l, asked"
+            " WHERE l.id = %s",
+            [number, number],
         )
         owner.execute("SET LOCAL ROLE app_worker")
         lines = owner.execute(
@@ -430,10 +433,10 @@ def fresh_draft(session: psycopg.Connection) -> int:
     """A draft without tables yet, as a calculation makes it."""
     return session.execute(
         "INSERT INTO ratings_ratinglist (pool_id, in_force, closing, revision, state, is_opening, edition, players,"
-        " official_players, tournaments, games, facts_sha256, sha256, previous_sha256, reason, approved_sha256,"
+        " official_players, tournaments, games, facts_sha256, sha256, previous_sha256, read_lists, approved_sha256,"
         " released_sha256, by_command)"
         " SELECT pool_id, '2030-01-01', '2029-12-15', 1, 'calculated', true, edition, 0,"
-        " 0, 0, 0, '', '', '', '', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
+        " 0, 0, 0, '', '', '', '{}', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
     ).fetchone()[0]
 
 

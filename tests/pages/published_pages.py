@@ -1,14 +1,20 @@
-"""Reading the table of a list as a reader sees it, and a second revision of a list."""
+"""Reading the table of a list as a reader sees it, and correcting a list of the demonstration."""
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from html import unescape
 from typing import Any
 
-from django.db import connection, transaction
-
-from ratings.models import RatingList
-from reporting.models import User
+from ratings.models import Pool, RatingList
+from ratings.services.correct_list import correct_list
+from ratings.services.run_period import run_period
+from reporting.models import Report, Tournament, User
+from reporting.rules.findings import Severity
+from reporting.services.audit import Actor
+from reporting.services.review import accept_report
+from reporting.services.submit import submit_report
+from reporting.services.upload import upload_report
 
 ROW = re.compile(
     r'<tr><td class="table__num table__soft">(?P<rank>\d+)</td>'
@@ -42,44 +48,51 @@ def shown_rows(page: str) -> list[ShownRow]:
     ]
 
 
-def second_revision(rating_list: RatingList) -> RatingList:
-    """The same list published once more as its next revision, by hand: for what pages say of it."""
-    fields: dict[str, Any] = {
-        field.attname: getattr(rating_list, field.attname)
-        for field in RatingList._meta.concrete_fields
-        if field.attname
-        not in {
-            "id",
-            "state",
-            "approved_at",
-            "approved_sha256",
-            "released_by_id",
-            "published_at",
-            "released_sha256",
-        }
+OFFICER, RELEASER = "officer@office.invalid", "releaser@office.invalid"
+
+
+def actor(email: str) -> Actor:
+    return Actor(User.objects.get(email=email), by_command=True)
+
+
+def revised(
+    rating_list: RatingList, *, reason: str = "A result was corrected.", later: str = "carry", **changes: Any
+) -> RatingList:
+    """The next revision of a list, through the services: `leave_out` and `take_in` as `correct_list` takes them."""
+    correct_list(rating_list=rating_list, reason=reason, later=later, by=actor(OFFICER), **changes)
+    return next_list(rating_list.in_force)
+
+
+def next_list(in_force: date) -> RatingList:
+    """The list of a day, or its revision under way, published."""
+    return run_period(
+        pool=Pool.objects.get(code="fmjd-100"),
+        in_force=in_force,
+        by=actor(OFFICER),
+        releaser=actor(RELEASER),
+        reason="a test",
+    )
+
+
+def with_facts_corrected(tournament: Tournament, **facts: str) -> Report:
+    """The tournament's own report once more, accepted with other facts beside it: a corrected report."""
+    first = Report.objects.select_related("submitted_by").get(tournament=tournament)
+    version = first.accepted_version
+    assert version is not None
+    lines = bytes(version.sidecar).decode().splitlines()
+    kept = [line for line in lines if line.split("=")[0].strip() not in {"corrects", *facts}]
+    told = {"corrects": f'"{tournament.code}"'} | facts
+    uploaded = upload_report(
+        content=bytes(version.content),
+        filename=version.filename,
+        sidecar="\n".join([*(f"{name} = {value}" for name, value in told.items()), *kept, ""]).encode(),
+        by=Actor(first.submitted_by),
+    )
+    assert uploaded.matching is not None
+    answers = {
+        place: "so it is"
+        for place, finding in enumerate(uploaded.matching.findings)
+        if finding.severity is Severity.WARNING
     }
-    # The period may have one draft at a time; the first revision's is published.
-    again = RatingList(**fields | {"revision": rating_list.revision + 1, "reason": "A result was corrected."})
-    with transaction.atomic(), connection.cursor() as cursor:
-        again.save()
-        cursor.execute("select open_partition(%s)", [again.pk])
-        for table in ("ratings_ratinglistrow", "ratings_ratingchange"):
-            cursor.execute(
-                "select string_agg(quote_ident(column_name), ',' order by ordinal_position)"
-                " from information_schema.columns where table_name = %s and column_name <> 'list_id'",
-                [table],
-            )
-            (columns,) = cursor.fetchone()
-            cursor.execute(
-                f"insert into {table}_{again.pk} (list_id, {columns})"
-                f" select {again.pk}, {columns} from {table} where list_id = {rating_list.pk}"
-            )
-        cursor.execute("select seal_partition(%s)", [again.pk])
-    officer, releaser = (User.objects.get(email=f"{name}@office.invalid") for name in ("officer", "releaser"))
-    again.state, again.approved_by, again.approved_sha256 = "approved", officer, again.sha256
-    again.approved_at = rating_list.approved_at
-    again.save()
-    again.state, again.released_by, again.released_sha256 = "published", releaser, again.sha256
-    again.published_at = rating_list.published_at
-    again.save()
-    return again
+    report = submit_report(report=uploaded.report, answers=answers, by=Actor(first.submitted_by))
+    return accept_report(report=report, by=actor(OFFICER))

@@ -25,6 +25,7 @@ PUBLIC = {
     "list-of-day": LIST[:2],
     "list-revision": LIST,
     "list-tournaments": LIST,
+    "list-differences": LIST,
     "list-earlier": LIST,
     "list-file": (*LIST, "list.csv"),
     "list-form": (*LIST, "women"),
@@ -48,6 +49,7 @@ DEMONSTRATION = {"mailbox": ()}
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
     "login": {HTTPStatus.OK, HTTPStatus.FOUND},  # whoever is logged in is sent on
+    "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing
     "logout": {HTTPStatus.METHOD_NOT_ALLOWED},  # by POST only
 }
 

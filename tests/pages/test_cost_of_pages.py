@@ -34,7 +34,7 @@ BUDGETS = {
     f"{LIST}files/figures.csv": (2, 2),
     "/players/": (5, 2),
     "/players/?q=van": (5, 2),
-    "/players/13368/": (9, 3),
+    "/players/13368/": (10, 3),  # one of them: what corrections put to his start
     "/players/13368/?list=2026-01-01": (5, 3),
     "/tournaments/": (4, 2),
     "/tournaments/2026-european-championship/": (10, 2),

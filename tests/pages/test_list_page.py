@@ -5,7 +5,7 @@ import random
 
 import pytest
 from django.test import Client
-from published_pages import second_revision, shown_rows
+from published_pages import revised, shown_rows
 
 from ratings.models import RatingList, RatingListRow
 from ratings.selectors.lists import PAGE_ROWS, SORTS
@@ -204,7 +204,7 @@ def test_htmx_gets_the_results_alone_and_a_short_address(client: Client, newest:
 def test_a_replaced_revision_stays_and_names_its_successor(client: Client, season: None) -> None:
     first = RatingList.objects.filter(state="published").select_related("pool").latest("in_force")
     before = client.get(address(first)).text
-    second = second_revision(first)
+    second = revised(first)
     page = client.get(address(first)).text
     assert "Revision 2 has replaced this one" in page
     assert shown_rows(page) == shown_rows(before)

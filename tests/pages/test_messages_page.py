@@ -68,6 +68,20 @@ def test_a_message_leads_only_to_a_page_that_is_there(client: Client, rina: User
     assert "/nowhere/7/" not in page
 
 
+def test_every_kind_has_its_words_its_tone_and_its_link(client: Client, rina: User) -> None:
+    """Also where the address names an act on the thing: `/reports/7/#act-345`."""
+    for number, kind in enumerate(Message.Kind):
+        tell(rina, f"Kind {number}", kind=kind, about=f"{LIST}#act-{number}")
+    client.force_login(rina)
+    page = client.get("/messages/").text
+    for number, kind in enumerate(Message.Kind):
+        assert kind.label in page
+        assert (
+            f'<a href="{LIST}#act-{number}">To the {"list" if kind == "list_published" else "report"}</a>'
+            in page
+        )
+
+
 def test_what_a_tournament_is_called_comes_as_text(client: Client, rina: User) -> None:
     tell(rina, "<script>alert(1)</script>")
     client.force_login(rina)

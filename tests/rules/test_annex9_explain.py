@@ -265,6 +265,15 @@ def test_after_a_provisional_event_the_sum_starts_from_its_running_value():
     assert explain_new_rating(2357, [unchanged], 2357).working == "2357 + 0.0000 = 2357.0000"
 
 
+def test_points_carried_from_a_correction_stand_between_the_old_rating_and_the_changes():
+    """A provisional event's running value has them in it already."""
+    change = replace(A_CHANGE, before_e4=23_600_000, delta_e4=74_150, after_e4=23_674_150)
+    assert explain_new_rating(2357, [change], 2367, carried=3).working == "2357 + 3 + 7.4150 = 2367.4150"
+    assert explain_new_rating(2290, [], 2287, carried=-3).working == "2290 − 3 = 2287"
+    assert explain_new_rating(0, [], 2000, carried=2000).working == "2000"
+    assert explain_new_rating(2087, [A_PROVISIONAL], 2112, carried=3).working == "2111.9063"
+
+
 def test_figures_have_four_decimals_and_a_true_minus():
     assert [decimals(value) for value in (0, 1, -1, 636_842, -22_788)] == [
         "0.0000",

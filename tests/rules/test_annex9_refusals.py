@@ -38,7 +38,8 @@ def a_list(ratings, basis=0):
 
 def players(ratings, **columns):
     ids = sorted(ratings)
-    fields = {"games": 100, "first_2300_day": NEVER, "last_game_day": NO_DAY, "games_3_years": 0} | columns
+    nothing = {"games_3_years": 0, "carried": 0}
+    fields = {"games": 100, "first_2300_day": NEVER, "last_game_day": NO_DAY} | nothing | columns
     return PlayerColumns(
         ids, [ratings[i] for i in ids], **{name: [value] * len(ids) for name, value in fields.items()}
     )
@@ -231,3 +232,33 @@ def test_a_register_number_is_wanted_for_every_player():
     with pytest.raises(ValueError, match="1 register numbers for 0 players"):
         arrange(ANNEX_9_2024_04, CLOSING, rated, np.array([5]))
     assert len(ChangeColumns.joined([])) == 0
+
+
+@pytest.mark.parametrize(
+    ("rating", "carried", "games", "listed"),
+    [
+        # (rating, previous, change against the list before)
+        (2000, -15, 100, (1985, 2000, -15)),
+        (2000, 0, 100, (2000, 2000, 0)),
+        (0, 2000, 40, (2000, 0, 0)),  # came by the correction: nothing to compare with
+        (2000, -2000, 0, None),  # went by it
+        (0, 0, 0, None),
+    ],
+)
+def test_who_only_has_carried_points_stands_there_with_them(rating, carried, games, listed):
+    part = count([(0, 1, 2, 2, 0, False, 20_601)], RATED)
+    _, rated = rate(ANNEX_9_2024_04, players({1: rating}, carried=carried, games=games), an_event(), part)
+    rows = list(zip(rated.rating.tolist(), rated.previous.tolist(), rated.change.tolist(), strict=True))
+    assert rows == ([listed] if listed else [])
+
+
+def test_carried_points_are_in_the_running_value_and_not_in_the_own_rating_of_an_event():
+    """Own ratings are the event's list's, 2000 and 2100, whatever is carried: the same ΔR is put to 15 points less."""
+    part = count([A_WIN], RATED)
+    plain, _ = rate(ANNEX_9_2024_04, players(RATED), an_event(), part)
+    moved, rated = rate(ANNEX_9_2024_04, players(RATED, carried=-15), an_event(), part)
+    assert moved.own_e4.tolist() == plain.own_e4.tolist() == [20_000_000, 21_000_000]
+    assert moved.delta_e4.tolist() == plain.delta_e4.tolist()
+    assert moved.before_e4.tolist() == [19_850_000, 20_850_000]
+    assert (plain.after_e4 - moved.after_e4).tolist() == [150_000, 150_000]
+    assert rated.previous.tolist() == [2000, 2100]

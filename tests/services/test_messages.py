@@ -9,10 +9,10 @@ from django.utils import timezone
 from ratings.models import Pool
 from ratings.services.freeze_period import ensure_period, freeze_period
 from reporting.errors import DomainError
-from reporting.models import Message, Report, Role, User
+from reporting.models import LogEntry, Message, Report, Role, User
 from reporting.services.audit import Actor
 from reporting.services.notify import notify
-from reporting.services.review import accept_report
+from reporting.services.review import Remark, accept_report, reject_report, return_report, take_back
 from reporting.services.submit import submit_report
 
 APRIL = date(2026, 4, 1)
@@ -41,7 +41,9 @@ def freeze(office, pool="fmjd-100", in_force=APRIL):
 def test_who_handed_in_is_told_of_the_acceptance_and_of_the_list_it_counts_in(office):
     office.opening(OPENING)
     report = office.accept("Gouda Open", PLAYERS, GAME)
-    assert told() == [("Referee", "report_accepted", f"/reports/{report.pk}/", "Accepted: Gouda Open")]
+    act = LogEntry.objects.get(action="report.accept")
+    about = f"/reports/{report.pk}/#act-{act.pk}"  # it may be accepted again, after it was taken back
+    assert told() == [("Referee", "report_accepted", about, "Accepted: Gouda Open")]
     message = Message.objects.get()
     assert message.text == (
         "Your report of Gouda Open (last round 8 Feb 2026) was accepted. It counts in the list of 1 Apr 2026"
@@ -94,6 +96,38 @@ def test_the_message_goes_the_way_of_its_transaction(office):
         transaction.set_rollback(True)  # the act fails after all
     assert told() == []
     assert Report.objects.get().state == "submitted"
+
+
+# --- returned, rejected, taken back: test_review.py has their words
+
+
+@quick
+def test_each_act_of_the_review_is_told_once_and_goes_the_way_of_its_transaction(office):
+    office.opening(OPENING)
+    report = office.submit("Open", PLAYERS, GAME)
+    acts = [
+        (accept_report, {}, "report_accepted"),
+        (take_back, {"reason": "so"}, "report_taken_back"),
+        (accept_report, {}, "report_accepted"),
+        (take_back, {"reason": "so"}, "report_taken_back"),
+        (return_report, {"remarks": [Remark("so")]}, "report_returned"),
+    ]
+    for number, (act, asked, kind) in enumerate(acts):
+        with transaction.atomic():
+            act(report=report, by=office.officer, **asked)
+            transaction.set_rollback(True)
+        assert len(told()) == number
+        act(report=report, by=office.officer, **asked)
+        with pytest.raises(DomainError, match="This report is"):
+            act(report=report, by=office.officer, **asked)
+        assert [said for _, said, _, _ in told()][number:] == [kind]
+    rejected = office.submit("Rejected", PLAYERS, GAME)
+    reject_report(report=rejected, reason="so", by=office.officer)
+    assert told()[-1][1:] == (
+        "report_rejected",
+        f"/reports/{rejected.pk}/#act-{LogEntry.objects.get(action='report.reject').pk}",
+        "Rejected: Rejected",
+    )
 
 
 # --- late

@@ -15,9 +15,13 @@ import pytest
 
 from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd import tables
+from ratings.services.correct_list import correct_list
 from ratings.services.export_list import published_files
-from reporting.models import PersonalData, Player
+from ratings.services.run_period import run_period
+from reporting.models import PersonalData, Player, User
+from reporting.services.audit import Actor
 
+# A test that asks for `season` besides gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
 
 NAMES = {
@@ -186,23 +190,12 @@ def difference_of(percentage: Fraction) -> Fraction:
     return UPPER[step] + (percentage - 50 - step) * (UPPER[step + 1] - UPPER[step])
 
 
-def calculated_again(published: list[RatingList], number: int) -> tuple[dict, int, int]:
-    """Annex 9 art. 3 in plain fractions, one player after the other, from files anybody can load.
-
-    Answers rating, change, games of the period and in all by FMJD-ID; and how many changes and performances.
-    """
-    figures = [{row["fmjd_id"]: row for row in table(each, "figures.csv")} for each in published[:number]]
-    previous = figures[-1]
-    in_force = [each.in_force.isoformat() for each in published[:number]]
+def events_of(rating_list: RatingList, figures: dict) -> dict:
+    """Of each tournament, in R5's order: the list its ratings come from, the percentage, everybody's results."""
     events = {}
-    for line in table(published[number], "tournaments.csv"):  # in R5's order
-        begun = [place for place, day in enumerate(in_force) if day <= line["played_from"]]
-        events[line["code"]] = (
-            figures[max(begun, default=0)],
-            Fraction(line["development"]),
-            defaultdict(list),
-        )
-    for game in table(published[number], "games.csv"):
+    for line in table(rating_list, "tournaments.csv"):  # in R5's order
+        events[line["code"]] = (figures[line["ratings_of"]], Fraction(line["development"]), defaultdict(list))
+    for game in table(rating_list, "games.csv"):
         basis, _, results = events[game["tournament"]]
         if "x" in game["result"] or not (game["white_id"] and game["black_id"]):
             assert game["counted"] == "none"
@@ -217,12 +210,43 @@ def calculated_again(published: list[RatingList], number: int) -> tuple[dict, in
             results[game["white_id"]].append((int(basis[game["black_id"]]["rating"]), white))
         if for_black:
             results[game["black_id"]].append((int(basis[game["white_id"]]["rating"]), black))
+    return events
 
+
+def calculated_again(rating_list: RatingList) -> tuple[dict, int, int]:
+    """Annex 9 art. 3 in plain fractions, one player after the other, from files anybody can load.
+
+    Which list a tournament's ratings come from its line says; the list before is the one whose digest stands in the
+    figures file; what corrections of earlier lists carried is in carried.csv. Answers rating, change, games of the
+    period and in all by FMJD-ID; and how many changes and performances.
+    """
+    published = RatingList.objects.select_related("pool").filter(state="published")
+    figures = {
+        f"{each.address}/r{each.revision}": {row["fmjd_id"]: row for row in table(each, "figures.csv")}
+        for each in published
+    }
+    digest = table(rating_list, "figures.csv")[0]["previous_sha256"]
+    (before,) = (
+        each for each in published if hashlib.sha256(content(each, "figures.csv")).hexdigest() == digest
+    )
+    previous = figures[f"{before.address}/r{before.revision}"]
+    carried = {}
+    if PublishedFile.objects.filter(list=rating_list, name="carried.csv").exists():
+        carried = {line["fmjd_id"]: line for line in table(rating_list, "carried.csv")}
+    events = events_of(rating_list, figures)
     answer, changes, performances = {}, 0, 0
-    for fmjd_id in {*previous, *(player for _, _, results in events.values() for player in results)}:
+    for fmjd_id in {
+        *previous,
+        *carried,
+        *(player for _, _, results in events.values() for player in results),
+    }:
         known = previous.get(fmjd_id)
-        games = before = int(known["games"]) if known else 0
+        games = int(known["games"]) if known else 0
         running = Fraction(known["rating"]) if known else None
+        if fmjd_id in carried:
+            games += int(carried[fmjd_id]["games"])
+            running = (running or 0) + int(carried[fmjd_id]["rating"]) or None
+        before = games
         for basis, development, results in events.values():
             mine = results.get(fmjd_id)
             if not mine:
@@ -243,23 +267,96 @@ def calculated_again(published: list[RatingList], number: int) -> tuple[dict, in
                 k = 25 if games < 30 else 10 if listed and listed["reached_2300"] == "1" else 15
                 running += half_away(Fraction(k, 2) * development / 100 * (points - score))
             games += n
+        if running is None:  # a correction took the only list away that rated him
+            continue
         rating = int(running + Fraction(1, 2))
         change = str(rating - int(known["rating"])) if known else ""
         answer[fmjd_id] = (str(rating), change, str(games - before), str(games))
     return answer, changes, performances
 
 
+def assert_calculated_again(rating_list: RatingList) -> tuple[int, int]:
+    answer, changes, performances = calculated_again(rating_list)
+    assert answer == {
+        row["fmjd_id"]: (row["rating"], row["change"], row["period_games"], row["games"])
+        for row in table(rating_list, "figures.csv")
+    }
+    return changes, performances
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_anybody_can_calculate_a_list_again_from_the_published_files_alone(number):
-    published = lists()
-    answer, changes, performances = calculated_again(published, number)
-    expected = {
-        row["fmjd_id"]: (row["rating"], row["change"], row["period_games"], row["games"])
-        for row in table(published[number], "figures.csv")
-    }
-    assert answer == expected
+    changes, performances = assert_calculated_again(lists()[number])
     assert changes > 100
     assert performances > 5
+
+
+def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
+    """July without one of its tournaments; October rests on July's first revision; January carries the difference."""
+    july, october = (RatingList.objects.get(in_force=day) for day in (date(2026, 7, 1), date(2026, 10, 1)))
+    officer, releaser = (
+        Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
+        for name in ("officer", "releaser")
+    )
+    correct_list(
+        rating_list=july,
+        reason="Played in March.",
+        later="carry",
+        by=officer,
+        leave_out=["2026-bologna-veterans-cup"],
+    )
+    pool = july.pool
+
+    def run(in_force):
+        return run_period(pool=pool, in_force=in_force, by=officer, releaser=releaser, reason="a test")
+
+    kept = {file.name: bytes(file.content) for file in july.files.all()}
+    revision, january = run(july.in_force), run(date(2027, 1, 1))
+    assert {file.name: bytes(file.content) for file in july.files.all()} == kept  # the first revision stays
+    assert set(revision.files.values_list("name", flat=True)) == NAMES | {"differences.csv"}
+    assert set(january.files.values_list("name", flat=True)) == NAMES | {"carried.csv"}
+    for each in (july, october, revision, january):
+        changes, _ = assert_calculated_again(each)
+        assert changes > 10
+
+    old, new = ({row["fmjd_id"]: row for row in table(each, "figures.csv")} for each in (july, revision))
+    differences = table(revision, "differences.csv")
+    columns = differences[0].keys() - {"fmjd_id"}
+    assert len(columns) == 16
+    nobody = defaultdict(str)
+    expected = {}
+    for fmjd_id in old.keys() | new.keys():
+        before, after = old.get(fmjd_id, nobody), new.get(fmjd_id, nobody)
+        cells = {
+            f"{name}_{when}": row[name]
+            for name in tables_of(columns)
+            for when, row in (("before", before), ("after", after))
+        }
+        if (
+            before is nobody
+            or after is nobody
+            or any(before[name] != after[name] for name in tables_of(columns))
+        ):
+            expected[fmjd_id] = cells
+    assert {line.pop("fmjd_id"): line for line in differences} == expected
+    assert len(expected) > 10
+
+    carried = {
+        line["fmjd_id"]: (int(line["rating"]), int(line["games"])) for line in table(january, "carried.csv")
+    }
+    assert {line["corrections"] for line in table(january, "carried.csv")} == {"fmjd-100/2026-07-01/r2"}
+    assert carried == {
+        fmjd_id: tuple(
+            int(cells[f"{name}_after"] or 0) - int(cells[f"{name}_before"] or 0)
+            for name in ("rating", "games")
+        )
+        for fmjd_id, cells in expected.items()
+        if any(cells[f"{name}_before"] != cells[f"{name}_after"] for name in ("rating", "games", "last_game"))
+    }
+
+
+def tables_of(columns) -> set[str]:
+    return {column.rpartition("_")[0] for column in columns}
 
 
 # --- what is in them

@@ -153,6 +153,8 @@ class Command(BaseCommand):
     def watch(self) -> None:
         while True:
             self.refuse_dead_child()
+            if settings.EMBEDDED_BROKER:  # a container's engine does the same; worker and clock find it again
+                embedded.broker(settings.VAR).start_again_if_dead()
             time.sleep(0.5)
 
     def refuse_dead_child(self) -> None:
@@ -186,7 +188,7 @@ def refuse_busy_port(port: int) -> None:
 
 
 def end_session(child: subprocess.Popen[bytes], seconds: int) -> None:
-    """Ask the process, then end what is left of its session. A killed worker's task is handed out again."""
+    """Ask the process, then end what is left of its session. A killed worker's run stays requested."""
     child.terminate()
     with suppress(subprocess.TimeoutExpired):
         child.wait(seconds)

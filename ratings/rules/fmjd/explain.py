@@ -88,15 +88,19 @@ def explain(change: ExplainedChange, parameters: Parameters = EDITIONS[-1]) -> t
     )
 
 
-def explain_new_rating(previous: int, changes: Sequence[ExplainedChange], rating: int) -> Step:
+def explain_new_rating(
+    previous: int, changes: Sequence[ExplainedChange], rating: int, carried: int = 0
+) -> Step:
     """How the changes of a period make the published rating (art. 3.3.1, 6.2; R9).
 
     ``previous`` is the rating on the previous list (0: none), ``changes`` the player's events in R5's
-    order, ``rating`` the whole number published. After a provisional event the sum starts from its
-    running value.
+    order, ``rating`` the whole number published, ``carried`` the points that corrections of earlier lists
+    put to the previous rating. After a provisional event the sum starts from its running value.
     """
-    start, last = str(previous), previous * E4
+    start, last = str(previous or carried or previous), (previous + carried) * E4
     terms: list[str] = []
+    if previous and carried:
+        terms.append(f" {'+' if carried > 0 else _MINUS} {abs(carried)}")
     for change in changes:
         last = change.after_e4
         if change.method == PROVISIONAL:
@@ -106,7 +110,7 @@ def explain_new_rating(previous: int, changes: Sequence[ExplainedChange], rating
     return Step(
         what="New rating",
         symbol="Rn",
-        working=start + "".join(terms) + (f" = {decimals(last)}" if terms else ""),
+        working=start + "".join(terms) + (f" = {decimals(last) if changes else rating}" if terms else ""),
         result=str(rating),
         article="3.3.1, 6.2",
         rulings=("R9",),

@@ -79,6 +79,11 @@ class Parameters:
     # ``active_games``.
     official_games: int = 1
 
+    # Not printed in the law: an office's own limits. A rating that differs by so many points from the list before
+    # is asked about before the list is approved; the second is for a player who was provisional before.
+    jump_points: int = 30
+    jump_points_provisional: int = 100
+
     # Art. 4.4 and 6.2, R10: each closing day with the day its list comes into force.
     closing_days: tuple[tuple[MonthDay, MonthDay], ...] = (
         ((3, 15), (4, 1)),

@@ -6,8 +6,9 @@ import time
 from contextlib import nullcontext
 
 import django
+from celery.signals import worker_init
 
-from config.celery import app  # noqa: F401 - what `celery --app` looks for
+from config.celery import app, put_no_message_back
 
 django.setup()
 
@@ -27,7 +28,7 @@ def poison(period):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-if FAULT in {"slow", "slow, no lock"}:
+if FAULT in {"slow", "slow, no lock", "slow, acknowledged late"}:
     calculate.period_facts = slow
 if FAULT in {"poison", "poison, no cap"}:
     calculate.period_facts = poison
@@ -35,3 +36,8 @@ if FAULT == "slow, no lock":
     calculate._alone_with = lambda run, *, wait: nullcontext()  # noqa: ARG005
 if FAULT == "poison, no cap":
     calculate.MOST_ATTEMPTS = 30_000
+if FAULT == "quick clock":
+    app.conf.beat_schedule["look for work"]["schedule"] = 0.5
+if FAULT == "slow, acknowledged late":
+    worker_init.disconnect(put_no_message_back)
+    app.conf.update(broker_transport_options={}, task_acks_late=True, task_reject_on_worker_lost=True)

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from functools import partial
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
@@ -10,8 +11,9 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from fault_tools import ROUNDS, at_once
 
-from ratings.models import Pool, RatingList
+from ratings.models import CalculationRun, Pool, RatingList
 from ratings.rules import lifecycle
+from ratings.services.answer_anomaly import answer_anomaly
 from ratings.services.approve_list import approve_list, open_for_approval
 from ratings.services.calculate import calculate_period, request_calculation
 from ratings.services.freeze_period import due_period, ensure_period, freeze_period
@@ -111,3 +113,45 @@ def test_twin_without_the_row_lock_both_sign_and_the_second_release_crashes(offi
     assert set(entries_by_list("list.release").values()) == {1}
     assert releases[(IntegrityError.__name__, "done")]
     print(f"\nwithout the lock: {doubled} of 5 approved twice")  # noqa: T201
+
+
+def answered_beside_a_calculation(office, turns):
+    """What the one who answers was told, and whether the newest draft has his answer."""
+    office.opening("fmjd_id rating games\n11 2000 26\n12 2000 100\n13 2000 100\n14 2000 100\n15 2000 100")
+    office.accept("Open", [11, 12, 13, 14, 15], [f"{turn} 1 {turn + 1} 2-0" for turn in range(1, 5)])
+    pool = Pool.objects.get(code="fmjd-100")
+    period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=office.officer)
+    period = freeze_period(period=period, reason="a test", by=office.officer)
+
+    def calculate():
+        time.sleep(0.01)
+        return calculate_period(run=request_calculation(period=period, by=office.officer, ring=False))
+
+    draft, outcomes = calculate(), Counter()
+    for turn in range(turns):
+        jump = draft.anomalies.get(kind="jump")
+
+        def answer(jump=jump, turn=turn):
+            time.sleep(0.002 * (turn % 10))
+            return answer_anomaly(anomaly=jump, text=f"answer {turn}", by=office.officer)
+
+        draft, outcome = at_once(calculate, answer)
+        assert isinstance(draft, RatingList), draft
+        kept = draft.anomalies.filter(answers__text=f"answer {turn}").exists()
+        outcomes[outcome.code if isinstance(outcome, DomainError) else type(outcome).__name__, kept] += 1
+    return outcomes
+
+
+def test_an_answer_given_while_a_calculation_is_asked_for_is_on_the_new_draft_or_refused(office):
+    outcomes = answered_beside_a_calculation(office, 20 * ROUNDS)
+    assert set(outcomes) == {("AnomalyAnswer", True), ("wrong_state", False)}
+    print(f"\n{dict(outcomes)}")  # noqa: T201
+
+
+def test_twin_without_asking_for_runs_answers_are_left_behind(office):
+    no_runs = SimpleNamespace(
+        State=CalculationRun.State,
+        objects=SimpleNamespace(filter=lambda **_: CalculationRun.objects.none()),
+    )
+    with patch("ratings.services.answer_anomaly.CalculationRun", no_runs):
+        assert answered_beside_a_calculation(office, 20)["AnomalyAnswer", False]

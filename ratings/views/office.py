@@ -1,0 +1,301 @@
+"""The office's desk and the page of a period: what waits, for whom, and what the draft says."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, cast
+
+from django.contrib import messages
+from django.db import OperationalError
+from django.forms import BaseForm
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from psycopg.errors import LockNotAvailable
+
+from ratings.forms import AnswerForm, FreezeForm, WithdrawForm
+from ratings.models import Anomaly, Period, RatingList
+from ratings.policies import may_approve, may_release, may_run_period, may_see_drafts
+from ratings.progress import STAGES, StageProgress, progress_of
+from ratings.selectors import drafts as selectors
+from ratings.selectors.drafts import ComparedColumns, Comparison, Standing
+from ratings.selectors.periods import reports_not_counted, reports_to_count
+from ratings.services.approve_list import refuse_stale
+from ratings.services.freeze_period import freeze_and_calculate
+from ratings.views.answers import fragment_asked
+from reporting.errors import DomainError
+from reporting.models import Report, Role, User
+from reporting.services.audit import Actor
+
+View = Callable[..., HttpResponseBase]
+BUSY = DomainError("busy", "Somebody else is changing the same thing at this moment: try again.")
+SECONDS_OF_PATIENCE = 5
+WORKER_STAGES = STAGES[: STAGES.index("attach") + 1]
+
+
+def office_page(*methods: str) -> Callable[[View], View]:
+    """A page for those who may see drafts, kept nowhere; what a view refuses and does not show itself is told.
+
+    A forbidden act is 403, one that is to be tried again 503, every other refusal 409.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+            try:
+                may_see_drafts(cast(User, request.user))
+                response = (
+                    view(request, *args, **named)
+                    if request.method in methods
+                    else HttpResponseNotAllowed(methods)
+                )
+            except DomainError as refusal:
+                response = refused(request, refusal)
+            except OperationalError as error:
+                if not isinstance(error.__cause__, LockNotAvailable):
+                    raise
+                response = refused(request, BUSY)
+            response["Cache-Control"] = "private, no-store"
+            if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+                response["Retry-After"] = str(SECONDS_OF_PATIENCE)
+            return response
+
+        return guarded
+
+    return decorate
+
+
+def status_of(refusal: DomainError) -> HTTPStatus:
+    known = {"forbidden": HTTPStatus.FORBIDDEN, "busy": HTTPStatus.SERVICE_UNAVAILABLE}
+    return known.get(refusal.code, HTTPStatus.CONFLICT)
+
+
+def refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
+    """A page of its own for a refusal."""
+    status = status_of(refusal)
+    if status is HTTPStatus.FORBIDDEN:
+        return render(request, "403.html", {"exception": refusal.message}, status=status)
+    return render(request, "office/refused.html", {"refusal": refusal}, status=status)
+
+
+def actor(request: HttpRequest) -> Actor:
+    return Actor(cast(User, request.user))
+
+
+def period_or_404(pool: str, in_force: date) -> Period:
+    try:
+        return selectors.find_period(pool, in_force)
+    except Period.DoesNotExist:
+        raise Http404("The office has no such period.") from None
+
+
+def why_not(policy: Callable[..., None], *about: Any) -> str:
+    """The sentence of a refusal; empty for somebody who may."""
+    try:
+        policy(*about)
+    except DomainError as refusal:
+        return refusal.message
+    return ""
+
+
+# --- the desk
+
+
+@office_page("GET", "HEAD")
+def desk(request: HttpRequest) -> HttpResponse:
+    """Every pool: where its period stands and whose turn it is."""
+    context = {"desks": selectors.desks(), "now": timezone.now()}
+    return render(request, "office/desk.html", context)
+
+
+# --- the page of a period
+
+
+@office_page("GET", "HEAD")
+def period(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+    """A period in its state: reports while it is open, the calculation's progress, the draft, what is published."""
+    found = period_or_404(pool, in_force)
+    if fragment_asked(request) == "progress":
+        return progress_fragment(request, found)
+    return period_page(request, found)
+
+
+def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
+    """The progress alone; once there is something else to see, the whole page is asked for."""
+    (standing,) = selectors.standings_of([found])
+    context = progress_context(standing)
+    response = render(request, "office/period.html#progress", context)
+    if not standing.waits_for_worker:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def period_page(
+    request: HttpRequest,
+    found: Period,
+    *,
+    status: int = HTTPStatus.OK,
+    refusal: DomainError | None = None,
+    typed: Mapping[int, BaseForm] | None = None,
+    withdraw_form: WithdrawForm | None = None,
+) -> HttpResponse:
+    """The page of a period; after a refused act with its sentence and what was typed (`typed`: by anomaly)."""
+    if refusal is not None:
+        found.refresh_from_db()  # somebody else was first
+    (standing,) = selectors.standings_of([found])
+    context: dict[str, Any] = {
+        **progress_context(standing),
+        "refusal": refusal,
+        "officer": not why_not(may_run_period, request.user),
+        "why_not_officer": why_not(may_run_period, request.user),
+    }
+    if found.state == Period.State.OPEN:
+        context |= open_context(found)
+    elif found.state == Period.State.PUBLISHED:
+        context["revisions"] = selectors.revisions_of(found)
+    elif standing.draft is not None:
+        context |= draft_context(request, standing, standing.draft, typed or {})
+    if found.state == Period.State.CORRECTING:
+        context["withdraw_form"] = withdraw_form or WithdrawForm()
+    return render(request, "office/period.html", context, status=status)
+
+
+def progress_context(standing: Standing) -> dict[str, Any]:
+    told = progress_of(standing.run) if standing.run and standing.calculating else []
+    by_name = {each.stage: each for each in told}
+    return {
+        "period": standing.period,
+        "standing": standing,
+        "stages": [by_name.get(name, StageProgress(name, 0, None)) for name in WORKER_STAGES],
+        "under_way": next((each for each in told if not each.ended), None),
+    }
+
+
+def open_context(found: Period) -> dict[str, Any]:
+    today = timezone.localdate()
+    return {
+        **reports_of(found),
+        "today": today,
+        "days_left": (found.closing - today).days,
+        "days_to_freeze": (timezone.localdate(found.freezes_at) - today).days,
+    }
+
+
+def reports_of(found: Period) -> dict[str, list[Report]]:
+    """The reports of an open period: those that count, and those that wait for somebody. 2 queries."""
+    waiting = [each for each in reports_not_counted(found) if each.state != Report.State.ACCEPTED]
+    return {
+        "accepted": reports_to_count(found),
+        "submitted": [each for each in waiting if each.state == Report.State.SUBMITTED],
+        "returned": [each for each in waiting if each.state == Report.State.RETURNED],
+    }
+
+
+def draft_context(
+    request: HttpRequest, standing: Standing, draft: RatingList, typed: Mapping[int, BaseForm]
+) -> dict[str, Any]:
+    """Everything a person looks at before he signs."""
+    now = ComparedColumns.of_list(draft)
+    return {
+        **sign_off_context(request, standing, draft),
+        **anomalies_context(draft, typed),
+        "comparison": against(draft.previous, now),
+        "replaced": against(draft.correction.replaces, now) if draft.correction else None,
+        "correction": draft.correction,
+        "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,
+    }
+
+
+def against(other: RatingList | None, now: ComparedColumns) -> Comparison | None:
+    return selectors.compared(now, ComparedColumns.of_list(other)) if other else None
+
+
+def anomalies_context(draft: RatingList, typed: Mapping[int, BaseForm]) -> dict[str, Any]:
+    """The questions about a draft, the open ones first, each with its form."""
+    questions = selectors.questions_of(draft)
+    answered = sum(bool(each.answers) for each in questions)
+    return {
+        "draft": draft,
+        "questions": [(each, typed.get(each.anomaly.pk) or answer_form(each.anomaly)) for each in questions],
+        "open_anomalies": len(questions) - answered,
+        "answered_anomalies": answered,
+        "answers_open": draft.state in {RatingList.State.CALCULATED, RatingList.State.READY},
+    }
+
+
+def answer_form(anomaly: Anomaly, data: Any = None) -> AnswerForm:
+    """Its fields have names of their own on the page, and the plain one `text` in what is sent."""
+    return AnswerForm(data, auto_id=f"id_%s_{anomaly.pk}")
+
+
+def sign_off_context(request: HttpRequest, standing: Standing, draft: RatingList) -> dict[str, Any]:
+    """Who may sign, and why not yet: one sentence for the person who looks, empty when he may."""
+    officers = selectors.people_with(Role.RATING_OFFICER)
+    releasers = [
+        each for each in selectors.people_with(Role.RELEASING_OFFICER) if each.pk != draft.approved_by_id
+    ]
+    if standing.calculating:
+        why_not_approve = "It is being calculated again: look at the new draft."
+    elif draft.state != RatingList.State.READY:
+        why_not_approve = "The worker has not opened it for approval yet."
+    else:
+        why_not_approve = (
+            why_not(may_approve, request.user, draft)
+            or unanswered(draft.anomalies.filter(answers=None).count())
+            or why_not(refuse_stale, draft)
+        )
+    if draft.state != RatingList.State.APPROVED:
+        why_not_release = "Opens after the approval; who approves cannot release."
+    else:
+        why_not_release = why_not(may_release, request.user, draft) or why_not(refuse_stale, draft)
+    return {
+        "draft": draft,
+        "standing": standing,
+        "period": standing.period,
+        "officers": officers,
+        "releasers": releasers,
+        "why_not_approve": why_not_approve,
+        "why_not_release": why_not_release,
+        "why_not_officer": why_not(may_run_period, request.user),
+        "officer": not why_not(may_run_period, request.user),
+    }
+
+
+def unanswered(count: int) -> str:
+    if not count:
+        return ""
+    return "1 question has no answer yet." if count == 1 else f"{count} questions have no answer yet."
+
+
+# --- freezing by hand
+
+
+@office_page("GET", "HEAD", "POST")
+def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
+    """The reports that a freeze now would count and leave out, and the form that does it."""
+    found = period_or_404(pool, in_force)
+    may_run_period(cast(User, request.user))
+    if found.state != Period.State.OPEN:
+        raise DomainError("wrong_state", f"The period is {found.state}: it can't be frozen again.")
+    reports = reports_of(found)
+    left_out = len(reports["submitted"]) + len(reports["returned"])
+    form = FreezeForm(request.POST if request.method == "POST" else None, left_out=left_out)
+    refusal = None
+    status = HTTPStatus.OK
+    if request.method == "POST" and not form.is_valid():
+        status = HTTPStatus.BAD_REQUEST
+    elif request.method == "POST":
+        try:
+            freeze_and_calculate(period=found, reason=form.cleaned_data["reason"], by=actor(request))
+        except DomainError as error:
+            refusal, status = error, status_of(error)
+        else:
+            messages.success(request, f"Frozen with {counted_reports(len(reports['accepted']))}.")
+            return redirect("office-list", pool, in_force)
+    context = {"period": found, "form": form, "left_out": left_out, "refusal": refusal, **reports}
+    return render(request, "office/freeze.html", context, status=status)
+
+
+def counted_reports(count: int) -> str:
+    return "1 report" if count == 1 else f"{count} reports"

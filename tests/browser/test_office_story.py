@@ -1,0 +1,261 @@
+"""A quarter in the browser: frozen by hand, calculated, questions answered, signed by two persons, published.
+
+Once with script and once without; every page of it without a barrier, on a phone and in the dark, never sideways.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import expect
+
+from ratings.models import Period, Pool, RatingList
+from ratings.progress import Progress
+from ratings.services.correct_list import correct_list
+from ratings.services.freeze_due import freeze_due_periods
+from ratings.services.freeze_period import freeze_and_calculate
+from ratings.tasks import look_for_work
+from reporting.models import LogEntry, Report, Role, User
+from reporting.services.audit import Actor
+from tests.browser.conftest import AXE
+from tests.conftest import point_connections_at
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+PAGE = "/office/lists/fmjd-100/2027-01-01/"
+PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
+PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
+REASON = "The congress meets before the clock strikes."
+
+
+@contextmanager
+def as_worker() -> Iterator[None]:
+    """The worker's work, under the worker's role, beside the web's server."""
+    point_connections_at(USER=settings.DATABASE_USERS["worker"])
+    try:
+        yield
+    finally:
+        point_connections_at(USER=settings.DATABASE_USERS["web"])
+
+
+def work() -> None:
+    with as_worker():
+        look_for_work()
+
+
+@pytest.fixture
+def officer() -> User:
+    return User.objects.create_user("olga@example.org", "Olga Officer", PASSWORD, roles=[Role.RATING_OFFICER])
+
+
+@pytest.fixture
+def releaser() -> User:
+    return User.objects.create_user(
+        "rolf@example.org", "Rolf Releaser", PASSWORD, roles=[Role.RELEASING_OFFICER]
+    )
+
+
+@pytest.fixture
+def opened() -> Period:
+    """The clock has opened the period of the next list; one of its reports went back to its referee."""
+    with as_worker():
+        freeze_due_periods()
+        report = Report.objects.filter(state="submitted").first()
+        Report.objects.filter(pk=report.pk).update(state="returned")
+    return Period.objects.get(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2027, 1, 1))
+
+
+def log_in(page: Any, user: User) -> None:
+    page.goto("/login/?next=/office/")
+    page.get_by_label("E-mail address").fill(user.email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/office/")
+
+
+def freeze_by_hand(page: Any) -> None:
+    """From the desk to the frozen period."""
+    page.get_by_role("link", name="List of 1 Jan 2027").click()
+    expect(page.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
+    page.get_by_role("link", name="Look at the figures").click()
+    expect(page.get_by_text("This is not a list")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="See what is left out").click()
+    page.get_by_role("button", name="Freeze the period").click()
+    page.get_by_label("Why now?").fill(REASON)
+    page.get_by_label("I have seen").check()
+    page.get_by_role("button", name="Freeze the period").click()
+    expect(page.get_by_text("Frozen with 2 reports.")).to_be_visible()
+
+
+def answer_all_with_script(page: Any, count: int) -> None:
+    """One answer that is refused, then one to each question; the page is never loaded anew."""
+    loads: list[str] = []
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    open_questions = page.locator("section.callout--warn")
+    first = open_questions.first
+    first.get_by_role("button", name="Save answer").click()  # the browser itself asks for words
+    expect(open_questions).to_have_count(count)
+    first.get_by_label("Your answer").evaluate("field => field.removeAttribute('required')")
+    first.get_by_role("button", name="Save answer").click()
+    expect(first.get_by_role("alert")).to_have_text("This field is required.")
+    for rest in range(count - 1, -1, -1):
+        open_questions.first.get_by_label("Your answer").fill(f"Checked, {rest} to go.")
+        open_questions.first.get_by_role("button", name="Save answer").click()
+        expect(open_questions).to_have_count(rest)
+    assert not loads, "htmx takes the answers into the page"
+    expect(page.locator("#open-anomalies")).to_have_text(f"all {count} answered")
+    expect(page.locator("#open-anomalies-figure")).to_have_text("0 open")
+
+
+def test_a_quarter_with_script(
+    window: Callable[..., Any],
+    officer: User,
+    releaser: User,
+    opened: Period,
+) -> None:
+    page = window()
+    log_in(page, officer)
+    freeze_by_hand(page)
+    expect(page.get_by_text("Waiting for the worker")).to_be_visible()
+    with as_worker():
+        progress = Progress(opened.runs.get())
+    progress.begin("read")
+    progress.rows(4321)
+    progress.end()
+    progress.begin("calculate", of=640)
+    progress.rows(160)
+    expect(page.get_by_text("160 of 640 rows")).to_be_visible()
+    assert page.get_by_text("4321 rows").is_visible()
+    work()
+    expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible()
+
+    draft = RatingList.objects.get(period=opened, state="ready")
+    count = draft.anomalies.count()
+    assert count >= 2
+    approve = page.get_by_role("button", name="Approve")
+    expect(approve).to_be_disabled()
+    expect(page.locator("#why-approve")).to_have_text(f"{count} questions have no answer yet.")
+    answer_all_with_script(page, count)
+    approve.click()
+    expect(page.get_by_text("Approved. Another person releases the list.")).to_be_visible()
+    expect(page.get_by_role("button", name="Release")).to_be_disabled()
+
+    other = window()
+    log_in(other, releaser)
+    other.get_by_role("link", name="List of 1 Jan 2027").click()
+    other.get_by_role("button", name="Release").click()
+    expect(other.get_by_text("Published: the list of")).to_be_visible()
+    other.get_by_role("link", name="Revision 1").click()
+    assert other.url.endswith("/lists/fmjd-100/2027-01-01/r1/")
+    assert "Approved by Olga Officer" in other.locator(".title-block").inner_text()
+    assert "released by Rolf Releaser" in other.locator(".title-block").inner_text()
+    # Of the answer refused on purpose the browser says so itself.
+    assert [
+        each
+        for each in page.troubles
+        if "400 (Bad Request)" not in each and "Status Error Code 400" not in each
+    ] == []
+    assert other.troubles == []
+    signed = LogEntry.objects.filter(action__in=["list.approve", "list.release"], by_command=False)
+    assert [entry.actor.name for entry in signed.order_by("pk")] == ["Olga Officer", "Rolf Releaser"]
+
+
+def test_a_quarter_without_script(
+    window: Callable[..., Any],
+    officer: User,
+    releaser: User,
+    opened: Period,
+) -> None:
+    page = window(java_script_enabled=False)
+    log_in(page, officer)
+    freeze_by_hand(page)
+    expect(page.get_by_text("Waiting for the worker")).to_be_visible()
+    work()
+    # The page asks for itself every two seconds.
+    expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible(timeout=10_000)
+    draft = RatingList.objects.get(period=opened, state="ready")
+    for rest in range(draft.anomalies.count() - 1, -1, -1):
+        question = page.locator("section.callout--warn").first
+        question.get_by_label("Your answer").fill(f"Checked, {rest} to go.")
+        question.get_by_role("button", name="Save answer").click()
+        expect(page.locator("section.callout--warn")).to_have_count(rest)
+    page.get_by_role("button", name="Approve").click()
+    other = window(java_script_enabled=False)
+    log_in(other, releaser)
+    other.goto(PAGE)
+    other.get_by_role("button", name="Release").click()
+    expect(other.get_by_text("Published: the list of")).to_be_visible()
+
+    page.goto(PAGE)
+    page.get_by_role("link", name="Correct this list").click()
+    page.get_by_label("Why is the list corrected?").fill("A tournament was not played.")
+    page.get_by_label("Lviv Women Cup").check()
+    page.get_by_role("button", name="Calculate revision 2").click()
+    work()
+    expect(page.get_by_role("heading", name="Since the list it replaces")).to_be_visible(timeout=10_000)
+    assert page.get_by_text("A tournament was not played.").is_visible()
+    page.get_by_label("Why is it withdrawn?").fill("It was played after all.")
+    page.get_by_role("button", name="Withdraw the correction").click()
+    expect(page.get_by_text("The correction is withdrawn")).to_be_visible()
+
+
+def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The office in each of its states, and the pages there are then."""
+    by = Actor(officer)
+    yield "open", ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED, f"{PUBLISHED}correct/")
+    with as_worker():
+        run = freeze_and_calculate(period=opened, reason=REASON, by=by)
+    progress = Progress(run)
+    progress.begin("read")
+    progress.end()
+    progress.begin("calculate", of=640)
+    yield "calculating", (PAGE,)
+    work()
+    yield "draft", ("/office/", PAGE, f"{PAGE}differences/")
+    with as_worker():
+        published = RatingList.objects.get(in_force="2026-10-01", state="published")
+        correct_list(rating_list=published, reason="A game was typed wrongly.", later="revise", by=by)
+    work()
+    yield "revision", (PUBLISHED, f"{PUBLISHED}differences/")
+
+
+def test_no_barrier_and_never_sideways(
+    window: Callable[..., Any],
+    officer: User,
+    opened: Period,
+) -> None:
+    """By day on a desk, by night on a phone; at 320 px too, and with a font a twentieth wider than this machine's."""
+    readers = [
+        window(color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True)
+        for scheme, width in (("light", 1280), ("dark", 390))
+    ]
+    for page in readers:
+        log_in(page, officer)
+    axe = Axe()
+    for state, paths in states(officer, opened):
+        for page in readers:
+            for path in paths:
+                page.goto(path)
+                page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+                results = axe.run(page, options=AXE)
+                assert results.violations_count == 0, f"{state} {path}: {results.generate_report()}"
+        for path in paths:
+            for width in (1280, 768, 390, 320):
+                page.set_viewport_size({"width": width, "height": 900})
+                page.goto(path)
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (
+                    f"{state} {path} {width}"
+                )
+                page.add_style_tag(content="* { letter-spacing: 0.05em !important }")
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= width, f"{state} {path} {width}, wider font"
+        page.set_viewport_size({"width": 390, "height": 900})

@@ -1,0 +1,184 @@
+"""Every address of the office × every method × everybody, written by hand; a draft's figures stay with the office."""
+
+from collections.abc import Iterator
+from datetime import date
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from ratings.models import Period, Pool, RatingList, RatingListRow
+from ratings.services.freeze_period import ensure_period, freeze_and_calculate
+from ratings.tasks import look_for_work
+from reporting.models import LogEntry, Role, User
+from reporting.services.audit import Actor
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OPEN = ("fmjd-100", date(2027, 1, 1))
+PUBLISHED = ("fmjd-100", date(2026, 10, 1))
+OFFICER, RELEASER, DIRECTOR, ADMINISTRATOR = (
+    Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR,
+)  # fmt: skip
+LOOK = {OFFICER, RELEASER, DIRECTOR, ADMINISTRATOR}
+ACT = {OFFICER}
+EVERYBODY = ["anonymous", *Role.values]
+METHODS = ("get", "head", "post", "put", "patch", "delete")
+
+# name → arguments; who may look (GET, HEAD), None where nobody can; who may act (POST), None where nobody can.
+ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | None]] = {
+    "office": ((), LOOK, None),
+    "office-list": (OPEN, LOOK, None),
+    "office-preview": (OPEN, LOOK, None),
+    "office-differences": (OPEN, LOOK, None),
+    "office-freeze": (OPEN, ACT, ACT),
+    "office-correct": (PUBLISHED, ACT, ACT),
+    "office-answer": ((*OPEN, 1), None, ACT),
+    "office-calculate": (OPEN, None, ACT),
+    "office-approve": (OPEN, None, ACT),
+    "office-release": (OPEN, None, {RELEASER}),
+    "office-withdraw": (OPEN, None, ACT),
+}
+
+
+def names() -> Iterator[str]:
+    for included in get_resolver().url_patterns:
+        for pattern in getattr(included, "url_patterns", [included]):
+            yield pattern.name
+
+
+def test_every_address_of_the_office_has_a_row() -> None:
+    assert {name for name in names() if name.startswith("office")} == set(ADDRESSES)
+
+
+@pytest.fixture
+def draft(season: None) -> RatingList:
+    """A draft ready to be approved."""
+    by = Actor(User.objects.create_user("first@example.org", "First Officer", roles=[OFFICER]))
+    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=OPEN[1], by=by)
+    freeze_and_calculate(period=period, reason="a test", by=by)
+    look_for_work()
+    return RatingList.objects.get(period=period, state="ready")
+
+
+def client_of(who: str) -> Client:
+    client = Client()
+    if who != "anonymous":
+        client.force_login(User.objects.create_user(f"{who}@example.org", who.title(), roles=[who]))
+    return client
+
+
+def expected(who: str, method: str, name: str) -> set[int]:
+    """What this person is answered. A body that says nothing is 400, a state that does not fit 409."""
+    _, may_look, may_act = ADDRESSES[name]
+    if who == "anonymous":
+        return {HTTPStatus.FOUND}
+    if who not in LOOK:
+        return {HTTPStatus.FORBIDDEN}
+    may = may_look if method in {"get", "head"} else may_act if method == "post" else None
+    if may is None:
+        return {HTTPStatus.METHOD_NOT_ALLOWED}
+    if who not in may:
+        return {HTTPStatus.FORBIDDEN}
+    return {HTTPStatus.OK, HTTPStatus.FOUND, HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT}
+
+
+BODIES: dict[str, dict[str, str]] = {
+    "office-freeze": {"reason": "why not", "seen": "on"},
+    "office-correct": {"reason": "why not", "later": "carry"},
+    "office-answer": {"text": "so it is"},
+    "office-withdraw": {"reason": "why not"},
+}
+
+
+def arguments_of(name: str, draft: RatingList) -> tuple[object, ...]:
+    return (*OPEN, draft.anomalies.first().pk) if name == "office-answer" else ADDRESSES[name][0]
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_who_gets_what(draft: RatingList, who: str) -> None:
+    """Acts come last, so that nobody's looking is spoilt by them; a body as the page would send it."""
+    client = client_of(who)
+    for method in METHODS:
+        for name in ADDRESSES:
+            if name == "office-preview" and method in {"get", "head"}:
+                continue  # of an open period: below
+            address = reverse(name, args=arguments_of(name, draft))
+            data = {"sha256": draft.sha256} | BODIES.get(name, {}) if method == "post" else {}
+            log = LogEntry.objects.count()
+            response = getattr(client, method)(address, data)
+            told = f"{who} {method} {name}: {response.status_code}"
+            assert response.status_code in expected(who, method, name), told
+            if who == "anonymous":
+                assert response["Location"] == f"/login/?next={address}", told
+            else:
+                assert response["Cache-Control"] == "private, no-store", told
+            if response.status_code != HTTPStatus.FOUND or who == "anonymous":
+                assert LogEntry.objects.count() == log, f"{told} left a trace in the log"
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_who_sees_the_preview_of_an_open_period(season: None, who: str) -> None:
+    by = Actor(User.objects.create_user("first@example.org", "First Officer", roles=[OFFICER]))
+    ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=OPEN[1], by=by)
+    response = client_of(who).get(reverse("office-preview", args=OPEN))
+    seen = HTTPStatus.FOUND if who == "anonymous" else HTTPStatus.OK if who in LOOK else HTTPStatus.FORBIDDEN
+    assert response.status_code == seen
+
+
+@pytest.mark.parametrize("who", [each for each in EVERYBODY if each not in LOOK])
+def test_a_draft_is_shown_to_nobody_else(draft: RatingList, who: str) -> None:
+    """Neither its digest nor a changed rating; the twin: an officer is shown both on the same pages."""
+    moved = RatingListRow.objects.filter(list=draft).exclude(change=0).order_by("-change").first()
+    secrets = [draft.sha256, f">{moved.rating}</td>", "Biggest movers"]
+    pages = [reverse("office-list", args=OPEN), reverse("office-differences", args=OPEN)]
+    officer = client_of("rating_officer")
+    shown = "".join(officer.get(page).content.decode() for page in pages)
+    assert all(secret in shown for secret in secrets)
+    client = client_of(who)
+    for page in (*pages, reverse("office"), "/lists/", f"/players/{moved.register_number}/"):
+        assert draft.sha256 not in client.get(page).content.decode()
+    for page in pages:
+        content = client.get(page).content.decode()
+        assert not any(secret in content for secret in secrets)
+
+
+def test_only_the_office_has_the_way_to_its_desk(season: None) -> None:
+    for who in EVERYBODY:
+        assert (b'href="/office/"' in client_of(who).get("/lists/").content) is (who in LOOK), who
+
+
+def test_an_account_that_was_closed_sees_nothing_from_then_on(draft: RatingList) -> None:
+    client = client_of("rating_officer")
+    address = reverse("office-list", args=OPEN)
+    assert client.get(address).status_code == HTTPStatus.OK
+    User.objects.filter(email="rating_officer@example.org").update(roles=["referee"])
+    assert client.get(address).status_code == HTTPStatus.FORBIDDEN
+    User.objects.filter(email="rating_officer@example.org").update(is_active=False)
+    assert client.get(address).status_code == HTTPStatus.FOUND
+
+
+def test_without_the_token_of_the_page_nothing_is_done(draft: RatingList) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(User.objects.create_user("o@example.org", "O", roles=[OFFICER]))
+    before = LogEntry.objects.count()
+    for name, (_, _, may_act) in ADDRESSES.items():
+        if may_act is not None:
+            address = reverse(name, args=arguments_of(name, draft))
+            data = {"sha256": draft.sha256} | BODIES.get(name, {})
+            assert client.post(address, data).status_code == HTTPStatus.FORBIDDEN, name
+    assert LogEntry.objects.count() == before
+    assert Period.objects.get(pk=draft.period_id).state == "frozen"
+
+
+def test_addresses_of_nothing_are_not_found(season: None) -> None:
+    client = client_of("rating_officer")
+    for path in (
+        "fmjd-100/2027-02-01/",
+        "fmjd-999/2027-01-01/",
+        "fmjd-100/2027-13-01/",
+        "fmjd-100/2026-10-01/anomalies/99999/",
+    ):
+        method = client.post if "anomalies" in path else client.get
+        assert method(f"/office/lists/{path}").status_code == HTTPStatus.NOT_FOUND, path

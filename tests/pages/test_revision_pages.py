@@ -1,0 +1,277 @@
+"""What pages say of a correction: which revision replaces which and why, what it changed, and what rests on it."""
+
+import csv
+import io
+import re
+from datetime import date
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from published_pages import OFFICER, actor, next_list, revised, shown_rows, with_facts_corrected
+
+from ratings.models import PeriodReport, RatingChange, RatingList, RatingListRow
+from ratings.selectors.players import find_player, working
+from ratings.services.correct_list import correct_list
+from ratings.views.answers import PAGES, PARTS
+from reporting.models import Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
+
+JULY, OCTOBER, JANUARY = (
+    "/lists/fmjd-100/2026-07-01/",
+    "/lists/fmjd-100/2026-10-01/r1/",
+    "/lists/fmjd-100/2027-01-01/r1/",
+)
+LEFT_OUT, CORRECTED = "2026-hangzhou-lake-tournament", "2026-utrecht-spring-open"
+REASON = "<b>Two</b> reports were wrong."
+TAG = re.compile(r"<[^>]+>")
+
+
+def text_of(page: str) -> str:
+    return " ".join(unescape(TAG.sub(" ", page)).split())
+
+
+@pytest.fixture
+def july(season: None) -> RatingList:
+    """The list of July, still as it was published first."""
+    return RatingList.objects.select_related("pool").get(in_force="2026-07-01")
+
+
+def correct(july: RatingList) -> RatingList:
+    """One tournament left out, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
+    report = with_facts_corrected(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
+    return revised(july, reason=REASON, leave_out=[LEFT_OUT], take_in=[report.pk])
+
+
+@pytest.fixture
+def revision(july: RatingList) -> RatingList:
+    return correct(july)
+
+
+def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
+    client: Client, july: RatingList
+) -> None:
+    before = client.get(f"{JULY}r1/")
+    files = {file.name: client.get(f"{JULY}r1/files/{file.name}").content for file in july.files.all()}
+    correct(july)
+    after = client.get(f"{JULY}r1/", headers={"If-None-Match": before["ETag"]})
+    assert after.status_code == 200
+    assert shown_rows(after.text) == shown_rows(before.text)
+    assert (
+        f"Revision 2 has replaced this one. Revision 2 Why revision 2: {REASON} What it changed"
+        in text_of(after.text)
+    )
+    assert f'href="{JULY}r2/differences/"' in after.text
+    assert REASON not in after.text  # escaped
+    assert {name: client.get(f"{JULY}r1/files/{name}").content for name in files} == files
+    newer = text_of(client.get(f"{JULY}r2/").text)
+    assert "2 replaces revision 1" in newer
+    assert f"Why this revision {REASON} What it changed Asked for by Rating officer by command" in newer
+    assert "has replaced this one" not in newer
+    assert client.get(JULY).text.count(f"{JULY}r2/differences/") > 0
+
+
+def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
+    client: Client, revision: RatingList
+) -> None:
+    page = client.get(f"{JULY}r2/differences/")
+    text = text_of(page.text)
+    for words in (
+        REASON, "Replaces Revision 1 , released", "Asked for by Rating officer by command",
+        "Released by Releasing officer by command", "the difference is carried into the next one calculated",
+    ):  # fmt: skip
+        assert words in text
+    lines = {
+        row["fmjd_id"]: row
+        for row in csv.DictReader(io.StringIO(client.get(f"{JULY}r2/files/differences.csv").text))
+    }
+    shown = {}
+    for match in re.finditer(r'<a href="/players/(\d+)/">.*?</th>(.*?)</tr>', page.text, re.DOTALL):
+        cells = [text_of(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", match[2], re.DOTALL)]
+        shown[match[1]] = cells
+    assert set(shown) == set(lines)
+    assert len(lines) > 30
+    came = gone = 0
+    for number, line in lines.items():
+        rating_before, rating_after, change, games, *_ = shown[number]
+        came += not line["rating_before"]
+        gone += not line["rating_after"]
+        assert rating_before == (line["rating_before"] or "not on it")
+        assert rating_after == (line["rating_after"] or "not on it")
+        if line["rating_before"] and line["rating_after"]:
+            words = [
+                f"{int(line[f'change_{when}']):+}".replace("-", "−").replace("+0", "0")
+                for when in ("before", "after")
+            ]
+            assert change == (words[0] if words[0] == words[1] else " → ".join(words))
+            counted = [line[f"period_games_{when}"] for when in ("before", "after")]
+            assert games == (counted[0] if counted[0] == counted[1] else " → ".join(counted))
+    assert came == gone > 0  # newcomers of the corrected report were taken for other people, each answered so
+    old, new = PeriodReport.objects.filter(tournament__code=CORRECTED).order_by("-correction")
+    assert f"Utrecht Spring Open {old.version.sha256[:8]}" in text
+    assert "left out" in text
+    assert "corrected" in text
+    assert new.version_id != old.version_id
+    assert client.get(f"{JULY}r2/differences/?page=2").status_code == 404
+    assert client.get(f"{JULY}r1/differences/").status_code == 404
+
+
+def test_a_revision_that_changes_nothing_says_so(client: Client, july: RatingList) -> None:
+    assert revised(july, reason="Looked at again.").revision == 2
+    text = text_of(client.get(f"{JULY}r2/differences/").text)
+    assert "No figure of any player differs from revision 1." in text
+    assert "The same tournaments by the same reports as revision 1" in text
+
+
+def test_what_rests_on_the_old_revision_is_marked_until_the_difference_is_carried(
+    client: Client, july: RatingList
+) -> None:
+    unmarked = client.get(OCTOBER)
+    correct(july)
+    marked = client.get(OCTOBER, headers={"If-None-Match": unmarked["ETag"]})
+    mark = "Based on revision 1 of the list of 1 Jul 2026 , corrected since ( revision 2 );"
+    assert f"{mark} the difference will be carried into the next list." in text_of(marked.text)
+    assert shown_rows(marked.text) == shown_rows(unmarked.text)
+    for path in (f"{JULY}r2/", "/lists/fmjd-100/2026-04-01/r1/"):
+        assert "Based on revision" not in client.get(path).text
+    next_list(date(2027, 1, 1))
+    carried = client.get(OCTOBER, headers={"If-None-Match": marked["ETag"]})
+    assert f"{mark} the difference is carried into the list of 1 Jan 2027 ." in text_of(carried.text)
+    january = client.get(JANUARY).text
+    assert "Based on revision" not in january
+    assert (
+        "Carried into this list The difference made by revision 2 of the list of 1 Jul 2026 : carried.csv"
+        in text_of(january)
+    )
+
+
+def test_a_page_is_drawn_anew_for_a_correction_and_for_nothing_else(client: Client, july: RatingList) -> None:
+    """A correction under way is nobody's business yet; one that is published changes the pages it touches."""
+    changed = (
+        "/lists/", "/tournaments/", f"{JULY}r1/", OCTOBER, f"/tournaments/{LEFT_OUT}/", f"/tournaments/{CORRECTED}/",
+        "/players/10245/", "/",
+    )  # fmt: skip
+    kept = (
+        "/lists/fmjd-100/2026-04-01/r1/",
+        "/lists/fmjd-100/2026-01-01/r1/full/",
+        "/tournaments/2026-european-championship/",
+    )
+    etags = {path: client.get(path)["ETag"] for path in (*changed, *kept)}
+
+    def unchanged(paths: tuple[str, ...]) -> list[int]:
+        return [client.get(path, headers={"If-None-Match": etags[path]}).status_code for path in paths]
+
+    report = with_facts_corrected(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
+    correct_list(
+        rating_list=july,
+        reason=REASON,
+        later="carry",
+        by=actor(OFFICER),
+        leave_out=[LEFT_OUT],
+        take_in=[report.pk],
+    )
+    assert set(unchanged((*changed, *kept))) == {304}
+    next_list(july.in_force)
+    assert set(unchanged(changed)) == {200}
+    assert set(unchanged(kept)) == {304}
+
+
+def test_a_tournament_left_out_keeps_its_page_and_says_so(client: Client, revision: RatingList) -> None:
+    page = client.get(f"/tournaments/{LEFT_OUT}/")
+    assert page.status_code == 200
+    text = text_of(page.text)
+    assert (
+        "The newest revision of the list does not count this tournament It stands here as revision 1 counted it."
+        in text
+    )
+    assert f"Revision 2 counts no report of it: {REASON} What it changed" in text
+    assert LEFT_OUT not in client.get("/tournaments/").text
+
+
+def test_a_corrected_tournament_says_which_revision_counts_which_report(
+    client: Client, revision: RatingList
+) -> None:
+    text = text_of(client.get(f"/tournaments/{CORRECTED}/").text)
+    assert "The list was corrected for this tournament Revision 1 counts the report" in text
+    assert f"with other facts beside it: {REASON}" in text
+    assert "development percentage 20 %" in text
+    assert "corrected for this tournament" not in client.get("/tournaments/2026-polish-league/").text
+
+
+def test_a_report_that_a_correction_under_way_takes_in_is_shown_nowhere(
+    client: Client, july: RatingList
+) -> None:
+    report = with_facts_corrected(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
+    correct_list(rating_list=july, reason=REASON, later="carry", by=actor(OFFICER), take_in=[report.pk])
+    assert "development percentage 60 %" in client.get(f"/tournaments/{CORRECTED}/").text
+
+
+def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
+    client: Client, revision: RatingList
+) -> None:
+    january = next_list(date(2027, 1, 1))
+    played = set(RatingChange.objects.filter(list_id=january.pk).values_list("player_id", flat=True))
+    without = 0
+    for carried in january.carried_differences.select_related("player"):
+        row = RatingListRow.objects.filter(list_id=january.pk, player=carried.player).first()
+        if row is None or row.change is None or not carried.rating:
+            continue
+        player = find_player(carried.player.fmjd_id)
+        shown = working(player, player.pools["fmjd-100"].newest)
+        before = row.rating - row.change
+        sign = "+" if carried.rating > 0 else "−"
+        assert shown.total is not None
+        assert shown.total.working.startswith(f"{before} {sign} {abs(carried.rating)}")
+        assert sum(each.rating for each in shown.carried) == carried.rating
+        if carried.player_id in played:
+            continue
+        without += 1
+        assert shown.total.working == f"{before} {sign} {abs(carried.rating)} = {row.rating}"
+        if without == 1:
+            page = client.get(f"/players/{carried.player.fmjd_id}/").text
+            assert f"{sign}{abs(carried.rating)} point" in text_of(page)
+            assert (
+                "carried from the correction of an earlier list: revision 2 of the list of 1 Jul 2026"
+                in text_of(page)
+            )
+            assert f'href="{JULY}r2/differences/"' in page
+            older = text_of(client.get(f"/players/{carried.player.fmjd_id}/?list=2026-10-01").text)
+            assert "stood on revision 1 of the list of 1 Jul 2026 , corrected since." in older
+    assert without > 5
+
+
+def test_the_archive_shows_the_newest_revision_and_all_lists_show_every_one(
+    client: Client, revision: RatingList
+) -> None:
+    archive = client.get("/lists/").text
+    assert f'href="{JULY}r2/"' in archive
+    assert f'href="{JULY}r1/"' not in archive
+    assert f'href="{JULY}r2/differences/"' in archive
+    every = client.get(f"{OCTOBER}earlier/").text.split("<table")[1]
+    assert every.index(f'href="{JULY}r2/"') < every.index(f'href="{JULY}r1/"')
+    assert every.count("Replaced") == 1
+
+
+# first reader, second reader; what a page tells of corrections is read once and kept with the list
+BUDGETS = {
+    f"{JULY}r1/": (7, 1),
+    f"{JULY}r2/": (6, 1),
+    f"{JULY}r2/differences/": (5, 1),
+    OCTOBER: (15, 1),
+    f"/tournaments/{LEFT_OUT}/": (11, 2),
+    "/players/10245/": (10, 3),
+}
+
+
+def test_queries(client: Client, revision: RatingList) -> None:
+    for path, budgets in BUDGETS.items():
+        PAGES.clear()
+        PARTS.clear()
+        for reader, budget in zip(("first", "second"), budgets, strict=True):
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(path).status_code == 200
+            told = "\n".join(query["sql"][:200] for query in queries)
+            assert len(queries) == budget, f"{reader} reader of {path}:\n{told}"

@@ -1,0 +1,309 @@
+"""The verifier names the list, the player and the column of everything that is not as it was published."""
+
+import hashlib
+import io
+import itertools
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+
+from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.services.correct_list import correct_list
+from ratings.services.verify_lists import verify_list, verify_lists
+from reporting.models import Player, Tournament
+
+# The owner may switch triggers off; nobody else could do what is done here.
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
+
+APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
+STRANGER = 99  # in the register, on no list
+MAY, AUGUST = date(2026, 5, 10), date(2026, 8, 9)
+
+
+@pytest.fixture
+def chain(office):
+    """Opening, April, July; April corrected without its second tournament, the difference carried into October.
+
+    Number 21 shows 2300 for the first time in April, on both revisions: in July K = 10 hangs on it (R5).
+    """
+    office.register(STRANGER)
+    numbers = [11, *range(12, 19), 21]
+    office.opening(
+        "fmjd_id rating games\n"
+        + "\n".join(f"{number} 2050 100" for number in range(11, 19))
+        + "\n21 2298 100\n"
+    )
+    everybody = [f"{place - 1} 1 {place} {'2-0' if place % 2 else '1-1'}" for place in range(2, 10)]
+    for_21 = [f"{place} 9 {place} 2-0" for place in range(1, 9)]
+    office.accept("Spring", numbers, for_21)
+    office.accept(
+        "Second", [*numbers, office.newcomer("Nova", "Kometa")], [*everybody, "9 1 10 1-1"],
+        played_to=date(2026, 2, 20),
+    )  # fmt: skip
+    april = office.run(APRIL)
+    office.accept("May", numbers, [*everybody, "9 9 2 1-1"], played_from=MAY, played_to=MAY)
+    office.run(JULY)
+    correct_list(
+        rating_list=april, reason="Played twice.", later="carry", by=office.officer,
+        leave_out=["2026-second"],
+    )  # fmt: skip
+    office.run(APRIL)
+    office.accept("August", numbers[:6], everybody[:5], played_from=AUGUST, played_to=AUGUST)
+    office.run(OCTOBER)
+    return office
+
+
+def published():
+    return list(RatingList.objects.filter(state="published").order_by("in_force", "revision"))
+
+
+def again(rating_list):
+    """The list as it stands in the database now, verified with its calculation."""
+    fresh = RatingList.objects.select_related("pool", "period", "previous", "correction__replaces")
+    return verify_list(fresh.get(pk=rating_list.pk), recalculate=True)
+
+
+@contextmanager
+def tampered(*tables: str) -> Iterator[None]:
+    """Inside, the owner does what nobody may; afterwards it has not been."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            for table in tables:
+                cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+            cursor.execute(
+                "ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_published_with_two_signatures"
+            )
+            cursor.execute(
+                "ALTER TABLE ratings_ratingchange DROP CONSTRAINT ratingchange_method_has_its_figures"
+            )
+        yield
+        transaction.set_rollback(True)
+
+
+def set_cell(table, where, column, value):
+    with connection.cursor() as cursor:
+        conditions = " AND ".join(f"{name} = %s" for name in where)
+        cursor.execute(f"UPDATE {table} SET {column} = %s WHERE {conditions}", [value, *where.values()])
+        assert cursor.rowcount == 1
+
+
+OTHERS = {"sex": "W", "federation": "FRA", "title": "GMI", "category": "C", "method": "provisional"}
+SECOND = {"category": "B", "method": "change", "federation": "BEL", "sex": "M", "title": "MI"}
+
+
+def other_value(column, value, stranger):
+    """Another value of the same kind that the table takes."""
+    if column in {"position", "name_position", "official_position", "sequence"}:
+        return (value or 0) + 1000
+    if column in {"player_id", "tournament_id", "basis_list_id"}:
+        model = {"tournament_id": Tournament, "basis_list_id": RatingList}.get(column)
+        return model.objects.exclude(pk=value).values_list("pk", flat=True)[0] if model else stranger
+    if column in OTHERS:
+        return OTHERS[column] if value != OTHERS[column] else SECOND[column]
+    if isinstance(value, date):
+        return value + timedelta(days=1)
+    if isinstance(value, str):
+        return f"{value}x"
+    return not value if isinstance(value, bool) else (value or 0) + 1
+
+
+def columns_of(model):
+    return [each.attname for each in model._meta.concrete_fields if each.attname not in {"id", "list_id"}]
+
+
+def test_what_nobody_touched_is_as_it_was_published(chain):
+    verified = list(verify_lists(recalculate=True))
+    assert [each.address for each in verified] == [
+        "fmjd-100/2026-01-01/r1", "fmjd-100/2026-04-01/r1", "fmjd-100/2026-04-01/r2", "fmjd-100/2026-07-01/r1",
+        "fmjd-100/2026-10-01/r1",
+    ]  # fmt: skip
+    assert [str(difference) for each in verified for difference in each.differences] == []
+    opening, april, revision, july, october = verified
+    assert [each.compared["files"] for each in verified] == [8, 8, 9, 8, 9]
+    assert [each.compared["histories"] for each in (april, revision)] == [0, 9]
+    assert october.compared["carried"] > 5
+    assert july.compared["rows calculated again"] == july.compared["rows"] == 10
+    assert opening.compared["changes"] == 0
+    # The pattern is worth its name: July's K of number 21 hangs on April's list, which has been replaced.
+    assert [change.k for change in chain.changes(july.rating_list, 21)] == [10]
+    assert chain.row(april.rating_list, 21).rating >= 2300
+
+
+def test_the_demonstration_is_as_it_was_published(season_shared):
+    verified = list(verify_lists(recalculate=True))
+    assert [str(difference) for each in verified for difference in each.differences] == []
+    assert sum(each.compared["changes calculated again"] for each in verified) > 800
+
+
+@pytest.mark.parametrize("model", [RatingListRow, RatingChange, PlayerHistory])
+def test_every_column_of_every_figure(chain, model):
+    """Each column several times, in rows drawn at random: more than a hundred single changes in all."""
+    draw = random.Random(9_091)  # noqa: S311 (the same draw every time)
+    table = model._meta.db_table
+    stranger = chain_player(STRANGER)
+    rows = list(model.objects.filter(list__state="published").select_related("list", "player").order_by("pk"))
+    keys = {RatingListRow: ("list_id", "position"), RatingChange: ("list_id", "player_id", "sequence")}.get(
+        model, ("list_id", "player_id")
+    )
+    missed, changed = [], 0
+    for column in columns_of(model):
+        for row in draw.sample(rows, 3):
+            value = other_value(column, getattr(row, column), stranger)
+            with tampered(table):
+                set_cell(table, {key: getattr(row, key) for key in keys}, column, value)
+                verified = again(row.list)
+            changed += 1
+            named = {
+                name
+                for each in verified.differences
+                if each.fmjd_id == row.player.fmjd_id and each.rating_list.endswith(f"r{row.list.revision}")
+                for name in each.column.split("/")
+            }
+            if column not in named:
+                missed.append((str(row.list), row.player.fmjd_id, column, value, named))
+    assert missed == []
+    assert changed == 3 * len(columns_of(model))
+
+
+def chain_player(number):
+    return Player.objects.get(fmjd_id=number).pk
+
+
+LIST_COLUMNS = (
+    "sha256", "approved_sha256", "released_sha256", "previous_sha256", "facts_sha256", "previous_id", "edition",
+    "closing", "players", "official_players", "tournaments", "games", "is_opening", "revision",
+)  # fmt: skip
+
+
+def test_every_digest_and_count_of_a_list(chain):
+    for rating_list, column in itertools.product(published()[1:], LIST_COLUMNS):
+        value = getattr(rating_list, column)
+        if column.endswith("sha256"):
+            value = f"{'1' if value[0] == '0' else '0'}{value[1:]}"
+        else:
+            value = rating_list.pk if column == "previous_id" else other_value(column, value, None)
+        with tampered("ratings_ratinglist"):
+            with connection.cursor() as cursor:
+                cursor.execute("ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_revision_has_correction")
+                cursor.execute("DROP INDEX list_revision_published_once")
+            set_cell("ratings_ratinglist", {"id": rating_list.pk}, column, value)
+            verified = again(rating_list)
+        named = {(each.where, each.column) for each in verified.differences}
+        assert ("ratings_ratinglist", column) in named, (rating_list, column)
+
+
+def test_every_file_and_every_column_of_it(chain):
+    """A byte in the middle of each file of each list, and one of its other columns by turns."""
+    for place, file in enumerate(PublishedFile.objects.select_related("list").order_by("pk")):
+        content = bytes(file.content)
+        middle = len(content) // 2
+        other = (
+            ("sha256", "0" * 64), ("size", file.size + 1), ("content_type", "text/html"),
+            ("carries_names", not file.carries_names), ("name", "other.csv"),
+        )[place % 5]  # fmt: skip
+        flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+        for column, value in (("content", flipped), other):
+            with tampered("ratings_publishedfile"):
+                set_cell("ratings_publishedfile", {"id": file.pk}, column, value)
+                verified = verify_list(file.list)
+            named = {(each.where, each.column) for each in verified.differences}
+            wanted = {"content": "sha256", "name": "file"}.get(column, column)
+            assert (file.name, wanted) in named, (file.name, column)
+
+
+def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(chain):
+    july = RatingList.objects.get(in_force=JULY)
+    for name, column, old, new in (
+        ("figures.csv", "category", b",A,", b",C,"),
+        ("list.csv", "federation", b",NED,", b",FRA,"),
+        ("changes.csv", "k", b",15,100,", b",25,100,"),
+        ("list.json", "rating", b'"rating": 2', b'"rating": 1'),
+    ):
+        file = PublishedFile.objects.get(list=july, name=name)
+        forged = bytes(file.content).replace(old, new, 1)
+        with tampered("ratings_publishedfile"):
+            PublishedFile.objects.filter(pk=file.pk).update(
+                content=forged, sha256=hashlib.sha256(forged).hexdigest()
+            )
+            verified = again(july)
+        named = [(each.where, each.column) for each in verified.differences if each.fmjd_id is not None]
+        assert forged != bytes(file.content)
+        assert named == [(name, column)]
+
+
+def test_a_report_whose_bytes_were_changed_is_named(chain):
+    with tampered("reporting_reportversion"):
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "UPDATE reporting_reportversion SET content = content || 'x' WHERE filename = 'May.txt'"
+            )
+        verified = again(RatingList.objects.get(in_force=JULY))
+    assert [each.where for each in verified.differences] == ["report of 2026-may"]
+
+
+def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(chain):
+    october = RatingList.objects.get(in_force=OCTOBER)
+    carried = october.carried_differences.select_related("player").first()
+    last = RatingListRow.objects.filter(list=october).order_by("-position").first()
+    with tampered("ratings_carrieddifference", "ratings_ratinglistrow"):
+        set_cell("ratings_carrieddifference", {"id": carried.pk}, "rating", carried.rating + 1)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "DELETE FROM ratings_ratinglistrow WHERE list_id = %s AND position = %s",
+                [october.pk, last.position],
+            )
+        verified = again(october)
+    named = {(each.where, each.fmjd_id, each.column) for each in verified.differences}
+    assert ("ratings_carrieddifference", carried.player.fmjd_id, "rating") in named
+    assert ("ratings_ratinglistrow", last.register_number, "player_id") in named
+    assert ("ratings_playerhistory", last.register_number, "player_id") in named
+
+
+def test_an_erased_name_is_no_difference(chain):
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT erase_player_name(%s)", [chain_player(11)])
+        assert [str(each) for every in verify_lists() for each in every.differences] == []
+        transaction.set_rollback(True)
+
+
+def run(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    try:
+        call_command("verify_lists", *arguments, stdout=out, stderr=err)
+    except CommandError as refused:
+        return out.getvalue(), err.getvalue(), str(refused)
+    return out.getvalue(), err.getvalue(), ""
+
+
+def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(chain):
+    out, err, refused = run("--recalculate")
+    assert (err, refused) == ("", "")
+    lines = out.splitlines()
+    assert [line.split(":")[0] for line in lines[:-1]] == [
+        f"{each.address}/r{each.revision}" for each in RatingList.objects.order_by("in_force", "revision")
+    ]
+    assert lines[-1] == "5 lists, all as they were published."
+    assert "9 files" in lines[2]
+    assert run("--pool", "fmjd-64") == ("0 lists, all as they were published.\n", "", "")
+    assert "no pool" in run("--pool", "chess")[2]
+
+    july = RatingList.objects.get(in_force=JULY)
+    row = RatingListRow.objects.get(list=july, register_number=12)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE ratings_ratinglistrow DISABLE TRIGGER USER")
+    set_cell(
+        "ratings_ratinglistrow", {"list_id": july.pk, "position": row.position}, "rating", row.rating + 1
+    )
+    out, err, refused = run("--pool", "fmjd-100")
+    assert "differences in 5 lists" in refused
+    assert (
+        f"fmjd-100/2026-07-01/r1: figures.csv, FMJD-ID 12, rating: found {row.rating}, expected {row.rating + 1}"
+        in err
+    )
+    assert f"{row.rating + 1}, expected {row.rating}" in err  # the row, by the sum of the changes

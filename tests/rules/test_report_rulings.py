@@ -27,6 +27,7 @@ OF_MATCHING = {
     "looks-registered",
     "player-not-identified",
     "player-entered-twice",
+    "corrects-unknown",
 }
 """Codes that are used where the register is asked, and tested there."""
 

@@ -28,6 +28,7 @@ OF_MATCHING = {
     "looks-reported",
     "player-not-identified",
     "player-entered-twice",
+    "corrects-unknown",
 }
 """Codes that are used where the register is asked, and tested there."""
 

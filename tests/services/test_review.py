@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ratings.models import PeriodReport, Pool
+from ratings.models import PeriodReport, Pool, RatingListRow
 from ratings.services.freeze_period import ensure_period, freeze_period
 from reporting.errors import DomainError
 from reporting.models import (
@@ -599,6 +599,18 @@ def test_a_newcomer_keeps_his_number_on_another_line_and_when_a_mended_version_l
     accept_report(report=report, by=office.officer)
     assert report.tournament.entries.count() == 2
     assert in_the_register() == entered == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]
+
+
+@whole
+def test_a_newcomer_without_games_is_on_no_list(office):
+    office.opening(OPENING)
+    report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11, 12], GAMES)
+    take_back(report=report, reason="so", by=office.officer)
+    version_with(office, report, [11, 12], games=GAMES[:1])
+    accept_report(report=report, by=office.officer)
+    printed = RatingListRow.objects.filter(list=office.run()).values_list("register_number", flat=True)
+    assert set(printed) == {11, 12, 13}
+    assert Player.objects.get(last_name="Zett").fmjd_id == 14
 
 
 # --- at the same moment

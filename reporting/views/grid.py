@@ -1,14 +1,526 @@
-"""Results typed in a grid."""
+"""Results typed in a grid, for a referee without a program: kept as a file of Annex 9 art. 11 and checked as one."""
 
-from django.http import HttpRequest, HttpResponse
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from http import HTTPStatus
+from typing import Any, cast
 
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from reporting.errors import DomainError
+from reporting.formats.fmjd import FORMAT, PLACE_DIGITS, RESULTS, SYSTEMS, write_fmjd
+from reporting.formats.values import (
+    FIRST_DAY,
+    LAST_DAY,
+    MOST_ROUNDS,
+    PAUSE,
+    POINTS_OF_A_PAUSE,
+    ReadReport,
+    ReportedGame,
+    ReportedInfo,
+    ReportedPlayer,
+)
+from reporting.forms import FactsForm, as_text, day_of
+from reporting.models import Announcement, Player, ReportVersion, User
 from reporting.policies import may_upload
-from reporting.views.guarded import guarded_page
+from reporting.rules.checks.competition import LONGEST_TEXTS
+from reporting.rules.facts import write_facts
+from reporting.selectors import reports as selectors
+from reporting.services.mend import announced_facts, replace_file
+from reporting.services.open_report import OpenReport
+from reporting.services.upload import upload_report
+from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.reports import based_on_in, may_change, report_or_404, shell
+
+INFO = ("name", "place", "country", "played_from", "played_to", "system")
+OF_THE_FILE = (
+    ("The competition", INFO),
+    ("What kind", ("national_championship", "women_only", "referee")),
+)
+OF_A_NEW_ONE = (
+    ("The competition", INFO),
+    ("What kind", ("discipline", "time_control", "national_championship", "women_only", "referee")),
+)
+PLAYER_CELLS = {
+    "fmjd_id": "FMJD-ID",
+    "first_name": "First name",
+    "last_name": "Last name",
+    "country": "Country",
+    "born": "Born",
+    "sex": "Sex",
+    "place": "Place",
+}
+PLAYERS_AT_FIRST, MORE_ROWS = 8, 4
+MOST_TYPED = 100
+"""Players of a grid: with seven fields each they stay below what a form may send."""
+
+PAUSE_RESULT = "pause"
+FILENAME = "typed.txt"
+NO_COMMA = "No comma and no line break here: the form of Annex 9 art. 11 parts its fields by commas."
+NO_DAY = f"A day of the calendar as 2026-11-06, from {FIRST_DAY} to {LAST_DAY}."
+
+_BREAKS = re.compile(r"[,\r\n]")
 
 
-@guarded_page(may_upload, "GET")
+@dataclass
+class Row:
+    """A line of the grid as it was typed, with what is to be said about its fields; `blocks` if it can't be written."""
+
+    index: int
+    number: str
+    typed: dict[str, str]
+    told: dict[str, str] = field(default_factory=dict)
+    blocks: bool = False
+
+    @property
+    def empty(self) -> bool:
+        return not any(self.typed.values())
+
+    def refuse(self, name: str, words: str) -> None:
+        self.told[name] = words
+        self.blocks = True
+
+    def cells(self) -> list[tuple[str, str, str, str]]:
+        """Name, label, value and message of each field of a player."""
+        return [
+            (name, PLAYER_CELLS[name], value, self.told.get(name, "")) for name, value in self.typed.items()
+        ]
+
+
+# --- players
+
+
+@guarded_page(may_upload, "GET", "HEAD", "POST")
 def new_grid(request: HttpRequest) -> HttpResponse:
-    return HttpResponse()
+    """The competition and its players; saved, they are a draft whose rounds are typed next."""
+    announcements = selectors.open_announcements(cast(User, request.user))
+    asked = (request.POST if request.method == "POST" else request.GET).get("announcement", "")
+    announcement = next((each for each in announcements if str(each.pk) == asked), None)
+    started = {"referee": cast(User, request.user).name} | announced_facts(announcement)
+    form, rows, save = players_form(request, started, None, OF_A_NEW_ONE)
+    told: dict[str, str] = {}
+    if save:
+        info, told = info_of(form, ReportedInfo())
+        players = players_of(rows, None)
+        if not told and not any(row.blocks for row in rows):
+            uploaded = upload_report(
+                content=written(info, players, ()),
+                filename=FILENAME,
+                sidecar=write_facts(facts_beside(form, announcement)),
+                by=actor(request),
+                announcement=announcement,
+            )
+            messages.success(request, "The players are saved as a draft. Now the rounds.")
+            return redirect("report-grid-round", uploaded.report.pk, 1)
+    context = {
+        "parent": "reporting/grid_new.html",
+        "announcements": announcements,
+        "announcement": announcement,
+        "may_change": True,
+    }
+    return players_page(request, context, form, rows, told)
 
 
-grid_players = grid_round = new_grid
+@guarded_page(may_upload, "GET", "HEAD", "POST")
+def grid_players(request: HttpRequest, number: int) -> HttpResponse:
+    """The players of a report that was typed, as its newest version has them."""
+    opened = typed_report(request, number)
+    read = opened.submission.read
+    form, rows, save = players_form(request, read.info.to_json(), read, OF_THE_FILE)
+    told: dict[str, str] = {}
+    problem: DomainError | None = None
+    if save:
+        info, told = info_of(form, read.info)
+        players = players_of(rows, read)
+        if not told and not any(row.blocks for row in rows):
+            try:
+                version = keep(request, opened, info, players, read.games)
+                tell_saved(request, "The players", version)
+                return redirect("report-grid-round", number, 1)
+            except DomainError as refusal:
+                problem = refusal
+    context = shell(request, opened, "file") | {
+        "parent": "reporting/report_shell.html",
+        "problem": problem,
+        "turns": turns(read, 1),
+    }
+    return players_page(request, context, form, rows, told)
+
+
+def players_form(
+    request: HttpRequest, values: Mapping[str, Any], read: ReadReport | None, asked: Any
+) -> tuple[FactsForm, list[Row], bool]:
+    """The form as it was opened or typed, names filled in from the register, and whether it is to be saved."""
+    if request.method != "POST":
+        form = FactsForm(values=values, asked=asked)
+        rows = [row_of(turn, each) for turn, each in enumerate(read.players if read else (), 1)]
+        add_rows(rows, PLAYERS_AT_FIRST if read is None else 0)
+        return form, rows, False
+    typed = request.POST.dict()
+    if read is None:
+        # What the announcement says is taken over where nothing was typed.
+        typed = {name: as_text(value) for name, value in values.items()} | {
+            name: text for name, text in typed.items() if str(text).strip()
+        }
+    form = FactsForm(typed, values=typed, asked=asked)
+    rows = rows_in(request)
+    fill_in(rows)
+    if "more" in request.POST:
+        add_rows(rows, MORE_ROWS)
+    return form, rows, "save" in request.POST and form.is_valid()
+
+
+def players_page(
+    request: HttpRequest, context: dict[str, Any], form: FactsForm, rows: list[Row], told: dict[str, str]
+) -> HttpResponse:
+    wrong = bool(told) or any(row.blocks for row in rows) or bool(form.is_bound and form.errors)
+    context |= {
+        "groups": [
+            (words, [(each, told.get(each.name, "")) for each in fields]) for words, fields in form.groups()
+        ],
+        "rows": rows,
+        "may_add": len(rows) < MOST_TYPED,
+        "wrong": wrong,
+    }
+    problem = context.get("problem")
+    status = status_of(problem) if problem else HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.OK
+    return render(request, "reporting/grid_players.html", context, status=status)
+
+
+def rows_in(request: HttpRequest) -> list[Row]:
+    rows = []
+    for index in range(1, MOST_TYPED + 1):
+        number = request.POST.get(f"number-{index}")
+        if number is None:
+            break
+        typed = {
+            name: " ".join(request.POST.get(f"{name}-{index}", "").split(" ")).strip()
+            for name in PLAYER_CELLS
+        }
+        rows.append(Row(index, number, typed))
+    return rows
+
+
+def row_of(index: int, player: ReportedPlayer) -> Row:
+    return Row(
+        index,
+        str(player.number),
+        {
+            "fmjd_id": as_text(player.fmjd_id),
+            "first_name": player.first_name,
+            "last_name": player.last_name,
+            "country": player.federation,
+            "born": as_text(player.born),
+            "sex": player.sex,
+            "place": as_text(player.place),
+        },
+    )
+
+
+def add_rows(rows: list[Row], more: int) -> None:
+    for _ in range(min(more, MOST_TYPED - len(rows))):
+        numbers = [int(row.number) for row in rows if row.number.isdecimal()]
+        rows.append(Row(len(rows) + 1, str(max(numbers, default=0) + 1), dict.fromkeys(PLAYER_CELLS, "")))
+
+
+def fill_in(rows: Sequence[Row]) -> None:
+    """Name and country from the register where an FMJD-ID stands alone. 1 query, or none."""
+    asking = {row.typed["fmjd_id"]: row for row in rows if re.fullmatch(r"[0-9]{1,9}", row.typed["fmjd_id"])}
+    if not asking:
+        return
+    known = Player.objects.filter(fmjd_id__in=list(map(int, asking))).in_bulk(field_name="fmjd_id")
+    for row in rows:
+        text = row.typed["fmjd_id"]
+        player = known.get(int(text)) if text in asking else None
+        if text in asking and player is None:
+            row.told["fmjd_id"] = "No player has this FMJD-ID."
+        if player is not None and not (row.typed["first_name"] or row.typed["last_name"]):
+            row.typed |= {"first_name": player.first_name, "last_name": player.last_name}
+            row.typed["country"] = row.typed["country"] or player.federation_id
+
+
+def players_of(rows: Iterable[Row], read: ReadReport | None) -> list[ReportedPlayer]:
+    """The players typed; what can't be written in the form is told at its field. Empty rows are nobody."""
+    before = {player.number: player for player in read.players} if read else {}
+    players = []
+    for row in rows:
+        if row.empty:
+            continue
+        typed = row.typed
+        for name in ("first_name", "last_name", "country"):
+            if _BREAKS.search(typed[name]):
+                row.refuse(name, NO_COMMA)
+        number = whole(row, "number", row.number, 4)
+        fmjd_id = whole(row, "fmjd_id", typed["fmjd_id"], 9)
+        place = whole(row, "place", typed["place"], PLACE_DIGITS)
+        born = day_of(typed["born"]) if typed["born"] else None
+        if isinstance(born, str) or (born is not None and not FIRST_DAY <= born <= LAST_DAY):
+            row.refuse("born", NO_DAY)
+            born = None
+        if typed["sex"] not in ("", "M", "W"):
+            row.refuse("sex", "M or W, or nothing.")
+        if number is None:
+            row.refuse("fmjd_id", "This row has no number.")
+            continue
+        name = f"{typed['first_name']} {typed['last_name']}".strip()
+        player = replace(
+            before.get(number) or ReportedPlayer(number, name),
+            name=name,
+            fmjd_id=fmjd_id or None,
+            first_name=typed["first_name"],
+            last_name=typed["last_name"],
+            federation=typed["country"],
+            born=born,
+            sex=typed["sex"],
+            place=place or None,
+        )
+        players.append(player)
+    return players
+
+
+def whole(row: Row, name: str, text: str, digits: int) -> int | None:
+    if not text:
+        return None
+    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
+        row.refuse(name, f"A whole number of at most {digits} figures.")
+        return None
+    return int(text)
+
+
+def info_of(form: FactsForm, before: ReportedInfo) -> tuple[ReportedInfo, dict[str, str]]:
+    """What the file says of the competition, and what is to be said about answers that it can't carry."""
+    facts = form.facts()
+    told: dict[str, str] = {}
+    for name, value in facts.items():
+        if isinstance(value, str) and re.search(r"[\r\n]", value):
+            told[name] = "No line break here."
+    days: dict[str, date | None] = {}
+    for name in ("played_from", "played_to"):
+        day = facts[name]
+        if day is not None and not (isinstance(day, date) and FIRST_DAY <= day <= LAST_DAY):
+            told[name] = NO_DAY
+            day = None
+        days[name] = day
+    if facts["system"] not in (None, *SYSTEMS.values()):
+        told["system"] = f"One of {', '.join(SYSTEMS.values())}."
+    final, women = facts["national_championship"], facts["women_only"]
+    if not isinstance(women, bool | None):
+        told["women_only"] = "Yes or no."
+    info = replace(
+        before,
+        name=facts["name"] or "",
+        place=facts["place"] or "",
+        country=facts["country"] or "",
+        system=facts["system"] or "",
+        referee=facts["referee"] or "",
+        played_from=days["played_from"],
+        played_to=days["played_to"],
+        national_championship=None if final is None else final == "final",
+        women_championship=women,
+    )
+    return info, told
+
+
+def facts_beside(form: FactsForm, announcement: Announcement | None) -> dict[str, Any]:
+    """What the file can't say: board, clock, a qualification, and the day of the announcement."""
+    facts = form.facts()
+    beside = {"discipline": facts["discipline"], "time_control": facts["time_control"]}
+    if facts["national_championship"] == "qualification":
+        beside["national_championship"] = "qualification"
+    if announcement is not None:
+        beside["announced"] = announcement.announced_on
+    return beside
+
+
+# --- rounds
+
+
+@guarded_page(may_upload, "GET", "HEAD", "POST")
+def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
+    """The games of one round; each saving is the next version, with the points summed anew."""
+    if not 1 <= turn <= MOST_ROUNDS:
+        raise Http404(f"A report has rounds from 1 to {MOST_ROUNDS}.")
+    opened = typed_report(request, number)
+    read = opened.submission.read
+    rows = games_typed(request) if request.method == "POST" else games_stored(read, turn)
+    problem: DomainError | None = None
+    save = "next" in request.POST or "check" in request.POST
+    if save:
+        games = games_of(rows, turn)
+        if not any(row.blocks for row in rows):
+            others = [game for game in read.games if game.round != turn]
+            everything = sorted([*others, *games], key=lambda game: game.round)
+            players = list(read.players)
+            if "places" in request.POST:
+                players = with_places(players, everything)
+            try:
+                version = keep(request, opened, read.info, players, everything)
+                tell_saved(request, f"Round {turn}", version)
+                if "check" in request.POST or turn == MOST_ROUNDS:
+                    return redirect("report-file", number)
+                return redirect("report-grid-round", number, turn + 1)
+            except DomainError as refusal:
+                problem = refusal
+    if "more" in request.POST:
+        rows += [Row(len(rows) + each, "", dict.fromkeys(GAME_CELLS, "")) for each in range(1, MORE_ROWS + 1)]
+    names = {str(player.number): player.name for player in read.players}
+    for row in rows:
+        for side in ("white", "black"):
+            row.told.setdefault(f"{side}_name", names.get(row.typed[side], ""))
+    wrong = any(row.blocks for row in rows)
+    context = shell(request, opened, "file") | {
+        "problem": problem,
+        "turn": turn,
+        "turns": turns(read, turn),
+        "rows": rows,
+        "results": RESULTS,
+        "players": [(player, read.points_summed[player.number]) for player in read.players],
+        "places": "places" in request.POST,
+        "wrong": wrong,
+    }
+    status = status_of(problem) if problem else HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.OK
+    return render(request, "reporting/grid_round.html", context, status=status)
+
+
+def turns(read: ReadReport, here: int) -> range:
+    """The rounds to go to: those with a game, and the next one."""
+    return range(1, min(max(read.rounds + 1, here), MOST_ROUNDS) + 1)
+
+
+GAME_CELLS = ("white", "black", "result")
+
+
+def games_stored(read: ReadReport, turn: int) -> list[Row]:
+    """The games of a round as they stand, with empty rows for those still to come."""
+    rows = [
+        Row(
+            index,
+            "",
+            {
+                "white": str(game.white or ""),
+                "black": str(game.black or ""),
+                "result": PAUSE_RESULT if game.is_pause else game.result,
+            },
+        )
+        for index, game in enumerate((each for each in read.games if each.round == turn), 1)
+    ]
+    for index in range(len(rows) + 1, (len(read.players) + 1) // 2 + 1):
+        rows.append(Row(index, "", dict.fromkeys(GAME_CELLS, "")))
+    return rows
+
+
+def games_typed(request: HttpRequest) -> list[Row]:
+    rows = []
+    for index in range(1, MOST_TYPED + 1):
+        if f"white-{index}" not in request.POST:
+            break
+        rows.append(
+            Row(index, "", {name: request.POST.get(f"{name}-{index}", "").strip() for name in GAME_CELLS})
+        )
+    return rows
+
+
+def games_of(rows: Iterable[Row], turn: int) -> list[ReportedGame]:
+    """The games typed; a row that is not whole is told. Whether they can be is for the check of the report."""
+    games = []
+    for row in rows:
+        if row.empty:
+            continue
+        white, black = (whole(row, side, row.typed[side], 4) or PAUSE for side in ("white", "black"))
+        result = row.typed["result"]
+        if result == PAUSE_RESULT:
+            if (white == PAUSE) == (black == PAUSE):
+                row.refuse("result", "A pause has one number: that of the player who has it.")
+                continue
+            points = (POINTS_OF_A_PAUSE, 0) if white else (0, POINTS_OF_A_PAUSE)
+            games.append(ReportedGame(turn, white, black, *points, played=False))
+            continue
+        for side, player in (("white", white), ("black", black)):
+            if player == PAUSE and side not in row.told:
+                row.refuse(side, "The player’s number; for a pause choose “pause” as the result.")
+        if result not in RESULTS:
+            row.refuse("result", "Choose the result.")
+        if not row.blocks:
+            played = result[1] == "-"
+            games.append(ReportedGame(turn, white, black, int(result[0]), int(result[2]), played))
+    return games
+
+
+def with_places(players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> list[ReportedPlayer]:
+    """Places where the points alone decide, none for those who share theirs.
+
+    How equals are parted is for the rules of the competition, which a sum does not know: their places are typed.
+    """
+    points = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)).points_summed
+    sums = list(points.values())
+    return [
+        replace(player, place=1 + sum(other > mine for other in sums) if sums.count(mine) == 1 else None)
+        for player, mine in ((player, points[player.number]) for player in players)
+    ]
+
+
+# --- keeping
+
+
+def typed_report(request: HttpRequest, number: int) -> OpenReport:
+    """A report that can be typed on: its file says nothing but what the grid would write.
+
+    Raises DomainError `not_typed`, `wrong_state`.
+    """
+    opened = report_or_404(request, number)
+    read = opened.submission.read
+    if opened.version.format != FORMAT or not says_the_same(opened):
+        raise DomainError(
+            "not_typed",
+            "Only a report that was typed here can be typed on: the file of this one holds what the grid can't "
+            "show. It is mended at its lines.",
+        )
+    if not may_change(request, opened):
+        raise DomainError("wrong_state", "This report can't be changed any more.")
+    if len(read.players) > MOST_TYPED:
+        raise DomainError("too_many", f"The grid holds {MOST_TYPED} players; this report has more.")
+    return opened
+
+
+def says_the_same(opened: OpenReport) -> bool:
+    """Whether writing what was read gives the file again, but for spaces and case: so nothing of it is lost."""
+    read = opened.submission.read
+    try:
+        again = write_fmjd(read.info, read.players, read.games)
+    except ValueError:
+        return False
+    return "".join(again.split()).casefold() == "".join("".join(opened.lines).split()).casefold()
+
+
+def written(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
+    """The file of Annex 9 art. 11, with the points summed and the winner named as the places have it."""
+    points = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)).points_summed
+    first = [player.name for player in players if player.place == 1]
+    named = len(first) == 1 and len(first[0]) <= LONGEST_TEXTS["winner"]
+    info = replace(info, winner=first[0] if named else "")
+    summed = [replace(player, points_printed=points[player.number]) for player in players]
+    return write_fmjd(info, summed, games).encode()
+
+
+def keep(
+    request: HttpRequest,
+    opened: OpenReport,
+    info: ReportedInfo,
+    players: Sequence[ReportedPlayer],
+    games: Sequence[ReportedGame],
+) -> ReportVersion:
+    return replace_file(
+        report=opened.report,
+        based_on=based_on_in(request),
+        content=written(info, players, games),
+        filename=FILENAME,
+        by=actor(request),
+    ).version
+
+
+def tell_saved(request: HttpRequest, what: str, version: ReportVersion) -> None:
+    messages.success(request, f"{what}: saved as version {version.number}.")

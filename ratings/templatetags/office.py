@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from ratings.policies import may_see_drafts
 from reporting.errors import DomainError
 from reporting.models import User
+from reporting.policies import may_upload
 
 register = template.Library()
 
@@ -19,6 +20,18 @@ def sees_drafts(user: User | AnonymousUser) -> bool:
         return False
     try:
         may_see_drafts(user)
+    except DomainError:
+        return False
+    return True
+
+
+@register.filter
+def sends_reports(user: User | AnonymousUser) -> bool:
+    """Whether the reader may hand reports in."""
+    if not isinstance(user, User):
+        return False
+    try:
+        may_upload(user)
     except DomainError:
         return False
     return True

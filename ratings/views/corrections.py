@@ -13,9 +13,10 @@ from ratings.models import Correction, Period
 from ratings.policies import may_run_period
 from ratings.selectors import drafts as selectors
 from ratings.services.correct_list import correct_list, corrected_reports, withdraw_correction
-from ratings.views.office import actor, office_page, period_or_404, period_page, status_of
+from ratings.views.office import office_page, period_or_404, period_page
 from reporting.errors import DomainError
 from reporting.models import User
+from reporting.views.guarded import actor, status_of
 
 LATER = {
     Correction.Later.CARRY: "Later lists stay as they are. Whatever points this revision changes are put to the"

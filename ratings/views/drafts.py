@@ -18,17 +18,16 @@ from ratings.services.publish_list import release_list
 from ratings.views.answers import fragment_asked
 from ratings.views.list_query import address, pager_of
 from ratings.views.office import (
-    actor,
     anomalies_context,
     answer_form,
     office_page,
     period_or_404,
     period_page,
     sign_off_context,
-    status_of,
 )
 from ratings.views.questions import page_in
 from reporting.errors import DomainError
+from reporting.views.guarded import actor, status_of
 
 LIST_CHANGED = DomainError("list_changed", "The list has changed since you looked at it: look again.")
 UNREADABLE = DomainError(

@@ -2,17 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from functools import wraps
 from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib import messages
-from django.db import OperationalError
 from django.forms import BaseForm
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from psycopg.errors import LockNotAvailable
 
 from ratings.forms import AnswerForm, FreezeForm, WithdrawForm
 from ratings.models import Anomaly, Period, RatingList
@@ -26,61 +23,14 @@ from ratings.services.freeze_period import freeze_and_calculate
 from ratings.views.answers import fragment_asked
 from reporting.errors import DomainError
 from reporting.models import Report, Role, User
-from reporting.services.audit import Actor
+from reporting.views.guarded import View, actor, guarded_page, status_of
 
-View = Callable[..., HttpResponseBase]
-BUSY = DomainError("busy", "Somebody else is changing the same thing at this moment: try again.")
-SECONDS_OF_PATIENCE = 5
 WORKER_STAGES = STAGES[: STAGES.index("attach") + 1]
 
 
 def office_page(*methods: str) -> Callable[[View], View]:
-    """A page for those who may see drafts, kept nowhere; what a view refuses and does not show itself is told.
-
-    A forbidden act is 403, one that is to be tried again 503, every other refusal 409.
-    """
-
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
-            try:
-                may_see_drafts(cast(User, request.user))
-                response = (
-                    view(request, *args, **named)
-                    if request.method in methods
-                    else HttpResponseNotAllowed(methods)
-                )
-            except DomainError as refusal:
-                response = refused(request, refusal)
-            except OperationalError as error:
-                if not isinstance(error.__cause__, LockNotAvailable):
-                    raise
-                response = refused(request, BUSY)
-            response["Cache-Control"] = "private, no-store"
-            if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-                response["Retry-After"] = str(SECONDS_OF_PATIENCE)
-            return response
-
-        return guarded
-
-    return decorate
-
-
-def status_of(refusal: DomainError) -> HTTPStatus:
-    known = {"forbidden": HTTPStatus.FORBIDDEN, "busy": HTTPStatus.SERVICE_UNAVAILABLE}
-    return known.get(refusal.code, HTTPStatus.CONFLICT)
-
-
-def refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
-    """A page of its own for a refusal."""
-    status = status_of(refusal)
-    if status is HTTPStatus.FORBIDDEN:
-        return render(request, "403.html", {"exception": refusal.message}, status=status)
-    return render(request, "office/refused.html", {"refusal": refusal}, status=status)
-
-
-def actor(request: HttpRequest) -> Actor:
-    return Actor(cast(User, request.user))
+    """A page of the office, for those who may see drafts; see `guarded_page`."""
+    return guarded_page(may_see_drafts, *methods)
 
 
 def period_or_404(pool: str, in_force: date) -> Period:

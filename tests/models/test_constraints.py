@@ -24,6 +24,7 @@ from ratings.models import (
     RatingList,
 )
 from reporting.models import (
+    Announcement,
     Entry,
     Federation,
     Game,
@@ -53,6 +54,17 @@ def user(**values):
 
 def invitation(**values):
     return Invitation.objects.create(account=user(), invited_by=user(), sent_at=INSTANT, **values)
+
+
+def announcement(**values):
+    Federation.objects.get_or_create(code="NED", name="Netherlands")
+    return Announcement.objects.create(
+        **{
+            "name": "Open", "country_id": "NED", "played_from": INSTANT.date(), "played_to": INSTANT.date(),
+            "discipline": "100", "time_control": "80+30", "announced_on": INSTANT.date(), "announced_by": user(),
+        }
+        | values
+    )  # fmt: skip
 
 
 def player(**values):
@@ -294,6 +306,12 @@ CASES = {
         user(email="One@example.org"), lambda: user(email="one@EXAMPLE.org"), lambda: user(email="two@example.org")
     ),
     "user_roles_known": lambda: (lambda: user(roles=["referee", "king"]), lambda: user(roles=["referee"])),
+    "announcement_dates_in_order": lambda: (
+        lambda: announcement(played_to=date(2026, 3, 31)), lambda: announcement(played_to=date(2026, 4, 1)),
+    ),
+    "announcement_discipline_known": lambda: (
+        lambda: announcement(discipline="80"), lambda: announcement(discipline="64"),
+    ),
     "invitation_ends_once": lambda: (
         lambda: invitation(accepted_at=INSTANT, withdrawn_at=INSTANT), lambda: invitation(withdrawn_at=INSTANT),
     ),

@@ -559,17 +559,21 @@ WITH reached AS (
         SELECT player_id, games FROM ratings_ratingchange
         WHERE list_id IN ({recent}) AND first_game > {boundary}
         UNION ALL
-        SELECT change.player_id, 1 FROM ratings_ratingchange change
-        JOIN reporting_tournament t ON t.id = change.tournament_id
-        JOIN reporting_entry own ON own.tournament_id = t.id AND own.player_id = change.player_id
-        JOIN reporting_game g ON g.tournament_id = t.id AND g.played AND own.id IN (g.white_id, g.black_id)
-        JOIN reporting_entry other ON other.tournament_id = t.id AND other.id <> own.id
-            AND other.id IN (g.white_id, g.black_id)
-        JOIN ratings_ratinglistrow rated
-            ON rated.list_id = change.basis_list_id AND rated.player_id = other.player_id
-        LEFT JOIN reporting_round r ON r.tournament_id = t.id AND r.number = g.round
+        -- Counted game by game only for the few whom the boundary cuts: a subquery, so that no planner without
+        -- statistics begins with all games.
+        SELECT change.player_id, (
+            SELECT count(*)::int FROM reporting_entry own
+            JOIN reporting_tournament t ON t.id = own.tournament_id
+            JOIN reporting_game g
+                ON g.tournament_id = own.tournament_id AND g.played AND own.id IN (g.white_id, g.black_id)
+            JOIN reporting_entry other ON other.id = g.white_id + g.black_id - own.id
+            JOIN ratings_ratinglistrow rated
+                ON rated.list_id = change.basis_list_id AND rated.player_id = other.player_id
+            LEFT JOIN reporting_round r ON r.tournament_id = own.tournament_id AND r.number = g.round
+            WHERE own.tournament_id = change.tournament_id AND own.player_id = change.player_id
+                AND coalesce(r.played_on, t.played_to) > {boundary}
+        ) FROM ratings_ratingchange change
         WHERE change.list_id IN ({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
-            AND coalesce(r.played_on, t.played_to) > {boundary}
     ) counted GROUP BY player_id
 )
 SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),

@@ -24,11 +24,13 @@ from reporting.rules.time_control import TimeControlError, parse_time_control
 from reporting.services.mend import mend_facts
 from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
+from reporting.services.validate import Candidate
 from reporting.views.announcements import choices_of
 from reporting.views.guarded import actor, guarded_page, status_of
 from reporting.views.reports import based_on_in, report_or_404, shell, step_of, tell_what_is_left
 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
+TAKE = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 PEOPLE_ASKED = 200
 LONGEST_ANSWER = 2000
 
@@ -132,11 +134,8 @@ class Person:
     reported: ReportedPlayer
     known: Player | None
     findings: Sequence[Finding]
+    candidates: Sequence[Candidate]
     typed: dict[str, str]
-
-    @property
-    def is_newcomer(self) -> bool:
-        return self.known is None
 
 
 @guarded_page(may_upload, "GET", "HEAD", "POST")
@@ -192,6 +191,7 @@ def person(
             for each in opened.findings
             if each.line == reported.line and each.code in ("born-missing", "sex-missing", "name-not-split")
         ],
+        opened.matching.candidates.get(reported.number, ()),
         typed,
     )
 
@@ -205,6 +205,10 @@ def people_in(request: HttpRequest, values: dict[str, Any]) -> dict[str, Any]:
         place = PERSON.match(name)
         if place:
             typed.setdefault(place[2], {})[place[1]] = " ".join(str(text).split())
+    for name, text in request.POST.items():
+        taken = TAKE.match(name)
+        if taken:  # a look-alike's own button
+            typed[taken[1]] = {"fmjd_id": str(text)}
     for number, told in typed.items():
         fmjd_id = told.pop("fmjd_id", "")
         players.pop(number, None)

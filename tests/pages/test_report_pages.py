@@ -180,3 +180,25 @@ def test_the_list_of_reports_costs_the_same_for_one_and_for_ten(
         uploaded(client, FILE.replace(b"Riverside", f"Riverside {turn}".encode()))
     with django_assert_max_num_queries(6):
         assert text(client.get(reverse("reports"))).count("Riverside") == 10
+
+
+def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
+    client: Client, referee: User
+) -> None:
+    """A player without FMJD-ID whose name stands in the register: the referee says who he is without typing."""
+    from reporting.models import Federation, Player
+
+    Federation.objects.get_or_create(code="BEL", defaults={"name": "Belgium"})
+    known = Player.objects.create(
+        fmjd_id=10777, last_name="Vroom", first_name="Ada", sort_name="vroom ada", federation_id="BEL", sex="W",
+        birth_year=1990,
+    )  # fmt: skip
+    report = uploaded(client)
+    address = reverse("report-people", args=[report.pk])
+    page = text(client.get(address))
+    assert 'name="take-1" value="10777"' in page
+    assert client.post(address, {"based_on": "1", "take-1": "10777", "fmjd_id-2": ""}).status_code == 302
+    version = ReportVersion.objects.filter(report=report).latest("number")
+    assert b"1 = 10777" in bytes(version.sidecar)
+    assert re.search(f"10777(</a>)? {known.printed_name}", text(client.get(address)))
+    assert 'name="take-1"' not in text(client.get(address))

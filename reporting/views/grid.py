@@ -7,6 +7,7 @@ from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -177,6 +178,12 @@ def players_form(
 def players_page(
     request: HttpRequest, context: dict[str, Any], form: FactsForm, rows: list[Row], told: dict[str, str]
 ) -> HttpResponse:
+    # There is no other file whose word would be taken where nothing is chosen.
+    cast(forms.Select, form.fields["women_only"].widget).choices = (
+        ("", "–"),
+        ("true", "yes"),
+        ("false", "no"),
+    )
     wrong = bool(told) or any(row.blocks for row in rows) or bool(form.is_bound and form.errors)
     context |= {
         "groups": [

@@ -3,7 +3,16 @@
 from django.contrib.auth.decorators import login_not_required
 from django.urls import path
 
-from reporting.views import accounts, announcements, doctor, grid, invitations, messages, report_steps, reports
+from reporting.views import (
+    accounts,
+    announcements,
+    doctor,
+    grid,
+    invitations,
+    messages,
+    report_steps,
+    reports,
+)
 
 urlpatterns = [
     path("login/", accounts.LogIn.as_view(), name="login"),

@@ -467,6 +467,20 @@ def read_choices(content: bytes) -> tuple[CodePage | None, PointsScale]:
     return reading.facts.get("encoding"), reading.facts.get("points", PointsScale.FMJD)
 
 
+def read_people(content: bytes) -> tuple[Mapping[int, int], Mapping[int, Newcomer]]:
+    """Return what the facts say of single players: FMJD-IDs and newcomers, by number in the tournament.
+
+    They hold even where other facts are missing or wrong, so that people can be settled before the form is filled.
+    Where one of the two tables cannot be read nothing of it holds; ``read_facts`` says so.
+    """
+    values = _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
+    reading = _FactReading({})
+    for key in ("players", "newcomers"):
+        if key in values:
+            reading.read(key, values[key])
+    return reading.facts.get("players", {}), reading.facts.get("newcomers", {})
+
+
 def facts_from_values(
     values: Mapping[str, object], *, positions: Mapping[str, tuple[int, int]] | None = None
 ) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:

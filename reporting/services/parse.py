@@ -1,12 +1,13 @@
 """From bytes to values and findings: what the file and the facts beside it say, before the register is asked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedPlayer
 from reporting.rules.checks import check_report
-from reporting.rules.facts import TournamentFacts, merge, read_choices, read_facts
+from reporting.rules.facts import Newcomer, TournamentFacts, merge, read_choices, read_facts, read_people
 from reporting.rules.findings import Finding, in_file_order
 
 
@@ -15,11 +16,13 @@ class Submission:
     """A report file with its facts, read.
 
     `facts` are those of the sidecar, supplied by the file where the sidecar is silent; None where they can't be
-    told. `findings` are all findings that need no register, in the order of the file (R20 to R22).
+    told. `newcomers` are whom they call new to the register, also while other facts are missing. `findings` are all
+    findings that need no register, in the order of the file (R20 to R22).
     """
 
     read: ReadReport
     facts: TournamentFacts | None
+    newcomers: Mapping[int, Newcomer]
     findings: tuple[Finding, ...]
 
 
@@ -36,14 +39,26 @@ def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submissio
     if facts is not None:
         facts, differences = merge(facts, read.info)
         found += read.name_cells(differences)
-        read = replace(read, players=tuple(_as_told(player, facts) for player in read.players))
+    fmjd_ids, newcomers = read_people(sidecar)
+    if (
+        facts is None
+    ):  # whole facts are held against the file's own IDs; of broken ones the choice of people holds
+        read = replace(
+            read,
+            players=tuple(
+                replace(player, fmjd_id=fmjd_ids.get(player.number, player.fmjd_id))
+                for player in read.players
+            ),
+        )
+    read = replace(
+        read, players=tuple(_as_told(player, newcomers.get(player.number)) for player in read.players)
+    )
     found += read.name_cells(check_report(read, facts, today=today))
-    return Submission(read, facts, in_file_order(found))
+    return Submission(read, facts, newcomers, in_file_order(found))
 
 
-def _as_told(player: ReportedPlayer, facts: TournamentFacts) -> ReportedPlayer:
+def _as_told(player: ReportedPlayer, told: Newcomer | None) -> ReportedPlayer:
     """The player with what the facts say of him as a newcomer; as printed where they say nothing."""
-    told = facts.newcomers.get(player.number)
     if told is None:
         return player
     return replace(

@@ -71,7 +71,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     named_ids = dict(submission.facts.players) if submission.facts else {}
     ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
     carries_ids = submission.read.format in FORMS_OF_ANNEX_9
-    newcomers = submission.facts.newcomers if submission.facts else {}
+    newcomers = submission.newcomers
     by_id = {
         player.fmjd_id: player
         for player in Player.objects.filter(fmjd_id__in=[number for number in ids.values() if number])

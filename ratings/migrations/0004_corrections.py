@@ -98,12 +98,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='anomaly',
             name='player',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player'),
+            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player'),
         ),
         migrations.AddField(
             model_name='anomaly',
             name='report',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.report'),
+            field=models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.report'),
         ),
         migrations.AddField(
             model_name='anomalyanswer',
@@ -128,7 +128,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='carrieddifference',
             name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player'),
+            field=models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player'),
         ),
         migrations.AddField(
             model_name='correction',

@@ -18,11 +18,23 @@ class Anomaly(models.Model):
 
     list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies")
     kind = models.CharField(max_length=9, choices=Kind.choices)
+    # Without constraints in the database: they would lock rows that others change while a calculation reads its
+    # snapshot, and end it. Neither players nor reports are ever deleted.
     player = models.ForeignKey(
-        "reporting.Player", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        "reporting.Player",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
     )
     report = models.ForeignKey(
-        "reporting.Report", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        "reporting.Report",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
     )
     figures = models.JSONField(default=dict)
 

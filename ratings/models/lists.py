@@ -203,7 +203,10 @@ class CarriedDifference(models.Model):
     """What the carried corrections of a list put to one player's start, together: rating and counted games."""
 
     list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="carried_differences")
-    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
+    # As with anomalies: a constraint would lock rows that others change. The list's own rows name the player too.
+    player = models.ForeignKey(
+        "reporting.Player", on_delete=models.PROTECT, related_name="+", db_constraint=False
+    )
     rating = models.IntegerField(help_text="Points added to the rating of the list before.")
     games = models.IntegerField(help_text="Counted games added to those of the list before.")
 

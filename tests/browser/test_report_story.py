@@ -137,7 +137,7 @@ STEPS = ("", "file/", "facts/", "people/", "preview/", "hand-in/", "changes/1-2/
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390, 320])
-def test_each_step_is_without_barrier_and_fits(
+def test_each_step_is_without_barrier_and_fits(  # noqa: PLR0917
     browser: Any, live_server: Any, referee: User, width: int, scheme: str, tmp_path: Any
 ) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)

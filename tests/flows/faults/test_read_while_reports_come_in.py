@@ -1,6 +1,6 @@
 """A report is accepted in the middle of a calculation: the figures are those of the manifest as it was."""
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import Thread
 
 import pytest
@@ -11,6 +11,7 @@ from ratings.models import PeriodReport, Pool
 from ratings.services import calculate
 from ratings.services.calculate import calculate_period, request_calculation
 from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from reporting.models import Player
 from reporting.services.review import accept_report
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2100 20\n14 1900 60"
@@ -48,25 +49,30 @@ def elsewhere(act):
 
 @contextmanager
 def before_reading(turn, act):
-    """Do something before the n-th statement with which the facts are read."""
-    read = calculate.period_facts
+    """Do something before the n-th statement with which the sources and then the facts are read."""
+    read_sources, read_facts = calculate.sources_of, calculate.period_facts
+    readings = ExitStack()
+    done = []
 
-    def interrupted(period):
-        done = []
+    def hook(n):
+        if n == turn and not done:
+            done.append(n)
+            elsewhere(act)
 
-        def hook(n):
-            if n == turn and not done:
-                done.append(n)
-                elsewhere(act)
+    def interrupted_sources(period, correction):
+        readings.enter_context(before_each_statement(hook))
+        return read_sources(period, correction)
 
-        with before_each_statement(hook):
-            return read(period)
+    def interrupted_facts(sources):
+        with readings:
+            return read_facts(sources)
 
-    calculate.period_facts = interrupted
+    calculate.sources_of, calculate.period_facts = interrupted_sources, interrupted_facts
     try:
         yield
     finally:
-        calculate.period_facts = read
+        calculate.sources_of, calculate.period_facts = read_sources, read_facts
+    assert done, f"there is no reading {turn}"
 
 
 def statements_that_read(quarter):
@@ -96,7 +102,8 @@ def test_a_report_accepted_between_any_two_readings_changes_no_figure(quarter, o
 
 
 def slip_in(report, quarter, office):
-    """Accept and force the report into the frozen manifest, which the application never does."""
+    """Force the report into the frozen manifest, which the application never does; and write a player anew."""
+    Player.objects.filter(fmjd_id=12).update(first_name=f"Renamed {report.pk}")
     accepted = accept_report(report=report, by=office.officer)
     PeriodReport.objects.create(
         period=quarter, tournament=accepted.tournament, version=accepted.accepted_version
@@ -107,7 +114,7 @@ def slip_in(report, quarter, office):
 def test_even_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
     quarter, office, level, monkeypatch
 ):
-    """Facts are read by several statements: only one snapshot for all of them is the state at the run's beginning."""
+    """Facts and names are read by several statements: only one snapshot is the state at the run's beginning."""
     statements = statements_that_read(quarter)
     if level == "READ COMMITTED":  # the guard off
         begin = connection.cursor

@@ -9,6 +9,7 @@ from django.utils import timezone
 from config.demo.federation import build_federation
 from config.demo.records import DemoReport
 from ratings.models import Pool, RatingList
+from ratings.services.freeze_period import due_period, ensure_period
 from ratings.services.import_list import import_list
 from ratings.services.run_period import run_period
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
@@ -78,6 +79,7 @@ class Command(OfficeCommand):
                     email, name, PASSWORD_OF_ALL, roles=[role], federation_id=federation_of
                 )
             self.stdout.write(f"{len(ACCOUNTS)} accounts, password {PASSWORD_OF_ALL}")
+            ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer)
             referee = Actor(User.objects.get(email=ACCOUNTS[Role.REFEREE][0]))
             *handed_in, draft = federation.waiting[waiting:]
             self.hand_in(handed_in, accept_as=None, importer=referee)

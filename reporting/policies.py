@@ -35,6 +35,11 @@ def may_review(user: User, report: Report) -> None:
         raise DomainError("own_report", "Nobody decides about a report that he made himself.")
 
 
+def may_see_inbox(user: User) -> None:
+    """The office sees what is handed in and decides about it; administrators look on."""
+    require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
 def may_admit(user: User) -> None:
     """A late or unannounced report is admitted by a rating officer alone (R11)."""
     require_role(user, Role.RATING_OFFICER)

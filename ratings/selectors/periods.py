@@ -1,14 +1,16 @@
 """Which list a tournament counts in, and which reports a period's list counts."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 from ratings.models import Period, PeriodReport, Pool, RatingList
 from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import next_period, period_of
+from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of
 from reporting.models import Report, Tournament
 
 
@@ -33,10 +35,46 @@ def day_of_list(tournament: Tournament, pool: Pool) -> date:
             "in_force", flat=True
         ),
     ]
+    return _counting_period(tournament, max(closed, default=None)).in_force
+
+
+@dataclass(frozen=True)
+class CountsIn:
+    """The list that a tournament accepted now counts in: its pool and the days of its period."""
+
+    pool: Pool
+    period: ClosingCalendar
+
+
+def lists_that_count(tournaments: Iterable[Tournament]) -> dict[int, CountsIn]:
+    """For each tournament, by its key, the list it counts in if it is accepted now (R6, R10, R11). 3 queries."""
+    pools = {(pool.discipline, pool.tempo): pool for pool in Pool.objects.filter(federation="fmjd")}
+    last_closed: dict[int, date] = {}
+    for closed in (
+        Period.objects.exclude(state=Period.State.OPEN),
+        RatingList.objects.filter(state=RatingList.State.PUBLISHED),
+    ):
+        for pool_id, in_force in closed.values_list("pool").annotate(Max("in_force")).order_by():
+            last_closed[pool_id] = max(in_force, last_closed.get(pool_id, in_force))
+    found = {}
+    for tournament in tournaments:
+        parameters = edition_in_force(tournament.played_to)
+        pool = pools[tournament.discipline, tempo(parameters, tournament.seconds_for_60_moves)]
+        found[tournament.pk] = CountsIn(pool, _counting_period(tournament, last_closed.get(pool.pk)))
+    return found
+
+
+def _counting_period(tournament: Tournament, last_closed: date | None) -> ClosingCalendar:
+    """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
     period = period_of(edition_in_force(tournament.played_to), tournament.played_to)
-    while closed and period.in_force <= max(closed):
+    while last_closed is not None and period.in_force <= last_closed:
         period = next_period(edition_in_force(period.in_force), period)
-    return period.in_force
+    return period
+
+
+def without_counted(reports: QuerySet[Report]) -> QuerySet[Report]:
+    """Of these reports, those whose tournament stands in the manifest of no list."""
+    return reports.exclude(Exists(PeriodReport.objects.filter(tournament=OuterRef("tournament"))))
 
 
 def reports_to_count(period: Period) -> list[Report]:

@@ -208,8 +208,11 @@ def pool_short(pool: Pool) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def masthead_link(context: template.Context, name: str, words: str) -> SafeString:
-    """A link of the band; it says where the reader is."""
+def masthead_link(context: template.Context, name: str, words: str, *beneath: str) -> SafeString:
+    """A link of the band; it says where the reader is.
+
+    `beneath` are the names of other links of the band whose addresses begin with this one's: there they speak.
+    """
     address = reverse(name)
     request = context.get("request")
     here = request.path if request else ""
@@ -217,7 +220,7 @@ def masthead_link(context: template.Context, name: str, words: str) -> SafeStrin
         ' aria-current="page"'
         if here == address
         else ' aria-current="true"'
-        if here.startswith(address)
+        if here.startswith(address) and not any(here.startswith(reverse(each)) for each in beneath)
         else ""
     )
     return format_html('<a class="masthead__link" href="{}"{}>{}</a>', address, SafeString(current), words)

@@ -8,7 +8,8 @@ from django.contrib.auth.models import AnonymousUser
 from ratings.policies import may_see_drafts
 from reporting.errors import DomainError
 from reporting.models import User
-from reporting.policies import may_upload
+from reporting.policies import may_see_inbox, may_upload
+from reporting.selectors.inbox import number_waiting
 
 register = template.Library()
 
@@ -35,6 +36,25 @@ def sends_reports(user: User | AnonymousUser) -> bool:
     except DomainError:
         return False
     return True
+
+
+@register.filter
+def sees_inbox(user: User | AnonymousUser) -> bool:
+    """Whether the reader may look into the inbox of reports."""
+    if not isinstance(user, User):
+        return False
+    try:
+        may_see_inbox(user)
+    except DomainError:
+        return False
+    return True
+
+
+@register.simple_tag
+def inbox_link_words() -> str:
+    """The inbox with the number of reports that wait for the office. 1 query."""
+    waiting = number_waiting()
+    return f"Inbox ({waiting})" if waiting else "Inbox"
 
 
 @register.filter

@@ -7,7 +7,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from reporting.formats.decode import CODE_PAGES, decode_text
-from reporting.models import Report, ReportVersion, WarningAnswer
+from reporting.models import Report, ReportVersion, ReviewRemark, WarningAnswer
 from reporting.rules.findings import Finding, Severity
 from reporting.selectors.reports import ReportLine
 from reporting.services.parse import Submission, read_submission
@@ -49,6 +49,18 @@ class OpenReport(ReportLine):
     def answers(self) -> dict[int, WarningAnswer]:
         """The words given to the version's warnings, by index. 1 query."""
         return {each.finding: each for each in self.version.answers.select_related("by")}
+
+    @cached_property
+    def remarks(self) -> Sequence[ReviewRemark]:
+        """What the office has said of any version, the newest version first. 1 query."""
+        remarks = ReviewRemark.objects.filter(version__report=self.report).select_related("by", "version")
+        heavy = ("content", "sidecar", "findings", "results")
+        return list(remarks.defer(*(f"version__{name}" for name in heavy)).order_by("-version__number", "pk"))
+
+    @property
+    def newest_remarks(self) -> Sequence[ReviewRemark]:
+        """Those about the newest version that the office has remarked on."""
+        return [each for each in self.remarks if each.version_id == self.remarks[0].version_id]
 
 
 def open_report(number: int) -> OpenReport:

@@ -54,16 +54,22 @@ class Remark:
 
 @transaction.atomic
 def accept_report(
-    *, report: Report, by: Actor, admitted_reason: str = "", newcomers_are_others: bool = False
+    *,
+    report: Report,
+    by: Actor,
+    admitted_reason: str = "",
+    newcomers_are_others: bool = False,
+    looked_at: int | None = None,
 ) -> Report:
     """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
 
     A late or unannounced report needs `admitted_reason`, a rating officer's (R11). Whom an earlier acceptance of
     the report entered in the register is not entered again; where somebody may be one of those and may be another,
-    `newcomers_are_others` is the office's word for it. Raises DomainError `wrong_state`, `own_report`,
-    `needs_admission` or `has_errors` (with the findings), `newcomers_unclear`, `no_fmjd_ids_left`, `forbidden`.
+    `newcomers_are_others` is the office's word for it. `looked_at` is, here and in the other acts, the number of the
+    version that was judged. Raises DomainError `wrong_state`, `version_changed`, `own_report`, `needs_admission` or
+    `has_errors` (with the findings), `newcomers_unclear`, `no_fmjd_ids_left`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by)
+    report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by, looked_at)
     _hold(report.corrects)
     tournament = report.tournament
     assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
@@ -115,12 +121,14 @@ def accept_report(
 
 
 @transaction.atomic
-def return_report(*, report: Report, remarks: Sequence[Remark], by: Actor) -> Report:
+def return_report(
+    *, report: Report, remarks: Sequence[Remark], by: Actor, looked_at: int | None = None
+) -> Report:
     """Send a submitted report back to the referee with remarks on its newest version.
 
-    Raises DomainError `remarks_missing`, `remark_unfit`, `wrong_state`, `own_report`, `forbidden`.
+    Raises DomainError `remarks_missing`, `remark_unfit`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.RETURN, "returned", by)
+    report, before, after = _reviewed(report, ReportMove.RETURN, "returned", by, looked_at)
     if not remarks or not all(remark.text.strip() for remark in remarks):
         raise DomainError("remarks_missing", "Say what the referee is to mend.")
     kept = _keep_remarks(_newest(report), remarks, by)
@@ -138,12 +146,12 @@ def return_report(*, report: Report, remarks: Sequence[Remark], by: Actor) -> Re
 
 
 @transaction.atomic
-def reject_report(*, report: Report, reason: str, by: Actor) -> Report:
+def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
     """Refuse a submitted report for good; the reason is a remark on its newest version too.
 
-    Raises DomainError `reason_missing`, `wrong_state`, `own_report`, `forbidden`.
+    Raises DomainError `reason_missing`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.REJECT, "rejected", by)
+    report, before, after = _reviewed(report, ReportMove.REJECT, "rejected", by, looked_at)
     if not reason.strip():
         raise DomainError("reason_missing", "Say why the report is rejected.")
     (kept,) = _keep_remarks(_newest(report), [Remark(reason)], by)
@@ -162,14 +170,14 @@ def reject_report(*, report: Report, reason: str, by: Actor) -> Report:
 
 
 @transaction.atomic
-def take_back(*, report: Report, reason: str, by: Actor) -> Report:
+def take_back(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
     """Undo an acceptance while no list counts it: the tournament's entries, rounds and games go, it is to be reviewed.
 
     Newcomers keep their FMJD-IDs (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
-    `counted_already`, `corrected` (a corrected report stands on this one), `wrong_state`, `own_report`, `busy`,
-    `forbidden`.
+    `counted_already`, `corrected` (a corrected report stands on this one), `wrong_state`, `version_changed`,
+    `own_report`, `busy`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.TAKE_BACK, "taken back", by)
+    report, before, after = _reviewed(report, ReportMove.TAKE_BACK, "taken back", by, looked_at)
     if not reason.strip():
         raise DomainError("reason_missing", "Say why the acceptance is taken back.")
     version, tournament = report.accepted_version, report.tournament
@@ -207,12 +215,14 @@ def take_back(*, report: Report, reason: str, by: Actor) -> Report:
 
 
 def _reviewed(
-    report: Report, move: ReportMove, done: str, by: Actor
+    report: Report, move: ReportMove, done: str, by: Actor, looked_at: int | None
 ) -> tuple[Report, ReportState, ReportState]:
     """The report, held until the transaction ends, with its state and the one that the move leads to."""
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     may_review(by.user, report)
+    if looked_at is not None and looked_at != _newest(report).number:
+        raise DomainError("version_changed", "The report has been changed since you looked at it.")
     before = ReportState(report.state)
     after = state_after(before, move)
     if after is None:
@@ -244,13 +254,18 @@ def _with_those_entered_before(
 ) -> dict[int, Player | None]:
     """The players, those without an FMJD-ID matched with whom an earlier acceptance of the report entered.
 
+    The same goes for a corrected report and whoever came with the reports of the competition before.
+
     The same are they by name, federation, sex and year of birth; people alike in all four in the order of their
     numbers. Nobody else is guessed to be one of them.
     """
     known = dict(players)
     named = {player.pk for player in known.values() if player is not None}
     entered: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
-    for player in report.newcomers.exclude(pk__in=named).order_by("fmjd_id"):
+    came_with = Q(entered_with=report)
+    if report.corrects is not None:
+        came_with |= Q(entered_with__tournament__code=report.corrects.code)
+    for player in Player.objects.filter(came_with).exclude(pk__in=named).order_by("fmjd_id"):
         entered[_person(player)].append(player)
     strangers = []
     for reported in sorted(submission.read.players, key=lambda reported: reported.number):

@@ -15,7 +15,7 @@ from django.urls import reverse
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
-from reporting.models import Announcement, Report, ReportVersion, User
+from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
 from reporting.policies import may_see_report, may_submit, may_upload
 from reporting.rules.facts import write_facts
 from reporting.rules.findings import Finding, Severity
@@ -193,16 +193,19 @@ class Spot:
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of the file with the findings about it."""
+    """A line of the file with the findings about it and what the office remarks on it; `field` is the whole line's."""
 
     number: int
     text: str
     spots: Sequence[Spot]
+    remarks: Sequence[ReviewRemark]
+    field: str
+    value: str
 
     @property
     def tone(self) -> str:
         severities = {spot.finding.severity for spot in self.spots}
-        return "error" if Severity.ERROR in severities else "warning" if severities else ""
+        return "error" if Severity.ERROR in severities else "warning" if severities or self.remarks else ""
 
     @property
     def marked(self) -> tuple[str, str, str]:
@@ -222,18 +225,28 @@ class Stretch:
     folded: bool
 
 
-def source(lines: Sequence[str], findings: Sequence[Finding], typed: dict[str, str]) -> Iterator[Stretch]:
+def source(
+    lines: Sequence[str],
+    findings: Sequence[Finding],
+    typed: dict[str, str],
+    remarks: Sequence[ReviewRemark] = (),
+) -> Iterator[Stretch]:
     """The file by lines, long quiet stretches folded; what was typed stands in the inputs again."""
     by_line: dict[int, list[Finding]] = {}
     for finding in findings[:FINDINGS_SHOWN]:
         if finding.line is not None:
             by_line.setdefault(finding.line, []).append(finding)
+    remarked: dict[int, list[ReviewRemark]] = {}
+    for remark in remarks:
+        if remark.line is not None:
+            remarked.setdefault(remark.line, []).append(remark)
     quiet: list[SourceLine] = []
     loud: list[SourceLine] = []
     for number, text in enumerate(lines, start=1):
         spots = [spot(finding, text, typed) for finding in by_line.get(number, [])]
-        line = SourceLine(number, text, spots)
-        if not spots:
+        field = f"edit-{number}-1-{len(text)}"
+        line = SourceLine(number, text, spots, remarked.get(number, []), field, typed.get(field, text))
+        if not spots and not line.remarks:
             quiet.append(line)
             continue
         if len(quiet) > QUIET_STRETCH:
@@ -250,7 +263,7 @@ def source(lines: Sequence[str], findings: Sequence[Finding], typed: dict[str, s
     if loud:
         yield Stretch(loud, folded=False)
     if quiet:
-        yield Stretch(quiet, folded=bool(by_line))
+        yield Stretch(quiet, folded=bool(by_line or remarked))
 
 
 def spot(finding: Finding, text: str, typed: dict[str, str]) -> Spot:
@@ -294,7 +307,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
             problem = refusal
     typed = {name: str(text) for name, text in request.POST.items() if EDIT.match(name)}
     context = shell(request, opened, "file") | {
-        "stretches": list(source(opened.lines, opened.findings, typed)),
+        "stretches": list(source(opened.lines, opened.findings, typed, opened.newest_remarks)),
         "loose": [finding for finding in opened.findings if finding.line is None],
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
         "jumps": jumps(opened.findings),

@@ -1,0 +1,318 @@
+"""The office's side of a report: the inbox, and each report looked at and decided."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from ratings.selectors.expected import expected_changes
+from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
+from reporting.errors import DomainError
+from reporting.forms import FactsForm, as_text
+from reporting.models import Report, User
+from reporting.policies import may_admit, may_review, may_see_inbox
+from reporting.rules.facts import fact_values
+from reporting.rules.findings import Finding, Severity
+from reporting.rules.lifecycle import ReportMove
+from reporting.selectors import inbox as selectors
+from reporting.services.open_report import OpenReport, open_report
+from reporting.services.review import (
+    ASKS_ADMISSION,
+    Remark,
+    accept_report,
+    reject_report,
+    return_report,
+    take_back,
+)
+from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.report_steps import clock, preview_lines
+from reporting.views.reports import FINDINGS_SHOWN, based_on_in, jumps, source, step_of
+
+# --- the inbox
+
+STATES = (
+    ("", "Not decided yet", selectors.WITH_THE_OFFICE | selectors.WITH_THE_REFEREE),
+    ("office", "The office’s turn", selectors.WITH_THE_OFFICE),
+    ("referee", "The referee’s turn", selectors.WITH_THE_REFEREE),
+    ("accepted", "Accepted, in no list yet", selectors.ACCEPTED),
+)
+
+
+@dataclass(frozen=True)
+class WaitingLine:
+    """A line of the inbox with the list that the report would count in."""
+
+    line: selectors.InboxLine
+    counts_in: CountsIn
+
+
+SORTS: dict[str, Callable[[WaitingLine], Any]] = {
+    "received": lambda each: (each.line.received, each.line.report.first_submitted_at),
+    "name": lambda each: each.line.tournament.name.casefold(),
+    "turn": lambda each: each.line.acted_at,
+    "ended": lambda each: each.line.tournament.played_to,
+    "list": lambda each: (each.counts_in.period.in_force, each.counts_in.pool.code),
+}
+COLUMNS = (
+    ("name", "Competition"),
+    ("received", "Received"),
+    ("turn", "Whose turn, since"),
+    ("ended", "Last round"),
+    ("list", "Would count in"),
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading that sorts."""
+
+    key: str
+    words: str
+    href: str
+    direction: str
+
+
+@guarded_page(may_see_inbox, "GET", "HEAD")
+def inbox(request: HttpRequest) -> HttpResponse:
+    """What waits for the office, oldest first, what it returned, and what was announced and has not come."""
+    asked = {name: str(request.GET.get(name, ""))[:20] for name in ("state", "federation", "late", "sort")}
+    chosen = next((each for each in STATES if each[0] == asked["state"]), STATES[0])
+    reports = selectors.handed_in(chosen[2])
+    if chosen[0] == "accepted":
+        reports = without_counted(reports)
+    found = selectors.inbox_lines(reports)
+    lists = lists_that_count(line.tournament for line in found)
+    missing = selectors.announced_not_received()
+    countries = {line.tournament.country for line in found if line.tournament.country}
+    countries |= {each.announcement.country for each in missing}
+    if asked["federation"]:
+        found = [line for line in found if line.tournament.country_id == asked["federation"]]
+        missing = [each for each in missing if each.announcement.country_id == asked["federation"]]
+    if asked["late"]:
+        found = [line for line in found if line.days_late > 0]
+        missing = [each for each in missing if each.days_late > 0]
+    lines = [WaitingLine(line, lists[line.tournament.pk]) for line in found]
+    sort = asked["sort"].removeprefix("-")
+    if sort not in SORTS:
+        sort, asked["sort"] = "received", ""
+    lines.sort(key=SORTS[sort], reverse=asked["sort"].startswith("-"))
+    context = {
+        "lines": lines,
+        "missing": missing,
+        "states": [(value, words) for value, words, _ in STATES],
+        "state": chosen[0],
+        "countries": sorted(countries, key=lambda country: country.code),
+        "federation": asked["federation"],
+        "late": bool(asked["late"]),
+        "sort": asked["sort"],
+        "filtered": bool(chosen[0] or asked["federation"] or asked["late"]),
+        "columns": [column(key, words, asked) for key, words in COLUMNS],
+    }
+    return render(request, "reporting/inbox.html", context)
+
+
+def column(key: str, words: str, asked: dict[str, str]) -> Column:
+    """A heading whose link sorts by it, the other way round where it already does."""
+    now = asked["sort"] or "received"
+    rising = now != key
+    direction = "" if now.removeprefix("-") != key else "descending" if rising else "ascending"
+    query = {name: value for name, value in asked.items() if value} | {"sort": key if rising else f"-{key}"}
+    return Column(key, words, "?" + urlencode(query), direction)
+
+
+# --- one report
+
+ROW = re.compile(r"line-([1-9][0-9]?)\Z")
+ROWS_OFFERED = 3
+LONGEST_WORDS = 2000
+PLAYERS_SHOWN = 200
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What was typed into the forms of a decision, to stand there again when it is refused."""
+
+    act: str = ""
+    words: str = ""
+    others: bool = False
+    rows: Sequence[tuple[int, str, str]] = field(
+        default_factory=lambda: [(number, "", "") for number in range(1, ROWS_OFFERED + 1)]
+    )
+
+
+def typed_in(request: HttpRequest) -> Typed:
+    if request.method != "POST":
+        return Typed()
+    numbers = sorted(int(place[1]) for name in request.POST if (place := ROW.match(name)))
+    rows = [
+        (number, str(request.POST.get(f"line-{number}", "")), str(request.POST.get(f"remark-{number}", "")))
+        for number in numbers
+    ]
+    return Typed(
+        str(request.POST.get("act", "")),
+        str(request.POST.get("words", "")),
+        bool(request.POST.get("newcomers_are_others")),
+        rows or Typed().rows,
+    )
+
+
+@guarded_page(may_see_inbox, "GET", "HEAD", "POST")
+def office_report(request: HttpRequest, number: int) -> HttpResponse:
+    """Everything the office needs to decide about a report, and the decisions; each is about one version of it."""
+    opened = office_report_or_404(number)
+    typed = typed_in(request)
+    problem: DomainError | None = None
+    if request.method == "POST":
+        try:
+            messages.success(request, decide(request, opened, typed))
+            return redirect("office-report", number)
+        except DomainError as refusal:
+            problem = refusal
+            opened = office_report_or_404(number)
+    context = looked_at(opened) | decisions(request, opened) | {"typed": typed, "problem": problem}
+    if problem and problem.code == "version_changed":
+        context["looked_at"] = based_on_in(request)
+    status = status_of(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/office_report.html", context, status=status)
+
+
+def office_report_or_404(number: int) -> OpenReport:
+    try:
+        return open_report(number)
+    except Report.DoesNotExist:
+        raise Http404("The office has no such report.") from None
+
+
+def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
+    """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
+    told = [typed.words, *(text for _, _, text in typed.rows)]
+    if any("\x00" in text or len(text) > LONGEST_WORDS for text in told):
+        raise DomainError("unreadable", f"Words are text of at most {LONGEST_WORDS} characters.")
+    common: dict[str, Any] = {
+        "report": opened.report,
+        "by": actor(request),
+        "looked_at": based_on_in(request),
+    }
+    if typed.act == "accept":
+        accept_report(**common, admitted_reason=typed.words, newcomers_are_others=typed.others)
+        return "Accepted: the results are written, and the referee is told."
+    if typed.act == "return":
+        return_report(**common, remarks=remarks_in(typed, len(opened.lines)))
+        return "Returned: the referee is told what to mend."
+    if typed.act == "reject":
+        reject_report(**common, reason=typed.words)
+        return "Rejected: the referee is told why."
+    if typed.act == "take-back":
+        take_back(**common, reason=typed.words)
+        return "The acceptance is taken back: the report waits for a decision again."
+    raise DomainError("unknown_act", "Choose what to do with the report.")
+
+
+def remarks_in(typed: Typed, lines: int) -> list[Remark]:
+    """The general remark and those at lines. Raises DomainError `remark_unfit` for a line the file does not have."""
+    remarks = [Remark(typed.words)] if typed.words.strip() else []
+    for _, typed_line, text in typed.rows:
+        line = typed_line.strip()
+        if not line and not text.strip():
+            continue
+        # A spreadsheet has no lines of text to count, but its findings name rows.
+        if not re.fullmatch(r"[1-9][0-9]{0,6}", line) or (lines and int(line) > lines):
+            raise DomainError("remark_unfit", f"“{line}” is no line of the file: give its number, from 1.")
+        if not text.strip():
+            raise DomainError("remarks_missing", f"Say what the referee is to mend in line {line}.")
+        remarks.append(Remark(text, line=int(line)))
+    return remarks
+
+
+def decisions(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
+    """What may be decided now, and why not where it may not."""
+    user = cast(User, request.user)
+    barred = [each for each in opened.matching.findings if each.code in ASKS_ADMISSION]
+    return {
+        "why_not": why_not(may_review, user, opened.report),
+        "barred": barred,
+        "why_not_admit": why_not(may_admit, user) if barred else "",
+        "may": {move.value for move in ReportMove if opened.allows(move)},
+    }
+
+
+def why_not(policy: Callable[..., None], *about: Any) -> str:
+    """The sentence of a refusal; empty for somebody who may."""
+    try:
+        policy(*about)
+    except DomainError as refusal:
+        return refusal.message
+    return ""
+
+
+@dataclass(frozen=True)
+class ShownFact:
+    """A fact as the referee gave it beside what the file says of it."""
+
+    words: str
+    given: str
+    in_file: str
+
+
+def shown_facts(opened: OpenReport) -> list[ShownFact]:
+    """The facts that are told anywhere, in the order of their form."""
+    form = FactsForm(values=fact_values(bytes(opened.version.sidecar)))
+    in_file = opened.submission.read.info.to_json()
+    shown = []
+    for _, group in form.groups():
+        for each in group:
+            given, said = as_text(each.value()), as_text(in_file.get(each.name))
+            if given or said:
+                choices = dict(getattr(each.field.widget, "choices", ()))
+                shown.append(ShownFact(str(each.label), str(choices.get(given, given)), said))
+    return shown
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A warning with the word the referee gave to it."""
+
+    finding: Finding
+    answer: Any
+
+
+def looked_at(opened: OpenReport) -> dict[str, Any]:
+    """The report as it is judged: file, facts, answers, register, and what it would do to ratings."""
+    read, facts, matching = opened.submission.read, opened.submission.facts, opened.matching
+    expectation = expected_changes(facts=facts, read=read, players=matching.players) if facts else None
+    newcomers = [each for each in read.players if matching.players.get(each.number) is None]
+    return {
+        "opened": opened,
+        "report": opened.report,
+        "version": opened.version,
+        "counts_in": counting_list(opened),
+        "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
+        "loose": [each for each in opened.findings if each.line is None],
+        "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
+        "jumps": jumps(opened.findings),
+        "facts": shown_facts(opened),
+        "clock": clock(opened),
+        "answered": [
+            Answered(each, opened.answers.get(index))
+            for index, each in enumerate(opened.findings)
+            if each.severity is Severity.WARNING
+        ],
+        "register": [each for each in matching.findings if step_of(each) == "people"][:PLAYERS_SHOWN],
+        "newcomers": [(each, matching.candidates.get(each.number, ())) for each in newcomers][:PLAYERS_SHOWN],
+        "newcomers_in_all": len(newcomers),
+        "expectation": expectation,
+        "lines": preview_lines(read, matching.players, expectation.players if expectation else {}),
+        "rounds": range(1, read.rounds + 1),
+    }
+
+
+def counting_list(opened: OpenReport) -> CountsIn | None:
+    """The list it counts in if it is accepted now; None before the first hand-in."""
+    tournament = opened.report.tournament
+    return lists_that_count([tournament])[tournament.pk] if tournament else None

@@ -1,0 +1,163 @@
+"""The office's inbox and its page of a report × method × everybody: who looks, who decides, who finds nothing."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
+from reporting.services.audit import Actor
+from reporting.services.submit import submit_report
+from reporting.services.upload import upload_report
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+CANARY = "Canary Open"
+PROMISED = "Canary Announced"
+FILE = f"""<section Info>
+name = {CANARY}
+played from = 06/02/2026
+played to = 08/02/2026
+type = ROUND
+national championship = N
+women championship = N
+name of referee = Piet Fluit
+place = Utrecht
+country = NED
+remarks = <remark></end remark>
+winner = Ada Vroom
+</end info>
+<section players>
+0,1,,1,2,Ada,Vroom,NED,01/01/1990,W
+0,2,,2,0,Ben,Kuil,NED,02/02/1991,M
+</end players>
+<section results>
+1,1,2,2-0
+</end results>
+""".encode()
+FACTS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-01-01\nreceived = 2026-02-09\n'
+
+# Who: role, federation; what he gets by GET of either page, and what becomes of a report he returns by POST.
+PEOPLE: dict[str, tuple[Role | None, str | None, int, int, str]] = {
+    "anonymous": (None, None, 302, 302, "submitted"),
+    "its referee": (Role.REFEREE, "NED", 403, 403, "submitted"),
+    "another referee": (Role.REFEREE, "NED", 403, 403, "submitted"),
+    "official of NED": (Role.NATIONAL_OFFICIAL, "NED", 403, 403, "submitted"),
+    "releasing officer": (Role.RELEASING_OFFICER, None, 403, 403, "submitted"),
+    "title council": (Role.TITLE_COUNCIL, None, 403, 403, "submitted"),
+    "rating officer": (Role.RATING_OFFICER, None, 200, 302, "returned"),
+    "tournament director": (Role.TOURNAMENT_DIRECTOR, None, 200, 302, "returned"),
+    "administrator": (Role.ADMINISTRATOR, None, 200, 403, "submitted"),
+}
+
+
+@pytest.fixture
+def report() -> Report:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    maker = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    uploaded = upload_report(content=FILE, filename="open.txt", sidecar=FACTS, by=Actor(maker))
+    Announcement.objects.create(
+        name=PROMISED, country_id="NED", played_from="2026-03-01", played_to="2026-03-02", discipline="100",
+        time_control="120+0", announced_by=maker, announced_on="2026-01-01",
+    )  # fmt: skip
+    answers = {
+        index: "so it is"
+        for index, finding in enumerate(uploaded.matching.findings)
+        if finding.severity == "warning"
+    }
+    return submit_report(report=uploaded.report, answers=answers, by=Actor(maker))
+
+
+def client_of(who: str, report: Report) -> Client:
+    client = Client()
+    role, federation, _, _, _ = PEOPLE[who]
+    if who == "its referee":
+        client.force_login(report.submitted_by)
+    elif role is not None:
+        client.force_login(
+            User.objects.create_user(
+                f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation
+            )
+        )
+    return client
+
+
+def test_the_table_names_every_role() -> None:
+    assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_looks(report: Report, who: str, method: str) -> None:
+    expected = PEOPLE[who][2]
+    for address, secrets in (
+        (reverse("office-reports"), (CANARY, PROMISED)),
+        (reverse("office-report", args=[report.pk]), (CANARY, "Vroom")),
+    ):
+        response: Any = getattr(client_of(who, report), method)(address)
+        assert response.status_code == expected, address
+        if who == "anonymous":
+            assert response["Location"] == f"/login/?next={address}"
+        else:
+            assert response["Cache-Control"] == "private, no-store"
+        for secret in secrets:
+            assert (secret.encode() in response.content) is (expected == 200 and method == "get"), secret
+        User.objects.filter(name=who).delete()
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_decides(report: Report, who: str) -> None:
+    _, _, _, expected, state = PEOPLE[who]
+    acts = LogEntry.objects.count()
+    response = client_of(who, report).post(
+        reverse("office-report", args=[report.pk]), {"act": "return", "based_on": "1", "words": "Look again."}
+    )
+    assert response.status_code == expected
+    report.refresh_from_db()
+    assert report.state == state
+    assert LogEntry.objects.count() - acts == (state == "returned")
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_a_report_that_is_not_there(report: Report, who: str) -> None:
+    expected = 404 if PEOPLE[who][2] == 200 else PEOPLE[who][2]
+    client = client_of(who, report)
+    address = reverse("office-report", args=[report.pk + 1])
+    assert client.get(address).status_code == expected
+    assert client.post(address, {"act": "accept", "based_on": "1"}).status_code == expected
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_methods_that_are_not_taken(report: Report, method: str) -> None:
+    client = client_of("rating officer", report)
+    addresses = [reverse("office-reports")]
+    if method != "post":
+        addresses.append(reverse("office-report", args=[report.pk]))
+    for address in addresses:
+        assert getattr(client, method)(address).status_code == 405, address
+    report.refresh_from_db()
+    assert report.state == "submitted"
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_the_band_has_the_inbox_with_its_number_for_those_who_look(report: Report, who: str) -> None:
+    page = client_of(who, report).get("/method/fmjd/").content.decode()
+    assert ("Inbox (1)" in page) is (PEOPLE[who][2] == 200)
+
+
+@pytest.mark.parametrize(
+    ("name", "current"),
+    [
+        ("reports", ["My reports", "page"]),
+        ("report-new", ["My reports", "true"]),
+        ("report-announce", ["Announce", "page"]),
+        ("office", ["Office desk", "page"]),
+        ("office-reports", ["Inbox (1)", "page"]),
+    ],
+)
+def test_one_link_of_the_band_says_where_the_reader_is(report: Report, name: str, current: list[str]) -> None:
+    page = client_of("rating officer", report).get(reverse(name)).content.decode()
+    marked = re.findall(r'class="masthead__link" href="[^"]+" aria-current="(\w+)">([^<]+)<', page)
+    assert marked == [(current[1], current[0])]

@@ -27,7 +27,7 @@ from ratings.services.correct_list import correct_list, corrected_reports, withd
 from ratings.services.freeze_period import ensure_period, freeze_and_calculate, freeze_period
 from ratings.services.publish_list import release_list
 from reporting.errors import DomainError
-from reporting.models import LogEntry, Report, Role, Tournament, User
+from reporting.models import LogEntry, Player, Report, Role, Tournament, User
 from reporting.services.audit import Actor
 from reporting.services.review import accept_report
 
@@ -292,6 +292,20 @@ def test_a_corrected_report_takes_the_place_of_the_first(office, what, expected)
     revision = office.run(APRIL)
     assert manifest(revision) == {("2025-spring", 1)}
     assert dict(zip(expected, ratings(revision, *expected), strict=True)) == expected
+
+
+@quick
+def test_a_newcomer_of_the_first_report_is_the_same_person_in_the_corrected_one(office):
+    """Both files print 0 for his FMJD-ID: he is entered once (R24)."""
+    opened(office)
+    nova = office.newcomer("Nova", "Tara")
+    games = ["1 1 3 2-0", "2 2 3 2-0"]
+    first = office.accept("Spring", [11, 12, nova], games, **SPRING)
+    entered = first.tournament.entries.get(number=3).player
+    people = Player.objects.count()
+    second = again(office, "2025-spring", "Spring", [11, 12, nova], ["1 1 3 2-0", "2 2 3 1-1"], **SPRING)
+    assert second.tournament.entries.get(number=3).player == entered
+    assert Player.objects.count() == people
 
 
 @quick

@@ -1,0 +1,195 @@
+"""A report between referee and office in a real browser: returned, mended, accepted, taken back, accepted again."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
+
+from reporting.models import Announcement, LogEntry, Player, Report, User
+from reporting.services.audit import Actor
+from reporting.services.submit import submit_report
+from reporting.services.upload import upload_report
+from tests.browser.conftest import AXE
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+PLACE_LINE = 9
+
+
+def handed_in(by: User, name: str, days_ago: int) -> Report:
+    """Three registered players, all against all, and a fourth whom nobody knows, handed in now."""
+    players = list(Player.objects.filter(fmjd_id__isnull=False, birth_year__gt=0).order_by("fmjd_id")[:3])
+    last = timezone.localdate() - timedelta(days=days_ago)
+    first = last - timedelta(days=2)
+    lines = [
+        "<section Info>", f"name = {name}", f"played from = {first:%d/%m/%Y}", f"played to = {last:%d/%m/%Y}",
+        "type = ROUND", "national championship = N", "women championship = N", "name of referee = Pieter Ostrava",
+        "place = Gent", "country = BEL", "remarks = <remark></end remark>",
+        f"winner = {players[0].first_name} {players[0].last_name}", "</end info>", "<section players>",
+    ]  # fmt: skip
+    # Points: 1 beats all (6); 2 beats 3, draws 4 (3); 3 beats 4 (2); 4 draws 2 (1).
+    for place, (player, points) in enumerate(zip(players, (6, 3, 2), strict=True), 1):
+        who = f"{player.first_name},{player.last_name},{player.federation_id},,{player.sex}"
+        lines.append(f"{player.fmjd_id},{place},,{place},{points},{who}")
+    lines += [
+        "0,4,,4,1,Zora,Zettevall,BEL,01/02/2001,W", "</end players>", "<section results>",
+        "1,1,2,2-0", "1,3,4,2-0", "2,3,1,0-2", "2,2,4,1-1", "3,1,4,2-0", "3,2,3,2-0", "</end results>",
+    ]  # fmt: skip
+    announced = first - timedelta(days=30)
+    facts = f'discipline = "100"\ntime_control = "80+30"\nannounced = {announced.isoformat()}\n'
+    uploaded = upload_report(
+        content=("\n".join(lines) + "\n").encode(),
+        filename="ferry.txt",
+        sidecar=facts.encode(),
+        by=Actor(by),
+    )
+    answers = {
+        index: "A round robin of four, as announced."
+        for index, finding in enumerate(uploaded.matching.findings)
+        if finding.severity == "warning"
+    }
+    return submit_report(report=uploaded.report, answers=answers, by=Actor(by))
+
+
+@pytest.fixture
+def referee() -> User:
+    return User.objects.create_user(
+        "pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"]
+    )
+
+
+@pytest.fixture
+def officer() -> User:
+    return User.objects.create_user(
+        "olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"]
+    )
+
+
+def log_in(page: Any, person: User, then: str) -> None:
+    page.goto(f"/login/?next={then}")
+    page.get_by_label("E-mail address").fill(person.email)
+    page.get_by_label("Password", exact=True).fill("long-enough-for-all")
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url(f"**{then}")
+
+
+def told(page: Any) -> str:
+    return page.locator("main").inner_text()
+
+
+def mend(home: Any, referee: User, report: Report) -> None:
+    """What was remarked at its line, and handed in again."""
+    log_in(home, referee, f"/reports/{report.pk}/")
+    assert "Almost there." in told(home)
+    home.get_by_role("link", name=f"line {PLACE_LINE}").click()
+    line = home.locator(f"#L{PLACE_LINE}")
+    assert "In English, please." in line.inner_text()
+    line.get_by_role("textbox").fill("place = Ghent")
+    line.get_by_role("button", name="Save").click()
+    assert "Saved as version 2" in told(home)
+    home.get_by_role("link", name="Hand in").first.click()
+    for box in home.get_by_role("textbox").all():
+        box.fill("A round robin of four, as announced.")
+    home.get_by_role("button", name="Hand in").click()
+    assert "Handed in" in told(home)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_report_goes_to_and_fro_until_it_is_accepted_for_good(
+    window: Callable[..., Any], referee: User, officer: User, javascript: bool
+) -> None:
+    report = handed_in(referee, "Ferry Lane Cup", 2)
+    office = window(java_script_enabled=javascript)
+    log_in(office, officer, "/office/reports/")
+    waiting = Report.objects.filter(state="submitted").count()
+    assert office.get_by_role("link", name=f"Inbox ({waiting})").get_attribute("aria-current") == "page"
+    office.get_by_role("link", name="Ferry Lane Cup").click()
+    assert "A round robin of four, as announced." in told(office)
+    assert "Zettevall" in told(office)
+    office.get_by_label("What the referee is to mend").fill("Almost there.")
+    office.get_by_label("Line of remark 1", exact=True).fill("900")
+    office.get_by_label("Remark 1 at this line").fill("In English, please.")
+    office.get_by_role("button", name="Return the report").click()
+    assert "“900” is no line of the file" in office.get_by_role("alert").inner_text()
+    assert office.get_by_label("Remark 1 at this line").input_value() == "In English, please."
+    office.get_by_label("Line of remark 1", exact=True).fill(str(PLACE_LINE))
+    office.get_by_role("button", name="Return the report").click()
+    assert "Returned: the referee is told what to mend." in told(office)
+    home = window(java_script_enabled=javascript)
+    mend(home, referee, report)
+
+    office.goto("/office/reports/")
+    office.get_by_role("link", name="Ferry Lane Cup").click()
+    office.get_by_role("link", name="Changes in version 2").click()
+    assert office.locator("ins", has_text="place = Ghent").count() == 1
+    office.goto(f"/office/reports/{report.pk}/")
+    office.get_by_role("button", name="Accept the report").click()
+    assert "Accepted: the results are written" in told(office)
+    office.get_by_label("Why it is taken back").fill("The wrong button.")
+    office.get_by_role("button", name="Take back").click()
+    assert "The acceptance is taken back" in told(office)
+    office.get_by_role("button", name="Accept the report").click()
+    assert "Accepted: the results are written" in told(office)
+    office.goto("/office/reports/")
+    assert office.get_by_role("link", name="Ferry Lane Cup").count() == 0
+    office.goto("/office/reports/?state=accepted")
+    assert office.get_by_role("link", name="Ferry Lane Cup").count() == 1
+
+    report.refresh_from_db()
+    assert report.state == "accepted"
+    assert Player.objects.filter(last_name="Zettevall").count() == 1
+    acts = LogEntry.objects.filter(subject=f"report {report.pk}", actor=officer).order_by("pk")
+    assert [act.action for act in acts] == [
+        "report.return", "report.accept", "report.take_back", "report.accept",
+    ]  # fmt: skip
+    assert [each for each in office.troubles + home.troubles if "409" not in each] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_pages_of_a_review_are_without_barrier_and_fit(  # noqa: PLR0917
+    window: Callable[..., Any], referee: User, officer: User, width: int, scheme: str, tmp_path: Any
+) -> None:
+    late, plain = handed_in(referee, "Ferry Lane Cup", 9), handed_in(referee, "Lakeside Open", 1)
+    returned = handed_in(referee, "Hillside Open with a long name", 3)
+    for name, days_ago in (("Winter Cup", 12), ("Autumn Cup", 2)):
+        last = timezone.localdate() - timedelta(days=days_ago)
+        Announcement.objects.create(
+            name=name, place="Ghent", country_id="BEL", played_from=last, played_to=last, discipline="100",
+            time_control="80+30", announced_on=last - timedelta(days=30), announced_by=referee,
+        )  # fmt: skip
+    page = window(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    log_in(page, officer, f"/office/reports/{returned.pk}/")
+    page.get_by_label("What the referee is to mend").fill("Almost there.")
+    page.get_by_label("Line of remark 1", exact=True).fill(str(PLACE_LINE))
+    page.get_by_label("Remark 1 at this line").fill("In English, please.")
+    page.get_by_role("button", name="Return the report").click()
+    page.goto(f"/office/reports/{plain.pk}/")
+    page.get_by_role("button", name="Accept the report").click()
+
+    def look(name: str, path: str = "") -> None:
+        if path:
+            page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        found = Axe().run(page, options=AXE)
+        assert found.violations_count == 0, (name, found.generate_report())
+        page.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)
+
+    look("inbox", "/office/reports/")
+    look("inbox-none", "/office/reports/?federation=XXX")
+    look("returned", f"/office/reports/{returned.pk}/")
+    look("accepted", f"/office/reports/{plain.pk}/")
+    look("late", f"/office/reports/{late.pk}/")
+    page.get_by_role("button", name="Accept the report").click()
+    look("refused")
+    page.context.clear_cookies()
+    log_in(page, referee, f"/reports/{returned.pk}/")
+    look("remarks")
+    look("remarks-beside-lines", f"/reports/{returned.pk}/file/")

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
@@ -50,6 +51,11 @@ class WaitingLine:
 
     line: selectors.InboxLine
     counts_in: CountsIn
+
+    @property
+    def days_to_freeze(self) -> int:
+        """Days until the clock freezes that list; 0 or less while that is still to be done (R11)."""
+        return (self.counts_in.period.freezes_on - timezone.localdate()).days
 
 
 SORTS: dict[str, Callable[[WaitingLine], Any]] = {
@@ -270,7 +276,8 @@ def shown_facts(opened: OpenReport) -> list[ShownFact]:
             given, said = as_text(each.value()), as_text(in_file.get(each.name))
             if given or said:
                 choices = dict(getattr(each.field.widget, "choices", ()))
-                shown.append(ShownFact(str(each.label), str(choices.get(given, given)), said))
+                words = str(choices.get(given, given)) if given else ""
+                shown.append(ShownFact(str(each.label), words, said))
     return shown
 
 

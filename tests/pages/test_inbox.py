@@ -484,6 +484,10 @@ def test_each_line_names_the_list_that_counts_it_now(desk: Office, waiting: dict
     )
     assert [day for day, _ in lists] == ["2026-07-01", "2026-04-01", "2026-07-01"]
     assert len({pool for _, pool in lists}) == 2
+    # The calculation opens on the 8th day after the closing date, 15 March or June (R11): 23 March, 23 June 2026.
+    days = (date(2026, 6, 23) - timezone.localdate()).days
+    told = f"frozen in {days} day" if days > 0 else "to be frozen now"
+    assert told in text(client.get(reverse("office-reports")))
 
 
 def test_a_returned_report_that_is_being_mended_stays_with_the_referee(

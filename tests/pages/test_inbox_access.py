@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 
 from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
 from reporting.services.audit import Actor
@@ -84,8 +84,13 @@ def client_of(who: str, report: Report) -> Client:
     return client
 
 
-def test_the_table_names_every_role() -> None:
+def test_the_table_names_every_role_and_the_tests_every_address() -> None:
     assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
+    patterns = [
+        each for included in get_resolver().url_patterns for each in getattr(included, "url_patterns", [])
+    ]
+    names = {each.name for each in patterns if (each.name or "").startswith("office-report")}
+    assert names == {"office-reports", "office-report"}
 
 
 @pytest.mark.parametrize("method", ["get", "head"])

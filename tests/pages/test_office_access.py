@@ -49,7 +49,11 @@ def names() -> Iterator[str]:
 
 
 def test_every_address_of_the_office_has_a_row() -> None:
-    assert {name for name in names() if name.startswith("office")} == set(ADDRESSES)
+    """Those of reports have their own table, test_inbox_access.py."""
+    of_lists = {
+        name for name in names() if name.startswith("office") and not name.startswith("office-report")
+    }
+    assert of_lists == set(ADDRESSES)
 
 
 @pytest.fixture

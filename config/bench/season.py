@@ -193,7 +193,7 @@ def _load_reports(
         received = datetime.combine(last, datetime.min.time(), UTC) + timedelta(days=1)
         reports.append((number, number, "accepted", importer, received, "", number))
         versions.append((number, number, 1, f"{number}.txt", content, hashlib.sha256(content).hexdigest(), b"",
-                         "benchmark", "utf-8", "[]", importer))  # fmt: skip
+                         "benchmark", "utf-8", "[]", 0, 0, f"Tournament {number}", 0, 0, "{}", importer))  # fmt: skip
     _copy(owner, "reporting_tournament", TOURNAMENT_COLUMNS, tournaments)
     _copy(owner, "reporting_round", ("tournament_id", "number", "played_on"), rounds)
     _copy(owner, "reporting_entry", ENTRY_COLUMNS, entries)
@@ -217,7 +217,7 @@ REPORT_COLUMNS = (
 )  # fmt: skip
 VERSION_COLUMNS = (
     "id", "report_id", "number", "filename", "content", "sha256", "sidecar", "format", "encoding", "findings",
-    "created_by_id",
+    "errors", "warnings", "name", "players", "games", "results", "created_by_id",
 )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='reportversion',
             name='players',
-            field=models.PositiveSmallIntegerField(default=0, help_text='As read.'),
+            field=models.PositiveIntegerField(default=0, help_text='As read.'),
         ),
         migrations.AddField(
             model_name='reportversion',

@@ -92,7 +92,7 @@ class ReportVersion(models.Model):
     warnings = models.PositiveSmallIntegerField(default=0)
     name = models.CharField(max_length=80, blank=True, default="", help_text="Of the competition, as read.")
     played_to = models.DateField(null=True, blank=True, help_text="Day of the last round, as read.")
-    players = models.PositiveSmallIntegerField(default=0, help_text="As read.")
+    players = models.PositiveIntegerField(default=0, help_text="As read.")
     games = models.PositiveIntegerField(default=0, help_text="Played, as read.")
     results = models.JSONField(
         default=dict, help_text="Players and results by name, to be held against other reports (R21)."

@@ -55,8 +55,7 @@ def log_in(page: Any, live_server: Any, email: str, password: str = PASSWORD) ->
     page.wait_for_url("**/account/")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390, 320])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark"), (320, "light")])
 def test_no_page_has_a_barrier_and_each_fits(
     page: Any, live_server: Any, officer: Actor, width: int, scheme: str
 ) -> None:

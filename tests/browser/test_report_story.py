@@ -135,8 +135,7 @@ def test_a_referee_mends_and_hands_in(
 STEPS = ("", "file/", "facts/", "people/", "preview/", "hand-in/", "changes/1-2/")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390, 320])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark"), (320, "light")])
 def test_each_step_is_without_barrier_and_fits(  # noqa: PLR0917
     browser: Any, live_server: Any, referee: User, width: int, scheme: str, tmp_path: Any
 ) -> None:

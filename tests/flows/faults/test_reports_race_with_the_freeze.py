@@ -22,7 +22,9 @@ from reporting.services.submit import submit_report
 
 FREEZES = 20
 THREADS, EACH = 8, 4  # 32 reports a freeze
-OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
+# A pair of players for each report: two reports of the same game would ask about each other.
+PAIRS = [(11 + 2 * pair, 12 + 2 * pair) for pair in range(THREADS * EACH)]
+OPENING = "fmjd_id rating games\n" + "\n".join(f"{number} 2000 100" for pair in PAIRS for number in pair)
 GAME = ["1 1 2 2-0"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,8 +44,9 @@ def referee(office, turn, thread, *, played_on, slowest, trouble):
     try:
         for number in range(EACH):
             name = f"Open {turn} {thread} {number}"
+            pair = PAIRS[thread * EACH + number]
             uploaded = slowly(
-                chance.uniform(0, 0.03), office.upload, name=name, players=[11, 12], results=GAME, **days
+                chance.uniform(0, 0.03), office.upload, name=name, players=pair, results=GAME, **days
             )
             report = slowly(
                 chance.uniform(0, 0.03),

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -32,6 +33,7 @@ from reporting.views.reports import based_on_in, report_or_404, shell, step_of, 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 TAKE = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 PEOPLE_ASKED = 200
+PLAYERS_SHOWN = 100
 LONGEST_ANSWER = 2000
 
 
@@ -257,8 +259,12 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     read, facts = opened.submission.read, opened.submission.facts
     expectation = expected_changes(facts=facts, read=read, players=opened.matching.players) if facts else None
     expected = expectation.players if expectation else {}
+    lines = Paginator(preview_lines(read, opened.matching.players, expected), PLAYERS_SHOWN).get_page(
+        request.GET.get("page")
+    )
     context = shell(request, opened, "preview") | {
-        "lines": preview_lines(read, opened.matching.players, expected),
+        "lines": lines.object_list,
+        "page": lines,
         "rounds": range(1, read.rounds + 1),
         "expectation": expectation,
     }

@@ -202,3 +202,23 @@ def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
     assert b"1 = 10777" in bytes(version.sidecar)
     assert re.search(f"10777(</a>)? {known.printed_name}", text(client.get(address)))
     assert 'name="take-1"' not in text(client.get(address))
+
+
+@pytest.mark.parametrize(
+    ("page", "first", "last"), [("", 1, 100), ("2", 101, 120), ("9", 101, 120), ("x", 1, 100)]
+)
+def test_a_large_tournament_is_previewed_a_hundred_players_at_a_time(
+    client: Client, referee: User, page: str, first: int, last: int
+) -> None:
+    players = "\n".join(f"0,{number},,0,0,Ada,Vroom,BEL,01/01/1990,W" for number in range(1, 121))
+    content = (
+        FILE.split(b"0,1,,1,2,Ada")[0]
+        + players.encode()
+        + b"\n</end players>\n<section results>\n</end results>\n"
+    )
+    report = uploaded(client, content)
+    response = client.get(reverse("report-preview", args=[report.pk]), {"page": page})
+    assert response.status_code == 200
+    numbers = [line.player.number for line in response.context["lines"]]
+    assert (numbers[0], numbers[-1]) == (first, last)
+    assert f"Players {first} to {last} of 120" in text(response)

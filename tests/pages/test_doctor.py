@@ -262,7 +262,7 @@ def mutations(draw: st.DrawFn) -> bytes:
 SEEDS = [path.read_bytes() for path in sorted(FILES.iterdir()) if path.suffix != ".toml"] + [template_xlsx()]
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     content=mutations(),
     name=st.text(max_size=30),

@@ -614,9 +614,10 @@ def test_who_comes_by_a_correction_joins_the_next_list_and_who_goes_leaves_it(of
     april = office.run(APRIL)
     july = office.run(JULY)
     assert rows(july, 17)[0].rating == 2000
-    report = again(
-        office, "2025-spring", "Spring", [11, office.newcomer("Stella", "Polaris")], draws, **SPRING
-    )
+    other = [11, office.newcomer("Stella", "Polaris")]
+    assert refusal(again, office, "2025-spring", "Spring", other, draws, **SPRING).code == "newcomers_unclear"
+    waiting = Report.objects.get(state="submitted")
+    report = accept_report(report=waiting, by=office.officer, newcomers_are_others=True)
     correct(office, april, take_in=[report.pk])
     revision = office.run(APRIL)
     assert (17 in listed(revision), 18 in listed(revision)) == (False, True)

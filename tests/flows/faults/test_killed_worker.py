@@ -49,6 +49,15 @@ def ended(run):
     return CalculationRun.objects.get(pk=run.pk).state == CalculationRun.State.DONE
 
 
+def nobody_else_is_connected() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )
+        return cursor.fetchone() == (0,)
+
+
 def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(season, machinery):
     """Each fifth time everything in the broker is lost as well. What was asked for stands in the database."""
     moments = random.Random(7)  # noqa: S311
@@ -73,6 +82,7 @@ def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(se
         machinery.kill(worker)
         if kill % 5 == 0:
             machinery.flush_broker()
+        assert eventually(nobody_else_is_connected)  # what the killed one had begun to commit is done or gone
         run.refresh_from_db()
         if run.state == CalculationRun.State.REQUESTED:
             in_the_middle += run.attempts

@@ -4,6 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
+
+expect.set_options(timeout=20_000)
 
 AXE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -21,7 +24,7 @@ def window(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(
             locale="en-GB", base_url=live_server.url, **{"viewport": {"width": 1280, "height": 900}} | reader
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)  # a machine may be busy; nothing is judged by time here
         contexts.append(context)
         page = context.new_page()
         page.troubles = []

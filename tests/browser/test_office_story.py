@@ -181,7 +181,7 @@ def test_a_quarter_without_script(
     expect(page.get_by_text("Waiting for the worker")).to_be_visible()
     work()
     # The page asks for itself every two seconds.
-    expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible()
     draft = RatingList.objects.get(period=opened, state="ready")
     for rest in range(draft.anomalies.count() - 1, -1, -1):
         question = page.locator("section.callout--warn").first
@@ -201,7 +201,7 @@ def test_a_quarter_without_script(
     page.get_by_label("Lviv Women Cup").check()
     page.get_by_role("button", name="Calculate revision 2").click()
     work()
-    expect(page.get_by_role("heading", name="Since the list it replaces")).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("heading", name="Since the list it replaces")).to_be_visible()
     assert page.get_by_text("A tournament was not played.").is_visible()
     page.get_by_label("Why is it withdrawn?").fill("It was played after all.")
     page.get_by_role("button", name="Withdraw the correction").click()

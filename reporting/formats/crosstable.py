@@ -17,13 +17,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from reporting.formats.values import (
-    PAUSE,
-    POINTS_OF_A_PAUSE,
-    ReportedGame,
-    ReportedPlayer,
-    UnreadText,
-)
+from reporting.formats.cells import Cell, disagree, game_of, pause_of
+from reporting.formats.values import PAUSE, POINTS_OF_A_PAUSE, ReportedGame, ReportedPlayer, UnreadText
 from reporting.rules.findings import FindingList, shown
 
 _PAUSE_WORDS = frozenset({"bye", "pause"})
@@ -52,21 +47,11 @@ class CellForm:
     article: str = ""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A cell of the table: whose it is, in which round, where it stands, what it says.
-
-    ``opponent`` is a place, PAUSE for nobody. ``colour`` is empty where the form does not say it. ``points``
-    is None where the printed total has to decide.
-    """
+@dataclass(frozen=True, kw_only=True)
+class TableCell(Cell):
+    """A cell of the player in this place; ``points`` is None where the printed total has to decide."""
 
     place: int
-    round: int
-    line: int
-    column: int
-    text: str
-    opponent: int
-    colour: str
     points: int | None
 
 
@@ -74,7 +59,7 @@ class Cell:
 class _Open:
     """Something the totals decide: the points of the places concerned, in each way that is still possible."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     ways: list[tuple[int, ...]]
 
 
@@ -93,7 +78,7 @@ class Crosstable:
     places_unread: set[int] = field(default_factory=set)
     """Places whose line could not be read: a cell may name them."""
     undecided: set[int] = field(default_factory=set)
-    cells: dict[tuple[int, int], Cell] = field(default_factory=dict)
+    cells: dict[tuple[int, int], TableCell] = field(default_factory=dict)
     games: list[ReportedGame] = field(default_factory=list)
     lost: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
     """Cells of each place that could not be used."""
@@ -101,6 +86,17 @@ class Crosstable:
     def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
         """Read a cell of the player in this place."""
         said = _said(text.lower(), self.form.pattern)
+        opponent, colour, points = said or (PAUSE, "", None)
+        cell = TableCell(
+            place=place,
+            round=round_number,
+            line=line,
+            column=column,
+            text=text,
+            opponent=opponent,
+            colour=colour,
+            points=points,
+        )
         if said is None:
             self.findings.error(
                 "cell-unreadable",
@@ -113,12 +109,11 @@ class Crosstable:
                 suggestion="Write the cell again, or leave it empty for a round without game.",
                 article=self.form.article,
             )
-            nothing = Cell(place, round_number, line, column, text, PAUSE, "", None)
-            self.leave_cells((nothing,), "cell that cannot be read")
+            self.leave_cells((cell,), "cell that cannot be read")
             return
-        self.cells[place, round_number] = Cell(place, round_number, line, column, text, *said)
+        self.cells[place, round_number] = cell
 
-    def leave_cells(self, cells: Iterable[Cell], why: str) -> None:
+    def leave_cells(self, cells: Iterable[TableCell], why: str) -> None:
         for cell in cells:
             self.undecided.add(self.by_place[cell.place].number)
             self.lost[cell.place] += 1
@@ -144,13 +139,13 @@ class Crosstable:
         self.decide(left_open)
         return tuple(sorted(self.games, key=lambda game: (game.round, game.line, game.column)))
 
-    def read_pause(self, cell: Cell, left_open: list[_Open]) -> None:
+    def read_pause(self, cell: TableCell, left_open: list[_Open]) -> None:
         if cell.points is None:
             left_open.append(_Open((cell,), [(POINTS_OF_A_PAUSE,), (0,)]))
         else:
             self.add_pause(cell, cell.points)
 
-    def without_other(self, cell: Cell) -> None:
+    def without_other(self, cell: TableCell) -> None:
         if cell.opponent not in self.by_place and cell.opponent not in self.places_unread:
             self.findings.error(
                 "opponent-unknown",
@@ -165,7 +160,7 @@ class Crosstable:
             )
         self.leave_cells((cell,), "opponent's cell not read")
 
-    def read_pair(self, cell: Cell, other: Cell, left_open: list[_Open]) -> None:
+    def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
         if other.opponent != cell.place:
             self.disagree(cell, other, f"{cell.place} in the cell of place {other.place}, round {cell.round}")
             self.leave_cells((cell,), "the other cell names another opponent")
@@ -188,54 +183,28 @@ class Crosstable:
         ]
         left_open.append(_Open((cell, other), ways))
 
-    def disagree(self, cell: Cell, other: Cell, expected: str) -> None:
-        self.findings.error(
-            "cells-disagree",
-            f"The two cells of this game contradict each other; the other one is on line {other.line}, "
-            f"column {other.column}.",
-            line=cell.line,
-            column=cell.column,
-            field=f"r{cell.round}",
-            found=f"{cell.text} here, {other.text or 'an empty cell'} there",
+    def disagree(self, cell: TableCell, other: TableCell, expected: str) -> None:
+        disagree(
+            self.findings,
+            cell,
+            line=other.line,
+            column=other.column,
+            text=other.text or "an empty cell",
             expected=expected,
-            suggestion="Look the game up on the score sheet and correct one of the two cells.",
             article=self.form.article,
         )
 
-    def add_pause(self, cell: Cell, points: int) -> None:
+    def add_pause(self, cell: TableCell, points: int) -> None:
         """Add a pause; a round not played (no points) is no game."""
         if points == POINTS_OF_A_PAUSE:
-            self.games.append(
-                ReportedGame(
-                    round=cell.round,
-                    white=self.by_place[cell.place].number,
-                    black=PAUSE,
-                    white_points=points,
-                    black_points=0,
-                    played=False,
-                    lines=(cell.line,),
-                    columns=(cell.column,),
-                )
-            )
+            self.games.append(pause_of(cell, self.by_place[cell.place].number))
 
-    def add_game(self, cell: Cell, other: Cell, points: int, others_points: int, *, played: bool) -> None:
-        white, black = ((cell, points), (other, others_points))
-        if cell.colour == "b" or other.colour == "w":
-            white, black = black, white
-        both = sorted({(cell.line, cell.column), (other.line, other.column)})
-        self.games.append(
-            ReportedGame(
-                round=cell.round,
-                white=self.by_place[white[0].place].number,
-                black=self.by_place[black[0].place].number,
-                white_points=white[1],
-                black_points=black[1],
-                played=played,
-                colours_known=bool(cell.colour or other.colour),
-                lines=tuple(line for line, _ in both),
-                columns=tuple(column for _, column in both),
-            )
-        )
+    def add_game(
+        self, cell: TableCell, other: TableCell, points: int, others_points: int, *, played: bool
+    ) -> None:
+        mine = (cell, self.by_place[cell.place].number, points)
+        his = (other, self.by_place[other.place].number, others_points)
+        self.games.append(game_of(mine, his, played=played))
 
     # What the totals decide
 
@@ -262,7 +231,7 @@ class Crosstable:
             else:
                 self.ask(item)
 
-    def left_by_totals(self, open_cells: set[Cell]) -> Mapping[int, int]:
+    def left_by_totals(self, open_cells: set[TableCell]) -> Mapping[int, int]:
         """Return what each printed total leaves for the open cells; nobody with a total or cell not read."""
         left = {
             place: player.points_printed

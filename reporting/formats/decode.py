@@ -306,13 +306,14 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
             places += heap
     if not places:
         return line
-    places.sort()
-    carriage_returns = [place for place in places if line[place] == "\r"]
-    others = [place for place in places if line[place] != "\r"]
-    if carriage_returns:
-        _add_carriage_return(findings, number, carriage_returns[0] + 1, len(carriage_returns))
-    if others:
-        _add_forbidden(findings, number, line, others)
+    if not findings.full:
+        places.sort()
+        carriage_returns = [place for place in places if line[place] == "\r"]
+        others = [place for place in places if line[place] != "\r"]
+        if carriage_returns:
+            _add_carriage_return(findings, number, carriage_returns[0] + 1, len(carriage_returns))
+        if others:
+            _add_forbidden(findings, number, line, others)
     letters = list(line)
     for place in places:
         letters[place] = UNREADABLE

@@ -1,4 +1,4 @@
-"""Single values as report files write them: numbers, dates, countries, and what tables say of a player.
+"""Single values as report files write them: numbers, dates, countries, and what lines and tables say of a player.
 
 Numbers are read by their figures 0 to 9 only. ``int()`` would also take ``١٢``, ``1_0``, ``+5`` and `` 5 ``,
 and a number that looks like another one is a wrong player.
@@ -15,7 +15,12 @@ from reporting.rules.findings import FindingList, shown
 
 TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")
 
+FMJD_ID_DIGITS = 5
+NUMBER_DIGITS = 4
+"""Figures of a number in the tournament and of a place, since 2,000 players are admitted."""
+
 _POINTS_DIGITS = 3
+_SUM_OF_RESULTS = "the sum of his results: 2 a game won and a pause, 1 a game drawn"
 _RATING = re.compile(r"([ABC])? ?([0-9]{3,4})")
 _FIGURES = re.compile(r"[0-9]+")
 _DATE = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})")
@@ -23,6 +28,16 @@ _SHORT_DATE = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
 _ISO_DATE = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 
 _NEVER_FOR_NUMBERS = "Write it with the figures 0 to 9 only, without signs, dots or spaces."
+
+
+def text_begins(line: str) -> int:
+    """Return the column in which the text of a line begins, from 1."""
+    return len(line) - len(line.lstrip()) + 1
+
+
+def unread_line(number: int, line: str, reason: str) -> UnreadText:
+    """Return a whole line as a piece that was not used."""
+    return UnreadText(number, text_begins(line), shown(line.strip()), reason)
 
 
 def read_number(text: str, *, digits: int) -> int | None:
@@ -35,6 +50,34 @@ def read_number(text: str, *, digits: int) -> int | None:
 def number_advice() -> str:
     """Return what to do about a number that could not be read."""
     return _NEVER_FOR_NUMBERS
+
+
+def read_start_number(
+    text: str,
+    findings: FindingList,
+    *,
+    line: int,
+    column: int,
+    called: str = "start number",
+    expected: str = "a number from 1",
+    article: str = "",
+) -> int | None:
+    """Return the number of a player in the tournament; None, and a finding, for anything else (R20)."""
+    number = read_number(text, digits=NUMBER_DIGITS)
+    if number:
+        return number
+    findings.error(
+        "number-unreadable" if text else "number-missing",
+        f"The {called} is not a number from 1." if text else f"The player has no {called}.",
+        line=line,
+        column=column,
+        field="number",
+        found=text or "nothing",
+        expected=expected,
+        suggestion=number_advice(),
+        article=article,
+    )
+    return None
 
 
 def read_date(text: str, findings: FindingList, *, line: int, column: int, field: str) -> date | None:
@@ -56,11 +99,11 @@ def read_date(text: str, findings: FindingList, *, line: int, column: int, field
         )
         return None
     day, month, year = (int(part) for part in written.groups())
-    read = _possible(year, month, day)
+    read = possible_day(year, month, day)
     if read is not None:
         return read
     of_these_years = FIRST_DAY.year <= year <= LAST_DAY.year
-    swapped = _possible(year, day, month)
+    swapped = possible_day(year, day, month)
     findings.error(
         "date-unknown",
         "This day does not exist." if of_these_years else "No competition and no birth is of this year.",
@@ -76,6 +119,15 @@ def read_date(text: str, findings: FindingList, *, line: int, column: int, field
         ),
     )
     return None
+
+
+def possible_day(year: int, month: int, day: int) -> date | None:
+    """Return the day, None where the calendar does not have it or it is not from FIRST_DAY to LAST_DAY."""
+    try:
+        possible = date(year, month, day)
+    except ValueError:
+        return None
+    return possible if FIRST_DAY <= possible <= LAST_DAY else None
 
 
 def write_date(day: date | None) -> str:
@@ -154,18 +206,89 @@ def read_total(text: str, findings: FindingList, *, line: int, column: int, arti
     """Return the total of a player in a table, in 2-1-0; None, and a finding, for anything else (R20)."""
     points = read_number(text, digits=_POINTS_DIGITS)
     if points is None:
-        findings.error(
-            "points-unreadable" if text else "points-missing",
-            "The total is not a whole number." if text else "The player has no total.",
+        refuse_points(
+            text,
+            findings,
             line=line,
             column=column,
-            field="points",
-            found=text or "nothing",
-            expected="the sum of his results: 2 a game won and a pause, 1 a game drawn",
+            message="The total is not a whole number." if text else "The player has no total.",
             suggestion="The total is obligatory; it is the control of the results.",
             article=article,
         )
     return points
+
+
+def read_points(text: str, findings: FindingList, *, line: int, column: int) -> int | None:
+    """Return the points of a player in 2-1-0; None, and a finding, for anything else (Annex 9 art. 11)."""
+    points = read_number(text, digits=_POINTS_DIGITS)
+    if points is None:
+        refuse_points(
+            text,
+            findings,
+            line=line,
+            column=column,
+            message="The points are not a whole number." if text else "The player has no points.",
+            suggestion="Points are obligatory, also 0; they are the control of the results.",
+        )
+    return points
+
+
+def refuse_points(
+    text: str,
+    findings: FindingList,
+    *,
+    line: int,
+    column: int,
+    message: str,
+    expected: str = _SUM_OF_RESULTS,
+    suggestion: str,
+    article: str = "",
+) -> None:
+    """Say that the points of a player cannot be read, or are not there."""
+    findings.error(
+        "points-unreadable" if text else "points-missing",
+        message,
+        line=line,
+        column=column,
+        field="points",
+        found=text or "nothing",
+        expected=expected,
+        suggestion=suggestion,
+        article=article,
+    )
+
+
+def read_sex(
+    text: str,
+    findings: FindingList,
+    *,
+    line: int,
+    column: int,
+    letters: tuple[str, str] = ("W", "M"),
+    or_else: str = "nothing when there is an FMJD-ID",
+    article: str = "",
+) -> str:
+    """Return W, M or an empty text; empty, and a finding, for anything else (R20).
+
+    ``letters`` are those of a woman and of a man as the form writes them, ``or_else`` what may stand there
+    for neither.
+    """
+    sex = text.upper()
+    if sex in ("", "W", "M"):
+        return sex
+    woman, man = letters
+    findings.error(
+        "sex-unknown",
+        f"The sex is neither {woman} nor {man}.",
+        line=line,
+        column=column,
+        field="sex",
+        found=text,
+        expected=f"{woman} for a woman, {man} for a man, or {or_else}",
+        suggestion=f"Write {woman}." if sex == "F" else f"Write {woman} or {man}.",
+        article=article,
+    )
+    return ""
 
 
 def read_title(text: str, findings: FindingList, unread: list[UnreadText], *, line: int, column: int) -> str:
@@ -196,6 +319,16 @@ def read_rating(
     written = _RATING.fullmatch(text)
     if written:
         return written.group(1) or "", int(written.group(2))
+    leave_rating(
+        text, findings, unread, line=line, column=column, expected="category and rating, for example A 2339"
+    )
+    return "", None
+
+
+def leave_rating(
+    text: str, findings: FindingList, unread: list[UnreadText], *, line: int, column: int, expected: str
+) -> None:
+    """Say that a rating was not used, and list it as unread."""
     findings.warning(
         "rating-unreadable",
         "The rating was not used.",
@@ -203,11 +336,10 @@ def read_rating(
         column=column,
         field="rating",
         found=text,
-        expected="category and rating, for example A 2339",
+        expected=expected,
         suggestion="Nothing to do: the rating is taken from the list in force.",
     )
     unread.append(UnreadText(line, column, shown(text), "unknown rating"))
-    return "", None
 
 
 def _date_suggestion(text: str) -> str:
@@ -215,15 +347,7 @@ def _date_suggestion(text: str) -> str:
         written = pattern.fullmatch(text)
         if written:
             parts = [int(part) for part in written.groups()]
-            day = _possible(*(parts[place] for place in order))
+            day = possible_day(*(parts[place] for place in order))
             if day:
                 return f"Write {write_date(day)}, if that day is meant."
     return "Write day, month and year with two, two and four figures."
-
-
-def _possible(year: int, month: int, day: int) -> date | None:
-    try:
-        possible = date(year, month, day)
-    except ValueError:
-        return None
-    return possible if FIRST_DAY <= possible <= LAST_DAY else None

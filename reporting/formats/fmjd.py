@@ -19,17 +19,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from types import MappingProxyType
 
-from reporting.formats.fields import number_advice, read_country, read_date, read_number, write_date
+from reporting.formats.article_11 import INFO_KEYS, PLAYER_FIELDS, RESULT_FIELDS, SYSTEMS, FieldsReading
+from reporting.formats.fields import text_begins, unread_line, write_date
 from reporting.formats.values import (
     FIRST_DAY,
     LAST_DAY,
-    MOST_GAMES,
-    MOST_PLAYERS,
-    MOST_ROUNDS,
-    PAUSE,
-    POINTS_OF_A_PAUSE,
     ReadReport,
     ReportedGame,
     ReportedInfo,
@@ -41,43 +36,6 @@ from reporting.rules.findings import FindingList, in_file_order, shown
 FORMAT = "fmjd"
 
 SECTIONS = ("info", "players", "results")
-SYSTEMS = {"SWISS": "swiss", "ROUND": "round-robin", "TEAMS": "teams", "OTHER": "other"}
-PLAYER_FIELDS = (
-    "fmjd_id",
-    "number",
-    "local_id",
-    "place",
-    "points",
-    "first_name",
-    "last_name",
-    "country",
-    "born",
-    "sex",
-)
-RESULT_FIELDS = ("round", "white", "black", "result")
-RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
-
-FMJD_ID_DIGITS = 5
-NUMBER_DIGITS = 4
-PLACE_DIGITS = 4
-POINTS_DIGITS = 3
-ROUND_DIGITS = 2
-
-INFO_KEYS = {
-    "name": "name",
-    "playedfrom": "played_from",
-    "playedto": "played_to",
-    "type": "system",
-    "nationalchampionship": "national_championship",
-    "womenchampionship": "women_championship",
-    "nameofreferee": "referee",
-    "place": "place",
-    "country": "country",
-    "remarks": "remarks",
-    "winner": "winner",
-}
-"""The keys of the Info section without their spaces, and the field of ``ReportedInfo`` each fills."""
-
 _KEYS_AS_PRINTED = (
     "name, played from, played to, type, national championship, women championship, name of referee, place, "
     "country, remarks, winner"
@@ -98,17 +56,18 @@ def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
     Never raises: every fault is a finding with line and column, and each line that could not be used is
     listed in ``unread``. A value that could not be read is left empty, never replaced by another one.
     """
-    reading = FieldsReading(lines)
+    reading = _Reading(lines)
     reading.read()
+    fields = reading.fields
     return ReadReport(
         format=FORMAT,
         encoding=encoding,
-        info=reading.info(),
-        players=tuple(reading.players),
-        games=tuple(reading.games),
+        info=fields.info(),
+        players=tuple(fields.players),
+        games=tuple(fields.games),
         unread=tuple(reading.unread),
         findings=in_file_order(reading.findings),
-        undecided=frozenset(reading.undecided),
+        undecided=frozenset(fields.undecided),
     )
 
 
@@ -119,26 +78,19 @@ def _tag_of(line: str) -> str:
 
 
 @dataclass
-class FieldsReading:
-    """One pass over the lines of a file, or over rows whose fields are apart already.
-
-    Each method adds to players, games, texts, findings or ``unread``; none raises.
-    """
+class _Reading:
+    """One pass over the lines."""
 
     lines: tuple[str, ...]
     findings: FindingList = field(default_factory=FindingList)
-    players: list[ReportedPlayer] = field(default_factory=list)
-    games: list[ReportedGame] = field(default_factory=list)
     unread: list[UnreadText] = field(default_factory=list)
-    undecided: set[int] = field(default_factory=set)
-    texts: dict[str, str] = field(default_factory=dict)
-    dates: dict[str, date] = field(default_factory=dict)
-    answers: dict[str, bool] = field(default_factory=dict)
-    positions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    fields: FieldsReading = field(init=False)
     open_section: str = ""
     sections_seen: list[str] = field(default_factory=list)
     remark_until: int = 0
-    limits_told: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.fields = FieldsReading(self.findings, self.unread)
 
     def read(self) -> None:
         readers: dict[str, Callable[[int, str], None]] = {
@@ -159,12 +111,12 @@ class FieldsReading:
                     "text-outside-section",
                     "This line stands outside the three sections and was not read.",
                     line=number,
-                    column=_start(line),
+                    column=text_begins(line),
                     found=line.strip(),
                     expected="text only between a section tag and its end tag",
                     suggestion="Move the line into its section, or delete it.",
                 )
-                self.leave(number, line, "outside the sections")
+                self.unread.append(unread_line(number, line, "outside the sections"))
         self.end_of_file()
 
     # Sections
@@ -181,23 +133,23 @@ class FieldsReading:
                 "tag-unknown",
                 "The form does not have this tag.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 found=line.strip(),
                 expected="<section Info>, <section players>, <section results> or </end info>, "
                 "</end players>, </end results>",
                 suggestion="Write the tag as in Annex 9 art. 11.",
             )
-            self.leave(number, line, "unknown tag")
+            self.unread.append(unread_line(number, line, "unknown tag"))
 
     def section_begins(self, number: int, line: str, name: str) -> None:
         if self.open_section:
-            self.not_closed(number, _start(line), f"before {line.strip()}")
+            self.not_closed(number, text_begins(line), f"before {line.strip()}")
         if name in self.sections_seen:
             self.findings.error(
                 "section-repeated",
                 f"The section {name} was there before.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 field=name,
                 found=line.strip(),
                 expected="each section once",
@@ -208,7 +160,7 @@ class FieldsReading:
                 "section-out-of-order",
                 "The sections stand in another order.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 field=name,
                 found=f"{name} after {self.sections_seen[-1]}",
                 expected="Info, players, results",
@@ -225,7 +177,7 @@ class FieldsReading:
             "section-end-unexpected",
             "A section ends here that is not open.",
             line=number,
-            column=_start(line),
+            column=text_begins(line),
             field=name,
             found=line.strip(),
             expected=f"</end {self.open_section}>" if self.open_section else "no end tag here",
@@ -263,27 +215,7 @@ class FieldsReading:
                     suggestion="Export the tournament again with all three sections.",
                 )
 
-    def leave(self, number: int, line: str, reason: str) -> None:
-        self.unread.append(UnreadText(number, _start(line), shown(line.strip()), reason))
-
     # Info
-
-    def info(self) -> ReportedInfo:
-        return ReportedInfo(
-            name=self.texts.get("name", ""),
-            played_from=self.dates.get("played_from"),
-            played_to=self.dates.get("played_to"),
-            system=self.texts.get("system", ""),
-            national_championship=self.answers.get("national_championship"),
-            women_championship=self.answers.get("women_championship"),
-            referee=self.texts.get("referee", ""),
-            place=self.texts.get("place", ""),
-            country=self.texts.get("country", ""),
-            country_code=self.texts.get("country_code", ""),
-            remarks=self.texts.get("remarks", ""),
-            winner=self.texts.get("winner", ""),
-            positions=MappingProxyType(self.positions),
-        )
 
     def read_info_line(self, number: int, line: str) -> None:
         written_key, equals, rest = line.partition("=")
@@ -292,12 +224,12 @@ class FieldsReading:
                 "line-unreadable",
                 "A line of the Info section has a key, an equals sign and a value.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 found=line.strip(),
                 expected="key = value",
                 suggestion="Write the line as in Annex 9 art. 11, or move it into the remarks.",
             )
-            self.leave(number, line, "no key")
+            self.unread.append(unread_line(number, line, "no key"))
             return
         name = INFO_KEYS.get(_SPACE.sub("", written_key).casefold())
         if name is None:
@@ -305,83 +237,43 @@ class FieldsReading:
                 "key-unknown",
                 "The form does not have this key, so the line was not used.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 found=written_key.strip(),
                 expected=_KEYS_AS_PRINTED,
                 suggestion="Correct the key, or write the text into the remarks.",
             )
-            self.leave(number, line, "unknown key")
+            self.unread.append(unread_line(number, line, "unknown key"))
             return
         value = rest.strip()
         column = len(written_key) + 2 + len(rest) - len(rest.lstrip()) if value else len(line.rstrip()) + 1
-        if name in self.positions:
+        if name in self.fields.positions:
             self.findings.error(
                 "key-repeated",
-                f"This key stood on line {self.positions[name][0]} already; only the first is used.",
+                f"This key stood on line {self.fields.positions[name][0]} already; only the first is used.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 field=name,
                 found=line.strip(),
                 expected="each key once",
                 suggestion="Delete one of the two lines.",
             )
-            self.leave(number, line, "repeated key")
+            self.unread.append(unread_line(number, line, "repeated key"))
             return
-        self.positions[name] = (number, column)
+        self.fields.positions[name] = (number, column)
         if name == "remarks":
             self.read_remark(number, value)
         elif value:
-            self.read_info_value(name, value, number, column)
-
-    def read_info_value(self, name: str, value: str, line: int, column: int) -> None:
-        if name in ("played_from", "played_to"):
-            day = read_date(value, self.findings, line=line, column=column, field=name)
-            if day:
-                self.dates[name] = day
-        elif name in ("national_championship", "women_championship"):
-            if value.upper() in ("Y", "N"):
-                self.answers[name] = value.upper() == "Y"
-            else:
-                self.findings.error(
-                    "yes-or-no-unknown",
-                    "The answer is neither Y nor N.",
-                    line=line,
-                    column=column,
-                    field=name,
-                    found=value,
-                    expected="Y or N",
-                    suggestion="Write Y for yes or N for no.",
-                )
-        elif name == "system":
-            system = SYSTEMS.get(value.upper())
-            if system:
-                self.texts[name] = system
-            else:
-                self.findings.error(
-                    "type-unknown",
-                    "The form does not have this type of competition.",
-                    line=line,
-                    column=column,
-                    field=name,
-                    found=value,
-                    expected=", ".join(SYSTEMS),
-                    suggestion="Write one of these words; OTHER if none fits.",
-                )
-        else:
-            self.texts[name] = value
-            if name == "country":
-                code = read_country(value, self.findings, line=line, column=column, field=name)
-                self.texts["country_code"] = code
+            self.fields.read_info_value(name, value, number, column)
 
     def read_remark(self, number: int, value: str) -> None:
         opening = _REMARK_TAG.match(value)
         if opening is None:
-            self.texts["remarks"] = value
+            self.fields.texts["remarks"] = value
             return
         first = value[opening.end() :]
         closing = _REMARK_END_TAG.search(first)
         if closing:
-            self.texts["remarks"] = first[: closing.start()].strip()
+            self.fields.texts["remarks"] = first[: closing.start()].strip()
             if first[closing.end() :].strip():
                 self.unread.append(
                     UnreadText(number, 1, shown(first[closing.end() :].strip()), "after the remark")
@@ -394,7 +286,7 @@ class FieldsReading:
             if closing:
                 texts.append(line[: closing.start()].strip())
                 self.remark_until = later + 1
-                self.texts["remarks"] = "\n".join(texts).strip()
+                self.fields.texts["remarks"] = "\n".join(texts).strip()
                 return
             tag = _tag_of(line)
             if tag.startswith(("<section", "</end")):
@@ -404,288 +296,25 @@ class FieldsReading:
             "remark-not-closed",
             "The remark does not end.",
             line=number,
-            column=self.positions["remarks"][1],
+            column=self.fields.positions["remarks"][1],
             field="remarks",
             found="<remark> without </end remark>",
             expected="<remark> free text </end remark>",
             suggestion="Add </end remark> after the last word of the remark.",
         )
-        self.texts["remarks"] = first.strip()
+        self.fields.texts["remarks"] = first.strip()
 
-    # Players
+    # Lines of fields
 
     def read_player_line(self, number: int, line: str) -> None:
         fields = self.split(number, line, PLAYER_FIELDS)
         if fields is not None:
-            self.read_player(number, line, fields)
-
-    def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
-        if len(self.players) >= MOST_PLAYERS:
-            self.over_limit(number, line, "limit-players", f"{MOST_PLAYERS:,} players")
-            return
-        text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
-        columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
-        fmjd_id = self.number_in(
-            text["fmjd_id"],
-            line=number,
-            column=columns["fmjd_id"],
-            name="fmjd_id",
-            code="fmjd-id-unreadable",
-            digits=FMJD_ID_DIGITS,
-            what="The FMJD-ID",
-        )
-        if not text["number"]:
-            self.findings.error(
-                "number-missing",
-                "The player has no tournament number.",
-                line=number,
-                column=columns["number"],
-                field="number",
-                found="nothing",
-                expected="a number from 1",
-                suggestion="Write the number that the results use for this player.",
-            )
-            tournament_number = None
-        else:
-            tournament_number = self.number_in(
-                text["number"],
-                line=number,
-                column=columns["number"],
-                name="number",
-                code="number-unreadable",
-                digits=NUMBER_DIGITS,
-                what="The tournament number",
-                least=1,
-            )
-        place = self.number_in(
-            text["place"],
-            line=number,
-            column=columns["place"],
-            name="place",
-            code="place-unreadable",
-            digits=PLACE_DIGITS,
-            what="The place",
-        )
-        points = self.points_in(text["points"], number, columns["points"])
-        code = read_country(
-            text["country"], self.findings, line=number, column=columns["country"], field="country"
-        )
-        born = None
-        if text["born"]:
-            born = read_date(text["born"], self.findings, line=number, column=columns["born"], field="born")
-        sex = self.sex_in(text["sex"], number, columns["sex"])
-        if tournament_number is None:
-            self.leave(number, line, "no tournament number")
-            return
-        self.players.append(
-            ReportedPlayer(
-                number=tournament_number,
-                name=f"{text['first_name']} {text['last_name']}".strip(),
-                fmjd_id=fmjd_id or None,
-                local_id=text["local_id"],
-                place=place or None,
-                points_printed=points,
-                first_name=text["first_name"],
-                last_name=text["last_name"],
-                federation=text["country"],
-                federation_code=code,
-                born=born,
-                born_year=born.year if born else None,
-                sex=sex,
-                line=number,
-                columns=MappingProxyType(columns),
-            )
-        )
-
-    def number_in(
-        self,
-        text: str,
-        *,
-        line: int,
-        column: int,
-        name: str,
-        code: str,
-        digits: int,
-        what: str,
-        least: int = 0,
-    ) -> int | None:
-        value = read_number(text, digits=digits)
-        if value is not None and value >= least:
-            return value
-        zero = " Write 0 if there is none." if least == 0 else ""
-        self.findings.error(
-            code,
-            f"{what} is not a number that can be read." if text else f"{what} is missing.",
-            line=line,
-            column=column,
-            field=name,
-            found=text or "nothing",
-            expected=f"a number from {least} to {10**digits - 1}",
-            suggestion=number_advice() + zero,
-        )
-        return None
-
-    def points_in(self, text: str, line: int, column: int) -> int | None:
-        points = read_number(text, digits=POINTS_DIGITS)
-        if points is not None:
-            return points
-        missing = not text
-        self.findings.error(
-            "points-missing" if missing else "points-unreadable",
-            "The player has no points." if missing else "The points are not a whole number.",
-            line=line,
-            column=column,
-            field="points",
-            found=text or "nothing",
-            expected="the sum of his results: 2 a game won and a pause, 1 a game drawn",
-            suggestion="Points are obligatory, also 0; they are the control of the results.",
-        )
-        return None
-
-    def sex_in(self, text: str, line: int, column: int) -> str:
-        sex = text.upper()
-        if sex in ("", "M", "W"):
-            return sex
-        self.findings.error(
-            "sex-unknown",
-            "The sex is neither W nor M.",
-            line=line,
-            column=column,
-            field="sex",
-            found=text,
-            expected="W for a woman, M for a man, or nothing when there is an FMJD-ID",
-            suggestion="Write W." if sex == "F" else "Write W or M.",
-        )
-        return ""
-
-    # Results
+            self.fields.read_player(number, line, fields)
 
     def read_result_line(self, number: int, line: str) -> None:
         fields = self.split(number, line, RESULT_FIELDS)
         if fields is not None:
-            self.read_result(number, line, fields)
-
-    def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
-        if len(self.games) >= MOST_GAMES:
-            self.over_limit(number, line, "limit-games", f"{MOST_GAMES:,} games")
-            return
-        (round_text, round_column), (white_text, white_column), (black_text, black_column), _ = fields
-        round_number = read_number(round_text, digits=ROUND_DIGITS)
-        if round_number is None or round_number == 0:
-            self.findings.error(
-                "round-unreadable",
-                "The round is not a number from 1.",
-                line=number,
-                column=round_column,
-                field="round",
-                found=round_text or "nothing",
-                expected=f"a number from 1 to {MOST_ROUNDS}",
-                suggestion=number_advice(),
-            )
-            round_number = None
-        elif round_number > MOST_ROUNDS:
-            self.findings.error(
-                "limit-rounds",
-                "A report has no more rounds than this.",
-                line=number,
-                column=round_column,
-                field="round",
-                found=round_text,
-                expected=f"at most {MOST_ROUNDS} rounds",
-                suggestion="Correct the round, or report the competition in two parts.",
-            )
-            round_number = None
-        white = self.opponent_in(white_text, number, white_column, "white")
-        black = self.opponent_in(black_text, number, black_column, "black")
-        outcome = self.result_in(*fields[3], number)
-        if round_number is None or white is None or black is None or outcome is None:
-            self.undecided.update(known for known in (white, black) if known)
-            self.leave(number, line, "not a result that can be read")
-            return
-        white_points, black_points, played = outcome
-        if PAUSE in (white, black):
-            if not self.pause_is_right(number, white, black, fields):
-                self.undecided.update(known for known in (white, black) if known)
-                self.leave(number, line, "not a pause that can be read")
-                return
-            white_points = POINTS_OF_A_PAUSE if white else 0
-            black_points = POINTS_OF_A_PAUSE if black else 0
-            played = False
-        self.games.append(
-            ReportedGame(
-                round=round_number,
-                white=white,
-                black=black,
-                white_points=white_points,
-                black_points=black_points,
-                played=played,
-                lines=(number,),
-                columns=(fields[0][1], white_column, black_column, fields[3][1]),
-            )
-        )
-
-    def opponent_in(self, text: str, line: int, column: int, name: str) -> int | None:
-        number = read_number(text, digits=NUMBER_DIGITS)
-        if number is None:
-            self.findings.error(
-                "number-unreadable",
-                "The tournament number is not a number that can be read.",
-                line=line,
-                column=column,
-                field=name,
-                found=text or "nothing",
-                expected="a tournament number of the section players, or 0 for a pause",
-                suggestion=number_advice(),
-            )
-        return number
-
-    def result_in(self, text: str, column: int, line: int) -> tuple[int, int, bool] | None:
-        result = text.lower()
-        if result in RESULTS:
-            return int(result[0]), int(result[2]), result[1] == "-"
-        self.findings.error(
-            "result-unknown",
-            "The form does not have this result.",
-            line=line,
-            column=column,
-            field="result",
-            found=text or "nothing",
-            expected=" ".join(RESULTS),
-            suggestion="Write 2 for a win and 1 for a draw; x instead of - for a decision of the referee.",
-        )
-        return None
-
-    def pause_is_right(self, line: int, white: int, black: int, fields: list[tuple[str, int]]) -> bool:
-        if white == black:
-            self.findings.error(
-                "pause-without-player",
-                "Both numbers are 0, so nobody has this pause.",
-                line=line,
-                column=fields[1][1],
-                field="white",
-                found="0 against 0",
-                expected="the number of the player who has the pause, and 0",
-                suggestion="Write his number, or delete the line.",
-            )
-            return False
-        result = fields[3][0].lower()
-        if result in (("2-0", "2x0") if white else ("0-2", "0x2")):
-            return True
-        self.findings.error(
-            "pause-result",
-            "A pause gives 2 points.",
-            line=line,
-            column=fields[3][1],
-            field="result",
-            found=fields[3][0],
-            expected="2-0" if white else "0-2",
-            suggestion="Correct the result; a round in which he was absent is left out.",
-        )
-        return False
-
-    # Lines of fields
+            self.fields.read_result(number, line, fields)
 
     def split(self, number: int, line: str, names: tuple[str, ...]) -> list[tuple[str, int]] | None:
         """Return the fields of a line without outer spaces, each with its column; None if not as many."""
@@ -696,7 +325,7 @@ class FieldsReading:
                 "field-count",
                 "The line has too many fields." if commas >= len(names) else "The line has too few fields.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 found=f"{commas} commas",
                 expected=f"{len(names) - 1} commas: {', '.join(names)}",
                 suggestion=(
@@ -705,7 +334,7 @@ class FieldsReading:
                     else "Keep every comma, also of empty fields; no comma inside a name."
                 ),
             )
-            self.leave(number, line, "wrong number of fields")
+            self.unread.append(unread_line(number, line, "wrong number of fields"))
             return None
         fields: list[tuple[str, int]] = []
         begins = 0
@@ -714,24 +343,6 @@ class FieldsReading:
             fields.append((text, begins + (len(part) - len(part.lstrip()) if text else 0) + 1))
             begins += len(part) + 1
         return fields
-
-    def over_limit(self, number: int, line: str, code: str, limit: str) -> None:
-        if code not in self.limits_told:
-            self.limits_told.add(code)
-            self.findings.error(
-                code,
-                "The report is larger than what is read; from here on this section was not used.",
-                line=number,
-                column=_start(line),
-                found="more lines",
-                expected=f"at most {limit}",
-                suggestion="Report the competition in parts.",
-            )
-        self.leave(number, line, f"over {limit}")
-
-
-def _start(line: str) -> int:
-    return len(line) - len(line.lstrip()) + 1
 
 
 def write_fmjd(info: ReportedInfo, players: Iterable[ReportedPlayer], games: Iterable[ReportedGame]) -> str:

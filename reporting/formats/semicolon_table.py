@@ -13,13 +13,17 @@ from types import MappingProxyType
 
 from reporting.formats.crosstable import CellForm, Crosstable
 from reporting.formats.fields import (
+    NUMBER_DIGITS,
     number_advice,
     read_country,
     read_name,
     read_number,
     read_rating,
+    read_start_number,
     read_title,
     read_total,
+    text_begins,
+    unread_line,
 )
 from reporting.formats.values import (
     MOST_PLAYERS,
@@ -35,7 +39,6 @@ LINES_SEARCHED = 20
 """Lines with text among which the line of column names is looked for to recognise a dialect."""
 
 _NEEDED = ("place", "number", "name", "country", "points")
-_NUMBER_DIGITS = 4
 _COMMENT_MARKS = (";", "#")
 _ROUND_COLUMN = re.compile(r"r([0-9]{1,2})")
 _SPACE = re.compile(r"\s+")
@@ -122,7 +125,7 @@ class _Reading:
                 continue
             # A comment may begin with a semicolon, and so may the line of a player whose place is missing.
             if line.lstrip().startswith(_COMMENT_MARKS) and line.count(";") < len(self.header) - 1:
-                self.leave(number, line, "comment")
+                self.unread.append(unread_line(number, line, "comment"))
                 continue
             row += 1
             if row > MOST_PLAYERS:
@@ -136,12 +139,9 @@ class _Reading:
                         expected=f"at most {MOST_PLAYERS:,} players",
                         suggestion="Report the competition in parts.",
                     )
-                self.leave(number, line, "over the limit")
+                self.unread.append(unread_line(number, line, "over the limit"))
                 continue
             self.read_row(number, line, row)
-
-    def leave(self, number: int, line: str, reason: str) -> None:
-        self.unread.append(UnreadText(number, _start(line), shown(line.strip()), reason))
 
     # Beginning
 
@@ -157,9 +157,9 @@ class _Reading:
             if name:
                 self.info = ReportedInfo(name=name, positions=MappingProxyType({"name": (number, column)}))
             elif text.startswith(_COMMENT_MARKS):
-                self.leave(number, line, "comment")
+                self.unread.append(unread_line(number, line, "comment"))
             else:
-                self.leave(number, line, "before the line of column names")
+                self.unread.append(unread_line(number, line, "before the line of column names"))
         self.findings.error(
             "header-missing",
             "The line with the names of the columns is missing.",
@@ -189,7 +189,7 @@ class _Reading:
                     if over
                     else "The rounds are not in their order.",
                     line=number,
-                    column=begins + _start(text) - 1,
+                    column=begins + text_begins(text) - 1,
                     found=text.strip(),
                     expected=f"at most {MOST_ROUNDS} rounds" if over else f"R{rounds + 1}",
                     suggestion="Export the table again with the rounds R1, R2, … in order.",
@@ -221,7 +221,7 @@ class _Reading:
             "column-unknown",
             f"This is {what}; it was not used.",
             line=number,
-            column=begins + _start(text) - 1,
+            column=begins + text_begins(text) - 1,
             found=text.strip(),
             expected=self.dialect.header.replace(";", ", ") + ", tie-breaks",
             suggestion="Nothing to do if it says nothing that the report needs.",
@@ -238,26 +238,26 @@ class _Reading:
                 "field-count",
                 "The line has another number of fields than the line of column names.",
                 line=number,
-                column=_start(line),
+                column=text_begins(line),
                 found=f"{len(parts)} fields",
                 expected=f"{len(self.header)} fields",
                 suggestion="Keep every semicolon, also of empty fields; no semicolon inside a name.",
             )
             self.table.places_unread.add(row)
-            self.leave(number, line, "wrong number of fields")
+            self.unread.append(unread_line(number, line, "wrong number of fields"))
             return
         text: dict[str, str] = {}
         columns: dict[str, int] = {}
         begins = 1
         for name, part in zip(self.header, parts, strict=True):
             text[name] = part.strip()
-            columns[name] = begins + (_start(part) - 1 if text[name] else 0)
+            columns[name] = begins + (text_begins(part) - 1 if text[name] else 0)
             if name.startswith("?") and text[name]:
                 reason = f"column {name[1:]}" if name != "?" else "column without name"
                 self.unread.append(UnreadText(number, columns[name], shown(text[name]), reason))
             begins += len(part) + 1
         place = self.place_in(text["place"], number, columns["place"], row)
-        start_number = self.start_number_in(text["number"], number, columns["number"])
+        start_number = read_start_number(text["number"], self.findings, line=number, column=columns["number"])
         points = read_total(text["points"], self.findings, line=number, column=columns["points"])
         first = last = ""
         if self.dialect.splits_names or not text["name"]:
@@ -278,7 +278,7 @@ class _Reading:
         )
         if place is None or start_number is None:
             self.table.places_unread.add(row if place is None else place)
-            self.leave(number, line, "no place or number")
+            self.unread.append(unread_line(number, line, "no place or number"))
             return
         player = ReportedPlayer(
             number=start_number,
@@ -303,7 +303,7 @@ class _Reading:
                 self.table.read_cell(place, int(a_round.group(1)), text[name], number, columns[name])
 
     def place_in(self, text: str, line: int, column: int, row: int) -> int | None:
-        place = read_number(text, digits=_NUMBER_DIGITS)
+        place = read_number(text, digits=NUMBER_DIGITS)
         if place is None or place == 0:
             self.findings.error(
                 "place-unreadable",
@@ -328,23 +328,3 @@ class _Reading:
                 suggestion="Number the lines 1, 2, 3, …; shared places are told in the form.",
             )
         return None if place in self.table.by_place else place
-
-    def start_number_in(self, text: str, line: int, column: int) -> int | None:
-        number = read_number(text, digits=_NUMBER_DIGITS)
-        if number:
-            return number
-        self.findings.error(
-            "number-unreadable" if text else "number-missing",
-            "The start number is not a number from 1." if text else "The player has no start number.",
-            line=line,
-            column=column,
-            field="number",
-            found=text or "nothing",
-            expected="a number from 1",
-            suggestion=number_advice(),
-        )
-        return None
-
-
-def _start(line: str) -> int:
-    return len(line) - len(line.lstrip()) + 1

@@ -13,9 +13,9 @@ from typing import Any
 
 import xlsxwriter
 
+from reporting.formats.article_11 import RESULTS, SYSTEMS
 from reporting.formats.fields import TITLES
-from reporting.formats.fmjd import RESULTS, SYSTEMS
-from reporting.formats.spreadsheet import INFO_ROWS, PLAYER_COLUMNS, RESULT_COLUMNS, TABLES
+from reporting.formats.spreadsheet_form import INFO_ROWS, PLAYER_COLUMNS, RESULT_COLUMNS, TABLES
 from reporting.formats.values import MOST_GAMES, MOST_PLAYERS
 
 CREATED = datetime(2000, 1, 1)

@@ -35,6 +35,7 @@ from types import MappingProxyType
 
 from reporting.formats.crosstable import PAUSE_MARKS, CellForm, Crosstable
 from reporting.formats.fields import (
+    FMJD_ID_DIGITS,
     TITLES,
     number_advice,
     read_country,
@@ -58,7 +59,6 @@ FORMAT = TABLE_FORM
 
 _ARTICLE = "Annex 9 art. 4.2.2; R20"
 _EXAMPLE = "19245 gmi Andrew Svitskovsy jp 2/27 2/32 … 11"
-_FMJD_ID_DIGITS = 5
 _NO_ID = frozenset({"0", "-", "--"})
 _COMMENT_MARKS = (";", "#")
 _WORD = re.compile(r"\S+")
@@ -284,7 +284,7 @@ class _Reading:
         if not who[0].text[0].isdigit():
             return None
         word = who.pop(0)
-        fmjd_id = read_number(word.text, digits=_FMJD_ID_DIGITS)
+        fmjd_id = read_number(word.text, digits=FMJD_ID_DIGITS)
         if fmjd_id is None:
             self.findings.error(
                 "fmjd-id-unreadable",
@@ -293,7 +293,7 @@ class _Reading:
                 column=word.column,
                 field="fmjd_id",
                 found=word.text,
-                expected=f"a number from 1 to {10**_FMJD_ID_DIGITS - 1}, or 0 for a player without FMJD-ID",
+                expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or 0 for a player without FMJD-ID",
                 suggestion=number_advice(),
                 article="Annex 9 art. 4.2.2.1; R20",
             )

@@ -10,7 +10,7 @@ from reporting.errors import DomainError
 from reporting.models import Announcement
 from reporting.policies import OFFICE, may_announce, require_role
 from reporting.rules.countries import country_code
-from reporting.rules.facts import facts_from_values
+from reporting.rules.facts_file import facts_from_values
 from reporting.rules.findings import Finding, error
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from reporting.errors import DomainError
 from reporting.models import Report
-from reporting.rules.facts import read_facts
+from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Finding, Severity, error
 from reporting.services.audit import Actor
 from reporting.services.review import accept_report

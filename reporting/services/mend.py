@@ -10,7 +10,7 @@ from reporting.formats.edit_lines import Edit, edited
 from reporting.locks import share_closing_lock
 from reporting.models import Announcement, Report, ReportVersion
 from reporting.policies import may_submit
-from reporting.rules.facts import fact_values, write_facts
+from reporting.rules.facts_file import fact_values, write_facts
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor
 from reporting.services.upload import UploadedReport, store_version

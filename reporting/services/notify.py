@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 
 from reporting.models import LogEntry, Message, Report, ReviewRemark, Tournament, User
 from reporting.rules.checks.competition import DAYS_TO_REPORT
-from reporting.rules.facts import read_facts
+from reporting.rules.facts_file import read_facts
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,10 @@ from datetime import date
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedPlayer
 from reporting.rules.checks import check_report
-from reporting.rules.facts import Newcomer, TournamentFacts, merge, read_choices, read_facts, read_people
+from reporting.rules.facts import Newcomer, TournamentFacts
+from reporting.rules.facts_file import read_choices, read_facts, read_people
 from reporting.rules.findings import Finding, in_file_order
+from reporting.rules.merge_facts import merge
 
 
 @dataclass(frozen=True)

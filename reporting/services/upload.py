@@ -12,7 +12,7 @@ from django.utils import timezone
 from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.models import Announcement, Report, ReportVersion, Tournament
 from reporting.policies import may_submit, may_upload
-from reporting.rules.facts import read_facts
+from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record

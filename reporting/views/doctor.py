@@ -18,7 +18,7 @@ from reporting.formats.decode import CODE_PAGES, decode_text, preview_code_pages
 from reporting.formats.spreadsheet_template import template_csv, template_xlsx
 from reporting.formats.values import LARGEST_FILE
 from reporting.forms import FactsForm
-from reporting.rules.facts import write_facts
+from reporting.rules.facts_file import write_facts
 from reporting.rules.findings import Finding, Severity, error
 from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import Matching, match_players

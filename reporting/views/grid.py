@@ -13,7 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from reporting.errors import DomainError
-from reporting.formats.fmjd import FORMAT, PLACE_DIGITS, RESULTS, SYSTEMS, write_fmjd
+from reporting.formats.article_11 import RESULTS, SYSTEMS
+from reporting.formats.fmjd import FORMAT, write_fmjd
 from reporting.formats.values import (
     FIRST_DAY,
     LAST_DAY,
@@ -29,7 +30,7 @@ from reporting.forms import FactsForm, as_text, day_of
 from reporting.models import Announcement, Player, ReportVersion, User
 from reporting.policies import may_upload
 from reporting.rules.checks.competition import LONGEST_TEXTS
-from reporting.rules.facts import write_facts
+from reporting.rules.facts_file import write_facts
 from reporting.selectors import reports as selectors
 from reporting.services.mend import announced_facts, replace_file
 from reporting.services.open_report import OpenReport
@@ -263,7 +264,7 @@ def players_of(rows: Iterable[Row], read: ReadReport | None) -> list[ReportedPla
                 row.refuse(name, NO_COMMA)
         number = whole(row, "number", row.number, 4)
         fmjd_id = whole(row, "fmjd_id", typed["fmjd_id"], 9)
-        place = whole(row, "place", typed["place"], PLACE_DIGITS)
+        place = whole(row, "place", typed["place"], 4)
         born = day_of(typed["born"]) if typed["born"] else None
         if isinstance(born, str) or (born is not None and not FIRST_DAY <= born <= LAST_DAY):
             row.refuse("born", NO_DAY)

@@ -18,7 +18,7 @@ from reporting.errors import DomainError
 from reporting.forms import FactsForm, as_text
 from reporting.models import Report, User
 from reporting.policies import may_admit, may_review, may_see_inbox
-from reporting.rules.facts import fact_values
+from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import inbox as selectors

@@ -18,7 +18,7 @@ from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, Report
 from reporting.forms import FactsForm, as_text, day_of
 from reporting.models import Player
 from reporting.policies import may_upload
-from reporting.rules.facts import fact_values
+from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.time_control import TimeControlError, parse_time_control

@@ -17,7 +17,7 @@ from reporting.formats.edit_lines import Edit
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
 from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
 from reporting.policies import may_see_report, may_submit, may_upload
-from reporting.rules.facts import write_facts
+from reporting.rules.facts_file import write_facts
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import reports as selectors

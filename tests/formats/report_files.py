@@ -5,10 +5,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from reporting.rules.merge_facts import merge
 
 from reporting.formats.detect import read_report
 from reporting.rules.checks import check_report
-from reporting.rules.facts import merge, read_facts
+from reporting.rules.facts_file import read_facts
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"

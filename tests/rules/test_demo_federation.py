@@ -170,12 +170,15 @@ def test_every_report_reads_without_errors(many_reports):
 
 
 def test_the_facts_are_read_and_agree_with_the_file(many_reports):
-    facts_of = pytest.importorskip("reporting.rules.facts")
+    facts_file = pytest.importorskip("reporting.rules.facts_file")
+    merge_facts = pytest.importorskip("reporting.rules.merge_facts")
     detect = pytest.importorskip("reporting.formats.detect")
     for report in many_reports:
-        facts, findings = facts_of.read_facts(report.sidecar)
+        facts, findings = facts_file.read_facts(report.sidecar)
         assert list(findings) == [], report.filename
-        assert list(facts_of.merge(facts, detect.read_report(report.content).info)[1]) == [], report.filename
+        assert list(merge_facts.merge(facts, detect.read_report(report.content).info)[1]) == [], (
+            report.filename
+        )
 
 
 def test_every_report_and_its_facts_can_be_handed_in(many_reports):

@@ -9,8 +9,9 @@ from config.demo.federation import build_federation
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.rules.checks import check_new_player, check_report
-from reporting.rules.facts import merge, read_facts
+from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity, in_file_order
+from reporting.rules.merge_facts import merge
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,

@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from reporting.rules.merge_facts import merge
 
 from reporting.formats.values import ReportedInfo
 from reporting.models import Tournament
@@ -15,11 +16,9 @@ from reporting.rules.facts import (
     NationalChampionship,
     System,
     TournamentFacts,
-    facts_from_values,
     facts_reference,
-    merge,
-    read_facts,
 )
+from reporting.rules.facts_file import facts_from_values, read_facts
 from reporting.rules.findings import Severity
 
 ROOT = Path(__file__).parents[2]

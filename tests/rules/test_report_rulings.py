@@ -119,8 +119,9 @@ def test_readers_and_rules_work_without_django():
     modules = [
         "reporting.formats.detect",
         "reporting.rules.checks",
-        "reporting.rules.facts",
+        "reporting.rules.facts_file",
         "reporting.rules.lifecycle",
+        "reporting.rules.merge_facts",
     ]
     program = (
         "import sys\n"

@@ -6,7 +6,7 @@ import pytest
 import xlsxwriter
 
 from reporting.errors import DomainError
-from reporting.formats.spreadsheet import PLAYER_COLUMNS, RESULT_COLUMNS
+from reporting.formats.spreadsheet_form import PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.models import Game, Player
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report

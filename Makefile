@@ -5,6 +5,7 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
+WORKERS ?= 2
 UV := .uv/bin/uv
 RUN := .venv/bin/python
 
@@ -44,9 +45,9 @@ demo-reset: install
 	@$(RUN) -m config.embedded var
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
-# pytest's summary stays the last line.
+# On two processes, each with a database of its own; WORKERS=0 is one after another. pytest's summary stays the last line.
 test: install chromium
-	@$(RUN) -m pytest $(ARGS)
+	@$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
 # What tests/flows/faults tries at random, five times as often: 50 kills, 300 approvals and releases pressed twice.
 test-faults: install

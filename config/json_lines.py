@@ -1,9 +1,13 @@
 import json
 import logging
+import re
 from datetime import UTC, datetime
 
 # What every record has, and the objects that Django hangs on (a request's text holds what was searched for).
 ORDINARY = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName", "request", "server"}
+
+# The key in the address of a request's page opens it to whoever has it.
+KEY = re.compile(r"(/requests/[0-9]+\.)[\w-]+")
 
 
 class JsonLines(logging.Formatter):
@@ -14,7 +18,7 @@ class JsonLines(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "event": record.getMessage(),
+            "event": KEY.sub(r"\1…", record.getMessage()),
         }
         event |= {name: value for name, value in vars(record).items() if name not in ORDINARY}
         if record.exc_info:

@@ -231,6 +231,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60},
     },
     "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
+    "forget senders of requests": {"task": "reporting.erase_senders", "schedule": crontab(hour=3, minute=20)},
 }
 
 # Mail (docs/how-to/mail.md). Without EMAIL_URL, and in the demonstration, no mail leaves: messages are read on pages.

@@ -6,8 +6,7 @@ tens of milliseconds, without a Python object per row.
 
 import hashlib
 import struct
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 from django.db import connection
 from psycopg import Cursor, sql
 
-from ratings.models import Correction, Period, PeriodReport, RatingList
+from ratings.models import RatingList
 from ratings.rules.fmjd.columns import (
     NEVER,
     NO_DAY,
@@ -28,7 +27,8 @@ from ratings.rules.fmjd.columns import (
 )
 from ratings.rules.fmjd.parameters import Parameters, edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number, day_of_number, years_before
-from reporting.errors import DomainError
+from ratings.sources import Difference, Sources, carried_differences, last_rows
+from reporting.models import PlayerMerge
 
 INT4_OID = 23
 ARRAY_HEADER = ">5i"
@@ -57,7 +57,7 @@ class PeriodFacts:
     basis: BasisColumns
     players: PlayerColumns
     register_numbers: Integers
-    differences: tuple["Difference", ...] = ()
+    differences: tuple[Difference, ...] = ()
 
     def digest(self) -> str:
         """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
@@ -129,132 +129,9 @@ def _rising(columns: Sequence[Integers]) -> Integers:
     return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
-FAR_FUTURE = date(9999, 12, 31)
-
-
-def lists_in_force(pool_id: int, before: date = FAR_FUTURE) -> list[RatingList]:
-    """The newest published revision of each list of a pool that came into force before a day, oldest first."""
-    newest = (
-        RatingList.objects.filter(pool_id=pool_id, state=RatingList.State.PUBLISHED, in_force__lt=before)
-        .order_by("in_force", "-revision")
-        .distinct("in_force")
-    )
-    return list(newest)
-
-
-@dataclass(frozen=True)
-class Sources:
-    """What a list is calculated from, by name: reports, lists and corrections.
-
-    `lists` are those that ratings and counts are read from, oldest first; the last one is the list before, which
-    the ratings start from. `carried` are the corrections whose difference is put to that start.
-    """
-
-    period: Period
-    tournaments: tuple[int, ...]
-    lists: tuple[RatingList, ...]
-    carried: tuple[Correction, ...]
-
-    @property
-    def previous(self) -> RatingList:
-        return self.lists[-1]
-
-
-def sources_of(period: Period, correction: Correction | None) -> Sources:
-    """What the list of a frozen period, or the revision that a correction asks for, is calculated from now.
-
-    A list takes the newest revisions of the lists before it, and carries every correction of them that its
-    predecessors know nothing of. A revision whose difference is to be carried into the next list rests on the very
-    lists of the one it replaces, so that it differs by the correction alone; one after which all later lists are
-    revised takes the newest. 4 to 6 queries. Raises ValueError when the pool has no list yet.
-    """
-    tournaments = tuple(
-        PeriodReport.objects.filter(period=period, correction=correction)
-        .order_by("tournament_id")
-        .values_list("tournament_id", flat=True)
-    )
-    if correction is None:
-        return sources_if_frozen(period, tournaments)
-    newest = tuple(lists_in_force(period.pool_id, period.in_force))
-    replaced = correction.replaces
-    carried = tuple(_carried_by(replaced.pk))
-    if correction.later == Correction.Later.CARRY:
-        return Sources(period, tournaments, lists_by_number(replaced.read_lists), carried)
-    missing = {each.pk for each in not_known_to(newest)}
-    return Sources(period, tournaments, newest, tuple(each for each in carried if each.pk in missing))
-
-
-def sources_if_frozen(period: Period, tournaments: Sequence[int]) -> Sources:
-    """What the first list of a period is calculated from if its manifest is these tournaments, rising by number.
-
-    For a frozen period, and for one still open: what its list would be if it were frozen now. 3 queries.
-    """
-    newest = tuple(lists_in_force(period.pool_id, period.in_force))
-    return Sources(period, tuple(tournaments), newest, not_known_to(newest))
-
-
-def sources_of_list(rating_list: RatingList) -> Sources:
-    """What a calculated list was made from, as it was then. 3 queries."""
-    assert rating_list.period is not None  # noqa: S101 (the database holds it of every list but an opening one)
-    return Sources(
-        rating_list.period,
-        tuple(
-            PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
-            .order_by("tournament_id")
-            .values_list("tournament_id", flat=True)
-        ),
-        lists_by_number(rating_list.read_lists),
-        tuple(_carried_by(rating_list.pk)),
-    )
-
-
-def lists_by_number(numbers: Sequence[int]) -> tuple[RatingList, ...]:
-    """These lists, in the order of the numbers. 1 query."""
-    found = RatingList.objects.in_bulk(list(numbers))
-    return tuple(found[number] for number in numbers)
-
-
-def _carried_by(list_id: int) -> list[Correction]:
-    return list(
-        Correction.objects.filter(carried_into__list=list_id).select_related("replaces").order_by("pk")
-    )
-
-
-def line_of(rating_list: RatingList) -> dict[date, RatingList]:
-    """The list and those it rests on, one behind the other: day they came into force → revision. 1 query."""
-    every = {each.pk: each for each in RatingList.objects.filter(pool_id=rating_list.pool_id)}
-    line: dict[date, RatingList] = {}
-    link: RatingList | None = rating_list
-    while link is not None:
-        line[link.in_force] = link
-        link = every.get(link.previous_id) if link.previous_id else None
-    return line
-
-
-def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
-    """The corrections of earlier lists that the last of these rests neither on nor has carried. 2 queries."""
-    if not lists:
-        return ()
-    line = line_of(lists[-1])
-    published = (
-        Correction.objects.filter(
-            replaces__pool_id=lists[-1].pool_id,
-            replaces__in_force__lt=lists[-1].in_force,
-            lists__state=RatingList.State.PUBLISHED,
-        )
-        .exclude(carried_into__list__in=[each.pk for each in line.values()])
-        .select_related("replaces")
-        .order_by("pk")
-    )
-    return tuple(
-        correction
-        for correction in published
-        if line[correction.replaces.in_force].revision <= correction.replaces.revision
-    )
-
-
 def period_facts(sources: Sources) -> PeriodFacts:
-    """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried.
+    """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried, and
+    one to three where merged records were parted.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
     the list before can't take (`carry_conflicts`).
@@ -264,14 +141,15 @@ def period_facts(sources: Sources) -> PeriodFacts:
         raise ValueError(f"pool {period.pool_id} has no list")
     parameters = edition_in_force(period.in_force)
     events, codes = _events(sources.tournaments, lists)
+    persons = {each.goes_id: each.kept_id for each in sources.merges}
     return PeriodFacts(
         parameters=parameters,
         closing_day=day_number(period.closing),
         in_force=period.in_force,
         events=events,
         codes=codes,
-        games=_games(events),
-        basis=_basis(sorted(set(events.basis.tolist()))),
+        games=_games(events, persons),
+        basis=_basis(sorted(set(events.basis.tolist())), persons),
         **_players(parameters, events, sources),
     )
 
@@ -298,7 +176,7 @@ def _events(tournaments: Sequence[int], lists: Sequence[RatingList]) -> tuple[Ev
     )
 
 
-def _games(events: EventColumns) -> GameColumns:
+def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
     """The games of the events, in no order of note. Entries and rounds are put to them here, not by joins."""
     of = _numbers(events.tournament.tolist())
     tournament, turn, white, black, white_points, black_points, played = read_columns(
@@ -321,6 +199,8 @@ def _games(events: EventColumns) -> GameColumns:
         ).format(of),
         3,
     )
+    for goes, kept in persons.items():
+        player[player == goes] = kept
     event = np.searchsorted(events.tournament, tournament)
     day_of_round = _looked_up(
         _round_key(dated, dated_turn), day, _round_key(tournament, turn), otherwise=NO_DAY
@@ -359,16 +239,25 @@ def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwis
     return found
 
 
-def _basis(lists: Sequence[int]) -> BasisColumns:
-    return BasisColumns(
-        *read_columns(
-            sql.SQL(
-                "SELECT list_id, player_id, rating FROM ratings_ratinglistrow WHERE list_id IN ({})"
-                " ORDER BY list_id, player_id"
-            ).format(_numbers(lists)),
-            3,
-        )
+def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
+    """The ratings on the lists, read with the merges: the kept record's, else that of the first merged into it."""
+    basis, player, rating = read_columns(
+        sql.SQL(
+            "SELECT list_id, player_id, rating FROM ratings_ratinglistrow WHERE list_id IN ({})"
+            " ORDER BY list_id, player_id"
+        ).format(_numbers(lists)),
+        3,
     )
+    for goes, kept in persons.items():
+        has_own = basis[player == kept]
+        moved = np.flatnonzero((player == goes) & ~np.isin(basis, has_own))
+        player[moved] = kept
+        remaining = player != goes
+        basis, player, rating = basis[remaining], player[remaining], rating[remaining]
+    if persons:
+        order = np.lexsort((player, basis))
+        basis, player, rating = basis[order], player[order], rating[order]
+    return BasisColumns(basis, player, rating)
 
 
 def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> dict[str, Any]:
@@ -377,6 +266,8 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
     have none of their own and count together, on the day of its last game.
     """
+    parted = sources.parted()
+    ends = {number for each in (*sources.merges, *parted) for number in (each.goes_id, each.kept_id)}
     lists = sources.lists
     boundary = years_before(sources.period.closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
@@ -406,138 +297,63 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             never=sql.Literal(NEVER),
             no_day=sql.Literal(NO_DAY),
             reached=sql.Literal(parameters.k_reached_rating),
-            carried=_numbers([each.player for each in differences]),
+            others=_numbers([*(each.player for each in differences), *ends]),
         ),
         7,
     )
-    carried = np.zeros_like(rating)
+    columns = PlayerColumns(
+        player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
+    )
+    if parted:
+        _part(columns, parted, sources.previous)
+    columns = _merged(columns, sources.merges)
     for each in differences:
-        place = int(np.searchsorted(player, each.player))
-        carried[place] += each.rating
-        games[place] += each.games
-        if last_game[place] == each.last_game_before:
-            last_game[place] = each.last_game
+        place = int(np.searchsorted(columns.player, each.player))
+        columns.carried[place] += each.rating
+        columns.games[place] += each.games
+        if columns.last_game_day[place] == each.last_game_before:
+            columns.last_game_day[place] = each.last_game
         else:
-            last_game[place] = max(last_game[place], each.last_game)
+            columns.last_game_day[place] = max(columns.last_game_day[place], each.last_game)
     return {
-        "players": PlayerColumns(player, rating, games, first_2300, last_game, games_3_years, carried),
-        "register_numbers": number,
+        "players": columns,
+        "register_numbers": number[np.searchsorted(player, columns.player)],
         "differences": tuple(differences),
     }
 
 
-@dataclass(frozen=True)
-class Difference:
-    """What one correction changed for one player of the list it revised; a list without him has 0 and no day.
+def _part(players: PlayerColumns, parted: Sequence[PlayerMerge], previous: RatingList) -> None:
+    """Begin anew with the record that had gone, as it stood last; the other gives back so many games, and with its
+    last game its rating.
 
-    `moved_since` says that the list before the one to be calculated rates him otherwise than the list replaced.
+    What was counted for the kept record while they were one stays with it, as published. 2 queries.
     """
-
-    correction: int
-    player: int
-    rating: int
-    games: int
-    last_game_before: int
-    last_game: int
-    comes: bool
-    goes: bool
-    on_previous: bool
-    moved_since: bool
-
-
-def carry_conflicts(revision: RatingList) -> set[int]:
-    """Players (ids) for whom the corrections left to carry could not be carried once a draft revision is published.
-
-    None where all later lists are revised: nothing of it is left then.
-    """
-    correction = revision.correction
-    assert correction is not None  # noqa: S101 (the database holds it of every revision)
-    lists = [
-        revision if each.in_force == revision.in_force else each for each in lists_in_force(revision.pool_id)
-    ]
-    left = not_known_to(lists)
-    if lists[-1].pk != revision.pk:
-        if correction.later == Correction.Later.REVISE:
-            return set()
-        left = (*left, correction)
-    return _beyond_any_sum(_difference_rows(_pairs(left, revision), lists[-1]), left)
+    last = last_rows([each.goes_id for each in parted], previous)
+    for each in parted:
+        row = last.get(each.goes_id)
+        if row is None:
+            continue
+        goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
+        players.rating[goes], players.games[goes] = row.rating, row.games
+        players.last_game_day[goes] = day_number(row.last_game) if row.last_game else NO_DAY
+        players.games[kept] = max(players.games[kept] - row.games, 0)
+        if players.games[kept] == 0:
+            players.rating[kept], players.last_game_day[kept] = 0, NO_DAY
 
 
-def carried_differences(sources: Sources) -> list[Difference]:
-    """What each carried correction of the sources puts to each player's start. 0 queries, or 1 and 1 a correction.
-
-    Raises DomainError `carry_impossible` for what the list before can't take (`carry_conflicts`).
-    """
-    if not sources.carried:
-        return []
-    found = _difference_rows(_pairs(sources.carried), sources.previous)
-    lost = _beyond_any_sum(found, sources.carried)
-    if lost:
-        raise DomainError(
-            "carry_impossible",
-            f"Corrections of earlier lists bring or remove {len(lost)} players whom later lists rate by later games:"
-            f" correct the list of {sources.carried[0].replaces.in_force} once more, revising all later lists.",
-        )
-    return found
-
-
-def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correction]) -> set[int]:
-    """Players whom no sum of points can carry: one came or went, and a later list or correction moves him besides.
-
-    Several corrections of one list are one: who went by the first and comes back by the second has done neither.
-    """
-    day = {each.pk: each.replaces.in_force for each in corrections}
-    by_list: defaultdict[int, dict[date, list[Difference]]] = defaultdict(dict)
-    for each in found:
-        by_list[each.player].setdefault(day[each.correction], []).append(each)
-    lost = set()
-    for player, lists in by_list.items():
-        for chain in lists.values():
-            comes = chain[0].comes and not chain[-1].goes
-            goes = chain[-1].goes and not chain[0].comes
-            if (comes and (chain[0].on_previous or len(lists) > 1)) or (
-                goes and (chain[0].moved_since or len(lists) > 1)
-            ):
-                lost.add(player)
-    return lost
-
-
-def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -> list[tuple[int, int, int]]:
-    """Each correction with the list it replaces and its published revision, or the draft of its own. 1 query."""
-    revisions = RatingList.objects.filter(
-        correction__in=[each.pk for each in corrections], state=RatingList.State.PUBLISHED
-    )
-    new = {each.correction_id: each.pk for each in revisions}
-    if draft is not None:
-        new[draft.correction_id] = draft.pk
-    return [(each.pk, each.replaces_id, new[each.pk]) for each in corrections]
-
-
-def _difference_rows(pairs: Sequence[tuple[int, int, int]], previous: RatingList) -> list[Difference]:
-    """Player by player what differs between each pair of lists (correction, list replaced, revision)."""
-    with connection.cursor() as cursor:
-        rows = []
-        for correction, replaced, revision in pairs:
-            cursor.execute(
-                DIFFERENCES, {"old": replaced, "new": revision, "previous": previous.pk, "no_day": NO_DAY}
-            )
-            rows += [Difference(correction, *row) for row in cursor.fetchall()]
-    return rows
-
-
-DIFFERENCES = """
-SELECT player_id, coalesce(new.rating, 0) - coalesce(old.rating, 0), coalesce(new.games, 0) - coalesce(old.games, 0),
-    coalesce(old.last_game - date '1970-01-01', %(no_day)s), coalesce(new.last_game - date '1970-01-01', %(no_day)s),
-    old.rating IS NULL, new.rating IS NULL, listed.rating IS NOT NULL,
-    listed.rating IS NOT NULL AND (listed.rating, listed.games) IS DISTINCT FROM (old.rating, old.games)
-FROM (SELECT player_id, rating, games, last_game FROM ratings_ratinglistrow WHERE list_id = %(old)s) old
-FULL JOIN (SELECT player_id, rating, games, last_game FROM ratings_ratinglistrow WHERE list_id = %(new)s) new
-    USING (player_id)
-LEFT JOIN (SELECT player_id, rating, games FROM ratings_ratinglistrow WHERE list_id = %(previous)s) listed
-    USING (player_id)
-WHERE (old.rating, old.games, old.last_game) IS DISTINCT FROM (new.rating, new.games, new.last_game)
-ORDER BY player_id
-"""
+def _merged(players: PlayerColumns, merges: Sequence[PlayerMerge]) -> PlayerColumns:
+    """Put each record that goes to the one kept: the kept rating, else that of the first merged; all games."""
+    if not merges:
+        return players
+    for each in merges:
+        goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
+        players.rating[kept] = players.rating[kept] or players.rating[goes]
+        players.games[kept] += players.games[goes]
+        players.games_3_years[kept] += players.games_3_years[goes]
+        players.first_2300_day[kept] = min(players.first_2300_day[kept], players.first_2300_day[goes])
+        players.last_game_day[kept] = max(players.last_game_day[kept], players.last_game_day[goes])
+    gone = [each.goes_id for each in merges]
+    return players.rows(np.flatnonzero(~np.isin(players.player, gone)))
 
 
 PLAYERS = """
@@ -567,12 +383,17 @@ WITH reached AS (
             JOIN reporting_game g
                 ON g.tournament_id = own.tournament_id AND g.played AND own.id IN (g.white_id, g.black_id)
             JOIN reporting_entry other ON other.id = g.white_id + g.black_id - own.id
-            JOIN ratings_ratinglistrow rated
-                ON rated.list_id = change.basis_list_id AND rated.player_id = other.player_id
+            LEFT JOIN reporting_playermerge merged ON merged.goes_id = other.player_id AND merged.id = ANY(list.merges)
             LEFT JOIN reporting_round r ON r.tournament_id = own.tournament_id AND r.number = g.round
-            WHERE own.tournament_id = change.tournament_id AND own.player_id = change.player_id
+            WHERE own.tournament_id = change.tournament_id
+                AND own.player_id IN (SELECT change.player_id UNION ALL SELECT goes_id FROM reporting_playermerge
+                    WHERE kept_id = change.player_id AND id = ANY(list.merges))
                 AND coalesce(r.played_on, t.played_to) > {boundary}
-        ) FROM ratings_ratingchange change
+                AND EXISTS (SELECT FROM ratings_ratinglistrow rated WHERE rated.list_id = change.basis_list_id
+                    AND rated.player_id IN (SELECT coalesce(merged.kept_id, other.player_id) UNION ALL
+                        SELECT goes_id FROM reporting_playermerge
+                        WHERE kept_id = coalesce(merged.kept_id, other.player_id) AND id = ANY(list.merges)))
+        ) FROM ratings_ratingchange change JOIN ratings_ratinglist list ON list.id = change.list_id
         WHERE change.list_id IN ({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
     ) counted GROUP BY player_id
 )
@@ -586,7 +407,7 @@ LEFT JOIN reached ON reached.player_id = p.id
 LEFT JOIN recent ON recent.player_id = p.id
 WHERE listed.player_id IS NOT NULL
     OR p.id IN (SELECT player_id FROM reporting_entry WHERE tournament_id IN ({tournaments}))
-    OR p.id IN ({carried})
+    OR p.id IN ({others})
 ORDER BY p.id
 """
 

@@ -35,6 +35,12 @@ class AnswerForm(forms.Form):
     text = words("Your answer, kept in the log", rows=2)
 
 
+class CalculateForm(forms.Form):
+    """Why a draft is calculated once more."""
+
+    reason = words("Why is it calculated again?", "Kept in the log, with your name.", rows=2)
+
+
 class SignForm(forms.Form):
     """The digest of the list that was on the page."""
 
@@ -45,6 +51,22 @@ class WithdrawForm(forms.Form):
     """Why a correction is given up."""
 
     reason = words("Why is it withdrawn?", "Kept in the log, with your name.", rows=2)
+
+
+class MergeForm(forms.Form):
+    """Why two records are one person."""
+
+    reason = words(
+        "How is it known that they are one person?", "Kept in the history of both, with your name."
+    )
+
+
+class PartForm(forms.Form):
+    """Why two records are two persons after all."""
+
+    reason = words(
+        "How is it known that they are two persons?", "Kept in the history of both, with your name."
+    )
 
 
 class CorrectForm(forms.Form):

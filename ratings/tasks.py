@@ -4,6 +4,7 @@ import logging
 
 from celery import shared_task
 
+from ratings import pulse
 from ratings.bell import LOOK_FOR_WORK
 from ratings.models import CalculationRun, RatingList
 from ratings.services import drop_superseded as superseded
@@ -25,6 +26,7 @@ def look_for_work() -> int:
 
     Then every calculated draft is opened for approval, also one whose worker was killed before it came to that.
     """
+    pulse.beat()
     done = 0
     for run in CalculationRun.objects.filter(state=CalculationRun.State.REQUESTED).order_by("requested_at"):
         try:
@@ -39,10 +41,11 @@ def look_for_work() -> int:
 
 
 def _open_drafts() -> None:
+    """All but one whose period is to be calculated again: opened at that moment, it would cost that run an attempt."""
     worker = Actor(User.objects.get(email=WORKER), by_command=True)
     drafts = RatingList.objects.filter(
         state=RatingList.State.CALCULATED, run__state=CalculationRun.State.DONE
-    )
+    ).exclude(period__runs__state=CalculationRun.State.REQUESTED)
     for draft in drafts.order_by("pk"):
         try:
             open_for_approval(rating_list=draft, by=worker)

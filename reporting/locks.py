@@ -46,3 +46,9 @@ def take_upload_lock(sha256: str) -> None:
     """One upload of the same bytes at a time, so that the second sees the first."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [sha256])
+
+
+def take_sender_lock(email: str) -> None:
+    """One request from the same address at a time, so that the second sees the mail of the first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"request {email}"])

@@ -1,9 +1,14 @@
 """Who may do what. Each function refuses with a DomainError or returns nothing."""
 
+from collections.abc import Collection
+
 from reporting.errors import DomainError
-from reporting.models import Invitation, Report, Role, User
+from reporting.models import CorrectionRequest, Invitation, Player, Report, Role, User
 
 OFFICE = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
+# Whoever holds one of these signs lists, norms or titles; an administrator signs nothing.
+SIGNING = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL)
+OF_A_FEDERATION = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
 
 
 def require_role(user: User, *roles: Role) -> None:
@@ -68,8 +73,10 @@ def _is_of_his_federation(user: User, report: Report) -> bool:
 
 
 def roles_to_invite(user: User) -> tuple[Role, ...]:
-    """The roles a person may give by an invitation: the office's own are given by nobody on a page."""
-    if user.has_role(*OFFICE, Role.ADMINISTRATOR):
+    """The roles a person may give by an invitation: the office's own are given by administrators alone."""
+    if user.has_role(Role.ADMINISTRATOR):
+        return tuple(Role)
+    if user.has_role(*OFFICE):
         return (Role.REFEREE, Role.NATIONAL_OFFICIAL)
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None:
         return (Role.REFEREE,)
@@ -88,12 +95,13 @@ def may_see_accounts(user: User) -> None:
 
 
 def may_invite(user: User, role: Role, federation: str) -> None:
-    """A national official invites referees of his federation; the office and administrators officials as well."""
+    """A national official invites referees of his federation, the office officials as well, administrators anybody."""
     may_see_accounts(user)
     if role not in roles_to_invite(user) or not (
         invites_everywhere(user) or federation == user.federation_id
     ):
-        raise DomainError("forbidden", f"{user} may not invite a {role.label.lower()} of {federation}.")
+        of = f" of {federation}" if federation else ""
+        raise DomainError("forbidden", f"{user} may not invite a {role.label.lower()}{of}.")
 
 
 def may_keep_invitation(user: User, invitation: Invitation) -> None:
@@ -108,4 +116,109 @@ def may_see_account(user: User, account: User) -> bool:
     return bool(roles_to_invite(user)) and (
         invites_everywhere(user)
         or (account.federation_id is not None and account.federation_id == user.federation_id)
+    )
+
+
+def may_manage_accounts(user: User) -> None:
+    """Administrators alone close and open accounts and change what they may do."""
+    require_role(user, Role.ADMINISTRATOR)
+
+
+def may_manage_account(user: User, account: User) -> None:
+    """An administrator manages everybody's account but his own; those of commands are nobody's."""
+    may_manage_accounts(user)
+    if account.acts_by_command:
+        raise DomainError("forbidden", "This account acts for the office's commands: it is never changed.")
+    if account.pk == user.pk:
+        raise DomainError(
+            "own_account",
+            "Nobody closes his own account or changes his own roles: ask another administrator.",
+        )
+
+
+def refuse_roles(roles: Collection[Role], federation: str) -> None:
+    """Raise DomainError where nobody can hold these roles together, or not in this federation (empty: in none)."""
+    if not roles:
+        raise DomainError("no_role", "Choose at least one role; whoever needs none has his account closed.")
+    if Role.ADMINISTRATOR in roles and not set(roles).isdisjoint(SIGNING):
+        raise DomainError(
+            "roles_exclude",
+            "An administrator signs nothing: he can't be rating officer, releasing officer or of the title council"
+            " as well.",
+        )
+    if not federation and not set(roles).isdisjoint(OF_A_FEDERATION):
+        raise DomainError(
+            "federation_needed", "A referee or national official belongs to a federation: choose it."
+        )
+
+
+def may_see_log(user: User) -> None:
+    """The office, whoever releases lists, and administrators read what everybody did; national officials do not."""
+    require_role(user, *OFFICE, Role.RELEASING_OFFICER, Role.ADMINISTRATOR)
+
+
+OF_NATIONAL_OFFICIALS = frozenset({"last_name", "first_name", "sex", "birth_year", "born", "national"})
+"""What of a player of his federation a national official puts right; titles and transfers are the office's."""
+
+
+def may_see_register(user: User) -> None:
+    """The office and administrators see every player, a national official those of his federation."""
+    if not (user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None):
+        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
+def sees_every_player(user: User) -> bool:
+    return user.has_role(*OFFICE, Role.ADMINISTRATOR)
+
+
+def may_edit_player(user: User, player: Player) -> None:
+    """The office every player, a national official those of his federation; administrators look on.
+
+    Who may edit sees the date of birth; what he may change is `may_change_field`.
+    """
+    if not _keeps_for_federation(user, player):
+        require_role(user, *OFFICE)
+
+
+def may_change_field(user: User, player: Player, field: str) -> bool:
+    """Whether a person may change this of a player, by the name of the field in his record."""
+    return user.has_role(*OFFICE) or (field in OF_NATIONAL_OFFICIALS and _keeps_for_federation(user, player))
+
+
+def _keeps_for_federation(user: User, player: Player) -> bool:
+    return user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id == player.federation_id
+
+
+def may_see_requests(user: User) -> None:
+    """The office answers requests from the public, national officials their federation's; administrators look on."""
+    if not (user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None):
+        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
+def may_see_request(user: User, asked: CorrectionRequest) -> None:
+    """A national official those about players of his federation and competitions in his country."""
+    if not _is_about_his_federation(user, asked):
+        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
+def may_answer_request(user: User, asked: CorrectionRequest) -> None:
+    """Take, ask back and answer: the office, and the national official whom it is about."""
+    if not _is_about_his_federation(user, asked):
+        require_role(user, *OFFICE)
+
+
+def may_see_sender(user: User) -> None:
+    """Name and e-mail address of whoever sent a request stay in the office."""
+    require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
+def _is_about_his_federation(user: User, asked: CorrectionRequest) -> bool:
+    return (
+        user.has_role(Role.NATIONAL_OFFICIAL)
+        and user.federation_id is not None
+        and user.federation_id
+        in (
+            asked.player.federation_id if asked.player else None,
+            asked.tournament.country_id if asked.tournament else None,
+        )
     )

@@ -1,7 +1,8 @@
-"""The beat's task of this app: the outbox is the queue, the clock only rings."""
+"""The beat's tasks of this app: the outbox is the queue, the clock only rings."""
 
 from celery import shared_task
 
+from reporting.services import correction_requests
 from reporting.services import send_messages as outbox
 
 
@@ -9,3 +10,9 @@ from reporting.services import send_messages as outbox
 def send_messages() -> int:
     """Send the mail that waits; answers how many left. May run any number of times, and beside itself."""
     return outbox.send_messages()
+
+
+@shared_task(name="reporting.erase_senders")
+def erase_senders() -> int:
+    """Forget who sent requests that were closed two years ago; answers how many. May run any number of times."""
+    return correction_requests.erase_senders()

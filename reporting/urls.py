@@ -1,19 +1,36 @@
 """Addresses of logging in and out, and of messages."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from reporting.views import (
     accounts,
     announcements,
+    correction_requests,
     doctor,
     grid,
+    grid_rounds,
     inbox,
     invitations,
+    log,
+    manage_accounts,
     messages,
+    office_requests,
+    register,
+    register_edit,
     report_steps,
     reports,
 )
+
+
+class PlayerConverter(StringConverter):
+    """A player of the register: his FMJD-ID, or `r` and the number of his record where he has none."""
+
+    regex = r"r?[1-9][0-9]{0,8}"
+
+
+register_converter(PlayerConverter, "player")
 
 urlpatterns = [
     path("login/", accounts.LogIn.as_view(), name="login"),
@@ -31,12 +48,27 @@ urlpatterns = [
     ),
     path("accounts/", invitations.account_list, name="accounts"),
     path("accounts/invite/", invitations.account_invite, name="account-invite"),
+    path("accounts/<int:number>/", manage_accounts.account_page, name="account-page"),
+    path("accounts/<int:number>/close/", manage_accounts.account_close, name="account-close"),
+    path("accounts/<int:number>/reopen/", manage_accounts.account_reopen, name="account-reopen"),
+    path("accounts/<int:number>/roles/", manage_accounts.account_roles, name="account-roles"),
     path("accounts/<int:number>/again/", invitations.account_invite_again, name="account-invite-again"),
     path("accounts/<int:number>/withdraw/", invitations.account_withdraw, name="account-withdraw"),
+    path("office/log/", log.log, name="audit-log"),
+    path("office/log/entries.csv", log.log_file, name="audit-log-file"),
     path("messages/", messages.own_messages, name="messages"),
     path("mailbox/", messages.mailbox, name="mailbox"),
     path("office/reports/", inbox.inbox, name="office-reports"),
     path("office/reports/<int:number>/", inbox.office_report, name="office-report"),
+    path("office/announcements/<int:number>/remind/", inbox.remind, name="office-report-remind"),
+    path("office/players/", register.players, name="office-players"),
+    path("office/players/register.csv", register.players_csv, name="office-players-csv"),
+    path("office/players/<player:address>/", register.player, name="office-player"),
+    path("office/players/<player:address>/edit/", register_edit.edit, name="office-player-edit"),
+    path("office/requests/", office_requests.office_requests, name="office-requests"),
+    path("office/requests/<int:number>/", office_requests.office_request, name="office-request"),
+    path("requests/new/", correction_requests.new_request, name="request-new"),
+    path("requests/<str:key>/", correction_requests.followed_request, name="request"),
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
     path("doctor/", doctor.doctor, name="doctor"),
@@ -45,7 +77,7 @@ urlpatterns = [
     path("doctor/template.csv", doctor.csv_template, name="doctor-template-csv"),
     path("reports/new/grid/", grid.new_grid, name="report-grid"),
     path("reports/<int:number>/grid/", grid.grid_players, name="report-grid-players"),
-    path("reports/<int:number>/grid/<int:turn>/", grid.grid_round, name="report-grid-round"),
+    path("reports/<int:number>/grid/<int:turn>/", grid_rounds.grid_round, name="report-grid-round"),
     path("reports/announce/", announcements.announce, name="report-announce"),
     path(
         "reports/announcements/<int:number>/withdraw/",

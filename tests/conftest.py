@@ -24,6 +24,7 @@ from typing import Any
 import psycopg
 import pytest
 from django.conf import settings as django_settings
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connections, transaction
 from django.test import TransactionTestCase
@@ -47,6 +48,14 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", 'database_role(name): connect as "web", "worker" (the default) or "owner".'
     )
     TransactionTestCase._fixture_teardown = lambda self: None  # type: ignore[method-assign]  # noqa: ARG005
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What kills, races and measures time goes to one worker of `make test`: it would disturb itself."""
+    for item in items:
+        if item.path.is_relative_to(ROOT / "tests" / "flows"):
+            item.add_marker(pytest.mark.xdist_group("flows"))
 
 
 # --- the database
@@ -244,3 +253,11 @@ def samples() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no sample reports: {folder} is not there (RATING_OFFICE_SAMPLES)")
     return folder
+
+
+@pytest.fixture
+def no_attempts_before() -> Iterator[None]:
+    """Nobody has tried a password yet: attempts are counted in the cache."""
+    cache.clear()
+    yield
+    cache.clear()

@@ -29,6 +29,7 @@ COMPARED = (
 )  # fmt: skip
 DIFFERENCE_COLUMNS = ("fmjd_id", *(f"{name}_{when}" for name in COMPARED for when in ("before", "after")))
 CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
+MERGED_COLUMNS = ("fmjd_id", "kept_fmjd_id", "state", "rating", "games", "list")
 
 TEXT_COLUMNS = ("rank", "fmjd_id", "name", "title", "federation", "rating", "change", "games", "category")
 TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}

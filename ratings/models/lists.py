@@ -46,6 +46,11 @@ class RatingList(models.Model):
         default=list,
         help_text="The lists it was calculated from, oldest first (R8).",
     )
+    merges = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        help_text="The merges of players' records that it and the lists it was calculated from are read with (R24).",
+    )
     calculated_at = models.DateTimeField(db_default=Now(), editable=False)
     approved_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
     approved_at = models.DateTimeField(null=True)

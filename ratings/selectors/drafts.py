@@ -1,18 +1,12 @@
-"""What the office reads of its periods and drafts: whose turn it is, figures against another list, differences."""
+"""What the office reads of its periods and drafts: whose turn it is, what is asked, what a correction counts."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
-from typing import Any
 
-import numpy as np
 from django.db import connection
 from django.db.models import Prefetch
-from psycopg import sql
 
-from ratings.facts import read_columns
 from ratings.models import (
     Anomaly,
     AnomalyAnswer,
@@ -20,17 +14,10 @@ from ratings.models import (
     Correction,
     Period,
     PeriodReport,
-    Pool,
     RatingList,
 )
-from ratings.rules.fmjd.columns import Integers, ListColumns
 from ratings.rules.lifecycle import LIST_TURN, PERIOD_TURN
-from reporting.models import Player, Role, User
-
-PAGE_ROWS = 100
-MOVERS = 12
-NEWCOMERS = 12
-SETTLED = (RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED)
+from reporting.models import LogEntry, Role, User
 
 # --- whose turn it is
 
@@ -157,43 +144,6 @@ def standings_of(periods: Sequence[Period]) -> list[Standing]:
     ]
 
 
-@dataclass(frozen=True)
-class PoolDesk:
-    """A pool with the periods the office has in hand, and the last one it published."""
-
-    pool: Pool
-    in_hand: Sequence[Standing]
-    last: Standing | None
-    opening: RatingList | None
-
-    @property
-    def has_list(self) -> bool:
-        return self.opening is not None or self.last is not None
-
-
-def desks() -> list[PoolDesk]:
-    """Every pool with what is to be done in it. 5 queries."""
-    pools = list(Pool.objects.order_by("federation", "discipline", "tempo", "pk"))
-    opened = Period.objects.exclude(state=Period.State.PUBLISHED).order_by("in_force")
-    last = Period.objects.filter(state=Period.State.PUBLISHED).order_by("pool", "-in_force").distinct("pool")
-    opening = RatingList.objects.filter(is_opening=True, state=RatingList.State.PUBLISHED).order_by(
-        "in_force"
-    )
-    opening_of = {each.pool_id: each for each in opening}
-    standings: dict[int, list[Standing]] = {pool.pk: [] for pool in pools}
-    for standing in standings_of([*opened, *last]):
-        standings[standing.period.pool_id].append(standing)
-    return [
-        PoolDesk(
-            pool,
-            [each for each in standings[pool.pk] if each.period.state != Period.State.PUBLISHED],
-            next((each for each in standings[pool.pk] if each.period.state == Period.State.PUBLISHED), None),
-            opening_of.get(pool.pk),
-        )
-        for pool in pools
-    ]
-
-
 def find_period(pool_code: str, in_force: date) -> Period:
     """The period of an address. 1 query. Raises `Period.DoesNotExist`."""
     return Period.objects.select_related("pool", "frozen_by").get(pool__code=pool_code, in_force=in_force)
@@ -228,6 +178,38 @@ def questions_of(rating_list: RatingList) -> list[Question]:
     return sorted(questions, key=lambda each: bool(each.answers))
 
 
+@dataclass(frozen=True)
+class Recalculated:
+    """The draft that another one took the place of, and who asked for that and why, where an officer did."""
+
+    before: RatingList
+    asked: LogEntry | None
+
+
+def recalculated(draft: RatingList, run: CalculationRun | None) -> Recalculated | None:
+    """The draft before, as long as its rows are kept (until the night); None where there is none. 1 to 3 queries."""
+    before = (
+        RatingList.objects.filter(
+            period=draft.period_id,
+            correction=draft.correction_id,
+            state=RatingList.State.SUPERSEDED,
+            pk__lt=draft.pk,
+        )
+        .order_by("-pk")
+        .first()
+    )
+    if before is None or not _rows_are_kept(before):
+        return None
+    asked = LogEntry.objects.filter(action="calculation.again", after__run=run.pk) if run else None
+    return Recalculated(before, asked.select_related("actor").first() if asked is not None else None)
+
+
+def _rows_are_kept(rating_list: RatingList) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [f"ratings_ratinglistrow_{rating_list.pk}"])
+        return bool(cursor.fetchone() == (True,))
+
+
 def revisions_of(period: Period) -> list[RatingList]:
     """The published revisions of a period's list, newest first. 1 query."""
     return list(
@@ -235,217 +217,6 @@ def revisions_of(period: Period) -> list[RatingList]:
         .select_related("approved_by", "released_by", "correction")
         .order_by("-revision")
     )
-
-
-# --- figures against another list
-
-
-@dataclass(frozen=True, eq=False)
-class ComparedColumns:
-    """The columns of a list that a comparison needs, rising by player; categories as the codes of their letters."""
-
-    player: Integers
-    rating: Integers
-    category: Integers
-    games: Integers
-
-    @classmethod
-    def of_columns(cls, rows: ListColumns) -> "ComparedColumns":
-        order = np.argsort(rows.player)
-        letters = rows.category.view(np.uint8).astype(np.int64)
-        return cls(rows.player[order], rows.rating[order], letters[order], rows.period_games[order])
-
-    @classmethod
-    def of_list(cls, rating_list: RatingList) -> "ComparedColumns":
-        """1 query."""
-        return cls(
-            *read_columns(
-                sql.SQL(
-                    "SELECT player_id, rating, ascii(category), period_games FROM ratings_ratinglistrow"
-                    " WHERE list_id = {} ORDER BY player_id"
-                ).format(sql.Literal(rating_list.pk)),
-                4,
-            )
-        )
-
-
-@dataclass(frozen=True)
-class Mover:
-    """A player whose rating differs, or who is new: `before` is None then."""
-
-    player: Player
-    before: int | None
-    after: int
-    games: int
-    largest: int = 1
-
-    @property
-    def change(self) -> int:
-        return self.after - (self.before or 0)
-
-    @property
-    def width(self) -> int:
-        """Of the bar, at most 95 of the 100 units that each side has."""
-        return max(round(95 * abs(self.change) / self.largest), 1)
-
-    @property
-    def start(self) -> int:
-        """Where the bar begins: left of the middle for a loss."""
-        return 100 if self.change > 0 else 100 - self.width
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A list beside another one: what a person looks at before he signs."""
-
-    players: int
-    players_before: int
-    up: int
-    down: int
-    unchanged: int
-    new: int
-    left: int
-    mean_of_new: int | None
-    sum_of_changes: int
-    categories: Sequence[tuple[str, str, int]]
-    movers: Sequence[Mover]
-    newcomers: Sequence[Mover]
-
-    @property
-    def stayed(self) -> int:
-        return self.up + self.down + self.unchanged
-
-    @property
-    def mean_change(self) -> str:
-        """The sum of changes spread over those on both lists: `+0.03`; empty without anybody."""
-        if not self.stayed:
-            return ""
-        return f"{self.sum_of_changes / self.stayed:+.2f}".replace("-", "−")
-
-
-def compared(now: ComparedColumns, before: ComparedColumns) -> Comparison:
-    """What is different between two lists, counted, with the largest changes and the best newcomers. 1 query."""
-    both, place, place_before = np.intersect1d(
-        now.player, before.player, assume_unique=True, return_indices=True
-    )
-    change = now.rating[place] - before.rating[place_before]
-    largest_first = np.lexsort((both, -np.abs(change)))[:MOVERS]
-    largest_first = largest_first[change[largest_first] != 0]
-    movers = largest_first[np.argsort(-change[largest_first], kind="stable")]
-    new = np.flatnonzero(~np.isin(now.player, before.player, assume_unique=True))
-    newcomers = new[np.lexsort((now.player[new], -now.rating[new]))][:NEWCOMERS]
-    people = Player.objects.in_bulk([*both[movers].tolist(), *now.player[newcomers].tolist()])
-    largest = int(np.abs(change).max(initial=1))
-    moved = Counter(
-        (chr(old), chr(letter))
-        for old, letter in zip(
-            before.category[place_before].tolist(), now.category[place].tolist(), strict=True
-        )
-        if old != letter
-    )
-    return Comparison(
-        players=now.player.size,
-        players_before=before.player.size,
-        up=int(np.count_nonzero(change > 0)),
-        down=int(np.count_nonzero(change < 0)),
-        unchanged=int(np.count_nonzero(change == 0)),
-        new=new.size,
-        left=before.player.size - both.size,
-        mean_of_new=round(float(now.rating[new].mean())) if new.size else None,
-        sum_of_changes=int(change.sum()),
-        categories=[(old, letter, count) for (old, letter), count in sorted(moved.items())],
-        movers=[
-            Mover(
-                people[int(both[each])],
-                int(before.rating[place_before[each]]),
-                int(now.rating[place[each]]),
-                int(now.games[place[each]]),
-                largest,
-            )
-            for each in movers
-        ],
-        newcomers=[
-            Mover(people[int(now.player[each])], None, int(now.rating[each]), int(now.games[each]))
-            for each in newcomers
-        ],
-    )
-
-
-# --- the full difference, row by row
-
-SHOWN = {
-    "all": "TRUE",
-    "up": "rating > rating_before",
-    "down": "rating < rating_before",
-    "new": "rating_before IS NULL",
-    "left": "rating IS NULL",
-    "category": "category <> category_before",
-    "person": "(name, federation) <> (name_before, federation_before)",
-}
-"""The words of `?show=` and what they keep of the rows that differ."""
-
-SORTS = {
-    "change": "rating - rating_before",
-    "name": "coalesce(sort_name, sort_name_before)",
-    "federation": "coalesce(federation, federation_before)",
-    "rating": "rating",
-    "before": "rating_before",
-    "games": "period_games",
-}
-"""The words of `?sort=`; with a minus in front, from the highest down. Who lacks the figure stands last."""
-
-DIFFERENCES = """
-SELECT *, count(*) OVER () AS total FROM (
-    SELECT player_id, new.name, new.sort_name, new.federation, new.rating, new.category, new.games,
-        new.period_games, coalesce(new.register_number, old.register_number) AS register_number,
-        old.name AS name_before, old.sort_name AS sort_name_before, old.federation AS federation_before,
-        old.rating AS rating_before, old.category AS category_before, old.games AS games_before
-    FROM (SELECT * FROM ratings_ratinglistrow WHERE list_id = {new}) new
-    FULL JOIN (SELECT * FROM ratings_ratinglistrow WHERE list_id = {old}) old USING (player_id)
-    WHERE (new.rating, new.games, new.category, new.name, new.federation)
-        IS DISTINCT FROM (old.rating, old.games, old.category, old.name, old.federation)
-) differing WHERE {shown} ORDER BY {order} NULLS LAST, player_id LIMIT {rows} OFFSET {skipped}
-"""
-
-
-@dataclass(frozen=True)
-class DifferencePage:
-    """Rows of the full difference, and how many there are in all."""
-
-    rows: Sequence[dict[str, Any]]
-    total: int
-    page: int
-
-    @cached_property
-    def pages(self) -> int:
-        return max(-(-self.total // PAGE_ROWS), 1)
-
-
-def differences(
-    rating_list: RatingList, other: RatingList, *, show: str, sort: str, page: int
-) -> DifferencePage:
-    """A page of the players who stand differently on the two lists. 1 query.
-
-    `show` is a word of SHOWN, `sort` one of SORTS with or without a minus. A page beyond the last has no rows and
-    a total of 0.
-    """
-    order = SORTS[sort.removeprefix("-")] + (" DESC" if sort.startswith("-") else "")
-    query = sql.SQL(DIFFERENCES).format(
-        new=sql.Literal(rating_list.pk),
-        old=sql.Literal(other.pk),
-        shown=sql.SQL(SHOWN[show]),
-        order=sql.SQL(order),
-        rows=sql.Literal(PAGE_ROWS),
-        skipped=sql.Literal((page - 1) * PAGE_ROWS),
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        names = [column.name for column in cursor.description]
-        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    for row in rows:
-        known = row["rating"] is not None and row["rating_before"] is not None
-        row["change"] = row["rating"] - row["rating_before"] if known else None
-    return DifferencePage(rows, rows[0]["total"] if rows else 0, page)
 
 
 # --- corrections

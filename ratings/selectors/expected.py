@@ -7,7 +7,6 @@ from datetime import date
 import numpy as np
 from django.db.models import Min
 
-from ratings.facts import lists_in_force
 from ratings.models import PlayerHistory, Pool, RatingList, RatingListRow
 from ratings.rules.fmjd.calculate import participations, rate
 from ratings.rules.fmjd.columns import (
@@ -22,8 +21,9 @@ from ratings.rules.fmjd.columns import (
 from ratings.rules.fmjd.development import development_percentage, tempo
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number
+from ratings.sources import lists_in_force
 from reporting.formats.values import ReadReport
-from reporting.models import Player
+from reporting.models import Player, PlayerMerge
 from reporting.rules.facts import TournamentFacts
 
 NEWCOMERS_FROM = 2**31
@@ -69,7 +69,8 @@ def pool_of_facts(facts: TournamentFacts) -> tuple[Pool, int]:
 def expected_changes(
     *, facts: TournamentFacts, read: ReadReport, players: Mapping[int, Player | None]
 ) -> Expectation:
-    """Rate a report alone on the newest published list, for its preview. 5 queries.
+    """Rate a report alone on the newest published list, for its preview; merged records count for the kept one, as
+    the next list will read them (R24). 6 queries.
 
     Players are those of the matching; one without a player of the register counts as a newcomer. Nobody is
     expected anything where the pool has no list or the days of the competition are not known.
@@ -82,7 +83,10 @@ def expected_changes(
     ids = {
         number: NEWCOMERS_FROM + number if player is None else player.pk for number, player in players.items()
     }
-    rows = RatingListRow.objects.filter(player_id__in=[player.pk for player in players.values() if player])
+    registered = [player.pk for player in players.values() if player]
+    merges = PlayerMerge.objects.filter(kept__in=registered, parted_at=None).order_by("pk")
+    merged = dict(merges.values_list("goes", "kept"))
+    rows = RatingListRow.objects.filter(player_id__in=[*registered, *merged])
     ratings = dict(rows.filter(list_id=basis.pk).values_list("player_id", "rating"))
     newest = {
         row["player_id"]: row
@@ -92,11 +96,21 @@ def expected_changes(
     }
     parameters = edition_in_force(facts.played_to)
     reached = dict(
-        PlayerHistory.objects.filter(player_id__in=list(newest), rating__gte=parameters.k_reached_rating)
+        PlayerHistory.objects.filter(player_id__in=[*newest], rating__gte=parameters.k_reached_rating)
         .filter(list_id__in=[each.pk for each in lists])
         .values_list("player_id")
         .annotate(Min("in_force"))
     )
+    for goes, kept in merged.items():
+        if goes in ratings:
+            ratings.setdefault(kept, ratings.pop(goes))
+        if goes in newest:
+            row = newest.pop(goes)
+            own = newest.setdefault(kept, row | {"games": 0})
+            own["games"] += row["games"]
+            own["reached_2300"] |= row["reached_2300"]
+        if goes in reached:
+            reached[kept] = min(reached.get(kept, date.max), reached.pop(goes))
 
     def first_2300(player: int) -> int:
         if player in reached:

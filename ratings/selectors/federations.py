@@ -9,7 +9,8 @@ import numpy as np
 from ratings.models import RatingList, RatingListRow
 from ratings.rules.fmjd.derived import federation_ranking
 from ratings.rules.fmjd.parameters import Parameters
-from ratings.selectors.lists import ROW_COLUMNS, federation_names, parameters_of
+from ratings.selectors.list_rows import ROW_COLUMNS, federation_names
+from ratings.selectors.lists import parameters_of
 from reporting.models import Federation
 
 

@@ -35,7 +35,7 @@ def day_of_list(tournament: Tournament, pool: Pool) -> date:
             "in_force", flat=True
         ),
     ]
-    return _counting_period(tournament, max(closed, default=None)).in_force
+    return counting_period(tournament, max(closed, default=None)).in_force
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ def lists_that_count(tournaments: Iterable[Tournament]) -> dict[int, CountsIn]:
     for tournament in tournaments:
         parameters = edition_in_force(tournament.played_to)
         pool = pools[tournament.discipline, tempo(parameters, tournament.seconds_for_60_moves)]
-        found[tournament.pk] = CountsIn(pool, _counting_period(tournament, last_closed.get(pool.pk)))
+        found[tournament.pk] = CountsIn(pool, counting_period(tournament, last_closed.get(pool.pk)))
     return found
 
 
-def _counting_period(tournament: Tournament, last_closed: date | None) -> ClosingCalendar:
+def counting_period(tournament: Tournament, last_closed: date | None) -> ClosingCalendar:
     """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
     period = period_of(edition_in_force(tournament.played_to), tournament.played_to)
     while last_closed is not None and period.in_force <= last_closed:
@@ -90,9 +90,11 @@ def reports_left_out(period: Period) -> list[Report]:
 def reports_not_counted(period: Period) -> list[Report]:
     """Reports that the list of a frozen period does not count though their last round lies before its end.
 
-    Handed in, returned, or accepted after the freeze: they come into the next list (R11). 1 query.
+    Handed in, returned or mended since, or accepted after the freeze: they come into the next list (R11). 1 query.
     """
-    return _reports_of(period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.ACCEPTED)
+    return _reports_of(
+        period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT, Report.State.ACCEPTED
+    )
 
 
 def lines_that_count() -> QuerySet[PeriodReport]:
@@ -106,13 +108,13 @@ def lines_that_count() -> QuerySet[PeriodReport]:
 
 
 def _reports_of(period: Period, *states: str) -> list[Report]:
-    """Reports of the pool in these states, of each competition the last corrected one, without those counted.
+    """Reports handed in, of the pool and in these states; of each competition the last, without those counted.
 
     A tournament that a revision left out is not counted by the next list again: a corrected report of it is.
     """
     once = PeriodReport.objects.filter(tournament=OuterRef("tournament"), correction__withdrawn_at=None)
     reports = (
-        Report.objects.filter(state__in=states, tournament__isnull=False)
+        Report.objects.filter(state__in=states, tournament__isnull=False, first_submitted_at__isnull=False)
         .exclude(tournament__code__in=lines_that_count().values("tournament__code"))
         .annotate(counted_once=Exists(once))
         .select_related("tournament", "accepted_version", "submitted_by")
@@ -130,8 +132,14 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
 
 def belongs_to(tournament: Tournament, period: Period) -> bool:
     """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
+    return tournament.played_to <= period.closing and is_of_pool(
+        tournament.discipline, tournament.seconds_for_60_moves, period
+    )
+
+
+def is_of_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
+    """Whether a competition of this discipline and time is rated in a period's pool (R6)."""
     return (
-        tournament.discipline == period.pool.discipline
-        and tournament.played_to <= period.closing
-        and tempo(edition_in_force(period.in_force), tournament.seconds_for_60_moves) == period.pool.tempo
+        discipline == period.pool.discipline
+        and tempo(edition_in_force(period.in_force), seconds_for_60_moves) == period.pool.tempo
     )

@@ -3,27 +3,29 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db.models import Case, Max, Min, Q, When
+from django.db.models import Max, Q, QuerySet
 
 from ratings.models import CarriedDifference, PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd import tables
 from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
 from ratings.rules.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
-from ratings.selectors.lists import (
-    ERASED_NAME,
-    PAGE_ROWS,
-    ROW_COLUMNS,
-    NoSuchPageError,
-    NotPublishedError,
-    carried_revisions,
-    parameters_of,
+from ratings.selectors.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
+from ratings.selectors.lists import ERASED_NAME, NotPublishedError, carried_revisions, parameters_of
+from ratings.selectors.merges import (
+    MergeNote,
+    merge_notes,
+    persons_of,
+    ratings_read,
+    read_as,
+    records_of,
 )
 from ratings.selectors.tournaments import time_control_words
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.folding import folded
+from reporting.rules.name_search import NameSearch
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class PublishedPlayer:
 
     player: Player
     pools: Mapping[str, PoolHistory]
+    merges: Sequence[MergeNote]
 
     @cached_property
     def row(self) -> RatingListRow:
@@ -63,7 +66,7 @@ class PublishedPlayer:
 
 
 def find_player(fmjd_id: int) -> PublishedPlayer:
-    """A player by his number, with his history in every pool. 3 queries.
+    """A player by his number, with his history in every pool. 4 queries, 1 more for one with merged records.
 
     Raises `NotPublishedError` for who is on no published list, and for an erased person.
     """
@@ -91,7 +94,7 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
         row = rows[newest[pool].list_id]
         row.list = newest[pool].list
         pools[pool.code] = PoolHistory(pool, list(by_day.values()), row)
-    found = PublishedPlayer(player, pools)
+    found = PublishedPlayer(player, pools, merge_notes(player))
     if found.row.name == ERASED_NAME:
         raise NotPublishedError(f"player {fmjd_id} was erased")
     return found
@@ -161,7 +164,7 @@ class Working:
 
 def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
     """What a player's rating on one list was made of, event by event in R5's order. 5 queries, 2 more where points
-    were carried; none for an opening list.
+    were carried, 1 more where the list is read with merges; none for an opening list.
 
     Every figure is the stored one; the formulas are filled in by `ratings/rules/fmjd/explain.py`.
     """
@@ -175,9 +178,10 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
         .select_related("basis_list")
         .order_by("sequence")
     )
+    persons = persons_of(rating_list)
     entries = (
         Entry.objects.filter(
-            player_id=player.player.pk,
+            player_id__in=records_of(player.player, persons),
             tournament__manifest_lines__period=rating_list.period_id,
             tournament__manifest_lines__correction=rating_list.correction_id,
         )
@@ -186,16 +190,11 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
     )
     entry_of = {entry.tournament_id: entry for entry in entries}
     games = games_of(entry_of.values())
+    read_as((each.opponent for own in games.values() for each in own), persons)
     opponents = {
         each.opponent.player_id for own in games.values() for each in own if each.opponent is not None
     }
-    bases = {change.basis_list_id for change in changes}
-    ratings = {
-        (row["list_id"], row["player_id"]): row["rating"]
-        for row in RatingListRow.objects.filter(list_id__in=bases, player_id__in=opponents).values(
-            "list_id", "player_id", "rating"
-        )
-    }
+    ratings = ratings_read({change.basis_list_id for change in changes}, opponents, persons)
     explained = [_explained(change, entry_of[change.tournament_id].tournament) for change in changes]
     events = [
         PlayerEvent(
@@ -314,15 +313,16 @@ def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
 
 @dataclass(frozen=True)
 class FoundPlayer:
-    """A player found by name or number: his rows on the newest lists, by pool."""
+    """A player found by name or number: his rows on the newest lists, by pool; why, where that is not plain."""
 
     row: Mapping[str, Any]
     ratings: Mapping[int, int]
+    reason: str = ""
 
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """Players found, in alphabetical order: how many, and a page of them."""
+    """Players found, how many, and a page of them: by the alphabet, or for a name the likeliest first."""
 
     players: Sequence[FoundPlayer]
     lists: Sequence[RatingList]
@@ -332,38 +332,56 @@ class PlayerPage:
 
 
 def player_page(
-    lists: Sequence[RatingList], words: Sequence[str], number: int | None, page: int
+    lists: Sequence[RatingList], stamp: tuple[str, ...], typed: str, number: int | None, page: int
 ) -> PlayerPage:
-    """Players of these lists by parts of their name, or by FMJD-ID. 3 queries.
+    """Players of these lists by their name in any spelling, or by FMJD-ID. 3 queries; 1 for a name once they are read.
 
-    In alphabetical order, those first whose family name begins with the first word. Raises `NoSuchPageError`.
+    `stamp` is `stamp_of` these lists: as long as it is the same, their names are not read again. Raises
+    `NoSuchPageError`.
     """
-    rows = RatingListRow.objects.filter(list_id__in=[each.pk for each in lists]).exclude(name=ERASED_NAME)
-    for word in words:
-        rows = rows.filter(sort_name__contains=word)
-    if number is not None:
-        rows = rows.filter(register_number=number)
-    begins = Case(When(sort_name__startswith=words[0] if words else "", then=0), default=1)
-    found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"), later=Min(begins))
-    total = found.count()
+    before = (page - 1) * PAGE_ROWS
+    reasons: dict[int, str] = {}
+    if typed and number is None:
+        players, names = names_on(tuple(each.pk for each in lists), stamp)
+        for each in names.find(typed):
+            reasons.setdefault(players[each.place], each.reason)
+        total = len(reasons)
+        keys = list(reasons)[before : before + PAGE_ROWS]
+    else:
+        rows = _not_erased([each.pk for each in lists])
+        if number is not None:
+            rows = rows.filter(register_number=number)
+        found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"))
+        total = found.count()
+        ordered = found.order_by("sort", "player_id")[before : before + PAGE_ROWS]
+        keys = [each["player_id"] for each in ordered]
     pages = max(-(-total // PAGE_ROWS), 1)
     if page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {page}")
-    before = (page - 1) * PAGE_ROWS
-    keys = [
-        each["player_id"]
-        for each in found.order_by("later", "sort", "player_id")[before : before + PAGE_ROWS]
-    ]
     by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
     for row in RatingListRow.objects.filter(
         list_id__in=[each.pk for each in lists], player_id__in=keys
     ).values("list_id", "player_id", *ROW_COLUMNS):
         by_player[row["player_id"]].append(row)
     order = {each.pk: (-each.in_force.toordinal(), each.pool_id) for each in lists}
-    players = [
+    shown = [
         FoundPlayer(
-            min(own, key=lambda row: order[row["list_id"]]), {row["list_id"]: row["rating"] for row in own}
+            min(own, key=lambda row: order[row["list_id"]]),
+            {row["list_id"]: row["rating"] for row in own},
+            reasons.get(key, ""),
         )
-        for own in by_player.values()
+        for key, own in by_player.items()
     ]
-    return PlayerPage(players, lists, total, page, pages)
+    return PlayerPage(shown, lists, total, page, pages)
+
+
+@lru_cache(maxsize=2)
+def names_on(lists: tuple[int, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
+    """The names on these lists, read for searching, and whose they are. Kept until the stamp is another. 1 query."""
+    rows = _not_erased(lists).order_by("player_id", "sort_name").values_list("player_id", "sort_name")
+    names = list(rows.distinct())
+    return [player for player, _ in names], NameSearch([name for _, name in names])
+
+
+def _not_erased(lists: Iterable[int]) -> QuerySet[RatingListRow]:
+    return RatingListRow.objects.filter(list_id__in=list(lists)).exclude(name=ERASED_NAME)

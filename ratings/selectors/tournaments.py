@@ -1,6 +1,6 @@
 """The tournaments that published lists were calculated from."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,9 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.development import development_percentage
 from ratings.rules.fmjd.parameters import Parameters
-from ratings.selectors.lists import PAGE_ROWS, NoSuchPageError, NotPublishedError, parameters_of, published
+from ratings.selectors.list_rows import PAGE_ROWS, NoSuchPageError
+from ratings.selectors.lists import NotPublishedError, parameters_of, published
+from ratings.selectors.merges import persons_of, ratings_read, read_as
 from reporting.models import Entry, Tournament
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.selectors.tournaments import Crosstable, crosstable
@@ -171,7 +173,7 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
 
 
 def published_tournament(code: str) -> PublishedTournament:
-    """A tournament of a published list, with its crosstable and what it did to ratings. 7 or 8 queries.
+    """A tournament of a published list, with its crosstable and what it did to ratings. 7 to 9 queries.
 
     Report and changes are those of the newest revision that counts it: one that a later revision left out keeps
     its page. Raises `NotPublishedError` for a tournament that no
@@ -189,10 +191,12 @@ def published_tournament(code: str) -> PublishedTournament:
         for change in RatingChange.objects.filter(list_id=rating_list.pk, tournament_id=tournament.pk)
     }
     table = crosstable(tournament)
+    persons = persons_of(rating_list)
+    read_as((line.entry for line in table.lines), persons)
     players = [line.entry.player_id for line in table.lines]
     first = next(iter(changes.values()), None)
     basis = published().filter(pk=first.basis_list_id).first() if first else None
-    ratings = ratings_on(basis.pk, players) if basis else {}
+    ratings = ratings_read([basis.pk], players, persons) if basis else {}
     listed = RatingListRow.objects.filter(list_id=rating_list.pk, player_id__in=players)
     return PublishedTournament(
         tournament=tournament,
@@ -201,7 +205,10 @@ def published_tournament(code: str) -> PublishedTournament:
         basis=basis,
         development=development_of(tournament, parameters_of(rating_list)),
         crosstable=table,
-        figures={player: EntryFigures(ratings.get(player), changes.get(player)) for player in players},
+        figures={
+            player: EntryFigures(ratings.get((basis.pk, player)) if basis else None, changes.get(player))
+            for player in players
+        },
         listed=frozenset(listed.values_list("player_id", flat=True)),
     )
 
@@ -214,12 +221,6 @@ def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
         for correction, version, sha256 in lines.values_list("correction", "version", "version__sha256")
     }
     return [CountedReport(each, *counted.get(each.correction_id, (None, ""))) for each in revisions]
-
-
-def ratings_on(list_id: int, players: Iterable[int]) -> dict[int, int]:
-    """The ratings of these players on one list: player's key → rating. 1 query."""
-    rows = RatingListRow.objects.filter(list_id=list_id, player_id__in=list(players))
-    return dict(rows.values_list("player_id", "rating"))
 
 
 def development_of(tournament: Tournament, parameters: Parameters) -> int:

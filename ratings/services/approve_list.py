@@ -3,11 +3,11 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.facts import carry_conflicts, sources_of
 from ratings.models import RatingList
 from ratings.policies import may_approve, may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
 from ratings.services.calculate import refuse_beside_correction
+from ratings.sources import carry_conflicts, sources_of
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
 
@@ -30,17 +30,17 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     """Approve a draft whose digest is `sha256`, the one on the page or file the officer looked at.
 
     Raises DomainError `list_changed` if the draft has other figures by now, `predecessor_changed`,
-    `correction_under_way`, `carry_impossible`, `anomalies_open`, `wrong_state`, `own_report_unanswered`,
-    `forbidden`.
+    `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`, `wrong_state`,
+    `own_report_unanswered`, `forbidden`.
     """
     may_approve(by.user, rating_list)
     return _moved(rating_list, "approve", by, sha256=sha256)
 
 
 def refuse_stale(rating_list: RatingList) -> None:
-    """Refuse a draft that rests on lists or corrections which are not the newest any more, or that can't go on.
+    """Refuse a draft that rests on lists, corrections or merges which are not the newest any more, or that can't go on.
 
-    Raises DomainError `predecessor_changed`, `correction_under_way`, `carry_impossible`.
+    Raises DomainError `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`.
     """
     if rating_list.period is None:
         return
@@ -52,6 +52,10 @@ def refuse_stale(rating_list: RatingList) -> None:
     } != carried:
         raise DomainError(
             "predecessor_changed", "An earlier list has been corrected since: calculate this one again."
+        )
+    if [each.pk for each in now.merges] != rating_list.merges:
+        raise DomainError(
+            "merges_changed", "Records of players were merged or parted since: calculate this list again."
         )
     # A revision that follows from a published one can't be withdrawn: it goes on, and the next list says what is lost.
     if rating_list.correction is not None and rating_list.correction.follows_id is None:

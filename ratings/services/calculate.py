@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
 from ratings import bell
-from ratings.facts import Difference, PeriodFacts, period_facts, sources_of
+from ratings.facts import PeriodFacts, period_facts
 from ratings.models import (
     CalculationRun,
     CarriedCorrection,
@@ -25,6 +25,7 @@ from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.lifecycle import LIST_MOVES, move
 from ratings.services.find_anomalies import find_anomalies
 from ratings.services.write_list import write_list
+from ratings.sources import Difference, sources_of
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
 
@@ -225,6 +226,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         revision=correction.replaces.revision + 1 if correction else 1,
         correction=correction,
         read_lists=[each.pk for each in sources.lists],
+        merges=[each.pk for each in sources.merges],
         edition=facts.parameters.id,
         tournaments=len(facts.events),
         games=int(facts.games.played.sum()),

@@ -5,12 +5,12 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.facts import lists_in_force, sources_of
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
 from ratings.policies import may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from ratings.selectors.periods import belongs_to, lines_that_count
 from ratings.services.calculate import ask_for_calculation, correction_under_way, refuse_beside_correction
+from ratings.sources import lists_in_force, sources_of
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.models import Report

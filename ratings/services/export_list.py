@@ -7,14 +7,16 @@ from typing import Any
 from django.db import connection
 from django.db.models import F, QuerySet
 
-from ratings.facts import carried_differences, lists_by_number, sources_of_list
 from ratings.formats import tables
 from ratings.formats.figures import Figures, File, figures_file, file_of
 from ratings.models import PeriodReport, Pool, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.derived import FEDERATION
 from ratings.rules.fmjd.development import development_percentage
 from ratings.rules.fmjd.periods import basis_of
-from ratings.selectors.lists import carried_revisions, differing_rows, forms, parameters_of, rows_of
+from ratings.selectors.list_rows import forms, rows_of
+from ratings.selectors.lists import carried_revisions, parameters_of
+from ratings.selectors.revisions import differing_rows
+from ratings.sources import carried_differences, last_rows, lists_by_number, sources_of_list
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
 
@@ -74,8 +76,9 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
     """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed.
 
-    A revision has `differences.csv` besides, a list that took over corrections of earlier ones `carried.csv`: what
-    columns they have, docs/reference/published-files.md says.
+    A revision has `differences.csv` besides, a list that took over corrections of earlier ones `carried.csv`, one
+    that was read with merges of players' records, or parted some, `merged.csv`: what columns they have,
+    docs/reference/published-files.md says.
     """
     signed = figures_file(list(_figures(rating_list)), rating_list.address, rating_list.previous_sha256)
     files = [_published(rating_list, "figures.csv", signed, carries_names=False)]
@@ -91,6 +94,9 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     if carried := carried_revisions(rating_list):
         content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
         files.append(_published(rating_list, "carried.csv", file_of(content), carries_names=False))
+    if merged := _merged_rows(rating_list):
+        content = tables.csv_file(tables.MERGED_COLUMNS, merged)
+        files.append(_published(rating_list, "merged.csv", file_of(content), carries_names=False))
     for file_format in FORMATS:
         content = export_list(rating_list=rating_list, form="full", file_format=file_format)
         files.append(_published(rating_list, f"list.{file_format}", file_of(content), carries_names=True))
@@ -208,6 +214,23 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
         yield fmjd_id, rating, games, " ".join(corrections[player])
 
 
+def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
+    """A line for each record that was read as another one, and for each that stands by itself again."""
+    if rating_list.period_id is None:
+        return []
+    sources = sources_of_list(rating_list)
+    parted = sources.parted()
+    last = last_rows([each.goes_id for each in parted], sources.previous) if parted else {}
+    lines: list[tuple[Any, ...]] = [
+        (each.goes.fmjd_id, each.kept.fmjd_id, "merged", None, None, None) for each in sources.merges
+    ]
+    for each in parted:
+        row = last.get(each.goes_id)
+        stood = (row.rating, row.games, _revision_address(rating_list.pool, row.list)) if row else (None,) * 3
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", *stood))
+    return sorted(lines, key=lambda line: line[:3])
+
+
 def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     if rating_list.period_id is None:
         return []
@@ -256,18 +279,30 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
     changes = RatingChange.objects.filter(list_id=rating_list.pk)
     lists = list(changes.order_by().values_list("basis_list_id", flat=True).distinct())
     with connection.cursor() as cursor:
-        cursor.execute(GAMES, [rating_list.pk, lists, rating_list.period_id, rating_list.correction_id])
+        cursor.execute(
+            GAMES,
+            {
+                "list": rating_list.pk,
+                "lists": lists,
+                "merges": rating_list.merges,
+                "period": rating_list.period_id,
+                "correction": rating_list.correction_id,
+            },
+        )
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 
 
 # A game counts for a player if his opponent stands on the list the event's ratings come from; that list is on
-# every change of the event.
+# every change of the event. Entries and lists are read with the list's merges.
 GAMES = """
 WITH basis AS (
-    SELECT DISTINCT tournament_id, basis_list_id FROM ratings_ratingchange WHERE list_id = %s
+    SELECT DISTINCT tournament_id, basis_list_id FROM ratings_ratingchange WHERE list_id = %(list)s
+), merged AS (
+    SELECT goes_id, kept_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
 ), rated AS (
-    SELECT list_id, player_id FROM ratings_ratinglistrow WHERE list_id = ANY(%s)
+    SELECT DISTINCT list_id, coalesce(kept_id, player_id) AS player_id
+    FROM ratings_ratinglistrow LEFT JOIN merged ON goes_id = player_id WHERE list_id = ANY(%(lists)s)
 )
 SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
     g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
@@ -282,13 +317,15 @@ FROM ratings_periodreport m
 JOIN reporting_tournament t ON t.id = m.tournament_id
 JOIN reporting_game g ON g.tournament_id = t.id
 LEFT JOIN reporting_entry we ON we.id = g.white_id
-LEFT JOIN reporting_player wp ON wp.id = we.player_id
+LEFT JOIN merged wm ON wm.goes_id = we.player_id
+LEFT JOIN reporting_player wp ON wp.id = coalesce(wm.kept_id, we.player_id)
 LEFT JOIN reporting_entry be ON be.id = g.black_id
-LEFT JOIN reporting_player bp ON bp.id = be.player_id
+LEFT JOIN merged bm ON bm.goes_id = be.player_id
+LEFT JOIN reporting_player bp ON bp.id = coalesce(bm.kept_id, be.player_id)
 LEFT JOIN reporting_round rd ON rd.tournament_id = t.id AND rd.number = g.round
 LEFT JOIN basis ON basis.tournament_id = t.id
 LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
 LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
-WHERE m.period_id = %s AND m.correction_id IS NOT DISTINCT FROM %s
+WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
 ORDER BY t.played_to, t.number, t.id, g.round, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
 """

@@ -6,7 +6,6 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ratings.facts import lists_in_force
 from ratings.models import CalculationRun, Period, PeriodReport, Pool
 from ratings.policies import may_run_period
 from ratings.rules.fmjd.parameters import edition_in_force
@@ -15,6 +14,7 @@ from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
 from ratings.selectors.periods import reports_to_count
 from ratings.services.calculate import request_calculation
 from ratings.services.tell import tell_next_list
+from ratings.sources import lists_in_force
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.services.audit import Actor, record

@@ -24,7 +24,8 @@ def tell_next_list(period: Period) -> None:
         period.pool.name, next_period(edition_in_force(period.in_force), calendar).in_force
     )
     waiting = Report.objects.filter(
-        state__in=[Report.State.SUBMITTED, Report.State.RETURNED],
+        state__in=[Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT],
+        first_submitted_at__isnull=False,
         tournament__played_to__gte=timezone.localdate(period.played_since),
         tournament__played_to__lte=period.closing,
     )
@@ -50,6 +51,8 @@ def tell_next_list(period: Period) -> None:
                 " Nothing is lost, and you need not send it again."
                 if report.state == Report.State.SUBMITTED
                 else " It waits for your answer to the remarks of the office."
+                if report.state == Report.State.RETURNED
+                else " It waits for you to hand it in again."
             ),
         )
 

@@ -6,10 +6,11 @@ from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from ratings.policies import may_see_drafts
-from reporting.errors import DomainError
 from reporting.models import User
-from reporting.policies import may_see_inbox, may_upload
+from reporting.policies import may_see_inbox, may_see_log, may_see_register, may_see_requests, may_upload
+from reporting.selectors.correction_requests import number_of_requests_waiting
 from reporting.selectors.inbox import number_waiting
+from reporting.views.guarded import why_not
 
 register = template.Library()
 
@@ -17,37 +18,44 @@ register = template.Library()
 @register.filter
 def sees_drafts(user: User | AnonymousUser) -> bool:
     """Whether the reader may come to the office's pages."""
-    if not isinstance(user, User):
-        return False
-    try:
-        may_see_drafts(user)
-    except DomainError:
-        return False
-    return True
+    return isinstance(user, User) and not why_not(may_see_drafts, user)
 
 
 @register.filter
 def sends_reports(user: User | AnonymousUser) -> bool:
     """Whether the reader may hand reports in."""
-    if not isinstance(user, User):
-        return False
-    try:
-        may_upload(user)
-    except DomainError:
-        return False
-    return True
+    return isinstance(user, User) and not why_not(may_upload, user)
 
 
 @register.filter
 def sees_inbox(user: User | AnonymousUser) -> bool:
     """Whether the reader may look into the inbox of reports."""
-    if not isinstance(user, User):
-        return False
-    try:
-        may_see_inbox(user)
-    except DomainError:
-        return False
-    return True
+    return isinstance(user, User) and not why_not(may_see_inbox, user)
+
+
+@register.filter
+def sees_register(user: User | AnonymousUser) -> bool:
+    """Whether the reader may look into the register of players."""
+    return isinstance(user, User) and not why_not(may_see_register, user)
+
+
+@register.filter
+def sees_log(user: User | AnonymousUser) -> bool:
+    """Whether the reader may read the audit log."""
+    return isinstance(user, User) and not why_not(may_see_log, user)
+
+
+@register.filter
+def sees_requests(user: User | AnonymousUser) -> bool:
+    """Whether the reader may look at requests from the public."""
+    return isinstance(user, User) and not why_not(may_see_requests, user)
+
+
+@register.simple_tag
+def requests_link_words(user: User) -> str:
+    """Requests from the public, with the number of those that wait for the office. 1 query."""
+    waiting = number_of_requests_waiting(user)
+    return f"Requests ({waiting})" if waiting else "Requests"
 
 
 @register.simple_tag

@@ -1,5 +1,6 @@
-"""What is done with a draft: its questions answered, calculated again, approved, released; and its differences."""
+"""What is done with a draft: its questions answered, calculated again, approved, released."""
 
+from collections.abc import Callable
 from datetime import date
 from http import HTTPStatus
 
@@ -9,23 +10,22 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from ratings.forms import SignForm
-from ratings.models import Anomaly, RatingList
+from ratings.models import Anomaly, Period, RatingList
 from ratings.selectors import drafts as selectors
 from ratings.services.answer_anomaly import answer_anomaly
 from ratings.services.approve_list import approve_list
-from ratings.services.calculate import request_calculation
+from ratings.services.calculate_again import calculate_again
 from ratings.services.publish_list import release_list
 from ratings.views.answers import fragment_asked
-from ratings.views.list_query import address, pager_of
 from ratings.views.office import (
     anomalies_context,
     answer_form,
+    calculate_form,
     office_page,
     period_or_404,
     period_page,
     sign_off_context,
 )
-from ratings.views.questions import page_in
 from reporting.errors import DomainError
 from reporting.views.guarded import actor, status_of
 
@@ -77,12 +77,15 @@ def question_fragment(
 
 @office_page("POST")
 def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """Ask for the calculation once more."""
+    """Ask for the calculation once more; where there is a draft, with a reason."""
     found = period_or_404(pool, in_force)
+    form = calculate_form(request.POST)
+    if not form.is_valid() and current_draft(found) is not None:
+        return period_page(request, found, status=HTTPStatus.BAD_REQUEST, calculate_again=form)
     try:
-        request_calculation(period=found, by=actor(request))
+        calculate_again(period=found, reason=form.cleaned_data.get("reason", ""), by=actor(request))
     except DomainError as refusal:
-        return period_page(request, found, status=status_of(refusal), refusal=refusal)
+        return period_page(request, found, status=status_of(refusal), refusal=refusal, calculate_again=form)
     messages.success(request, "The calculation is asked for.")
     return redirect("office-list", pool, in_force)
 
@@ -90,35 +93,48 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 @office_page("POST")
 def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The first signature, under the figures that were on the page."""
-    found = period_or_404(pool, in_force)
-    form = SignForm(request.POST)
-    if not form.is_valid():
-        return period_page(request, found, status=HTTPStatus.BAD_REQUEST, refusal=UNREADABLE)
-    try:
-        approve_list(
-            rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
-        )
-    except DomainError as refusal:
-        return period_page(request, found, status=status_of(refusal), refusal=refusal)
-    messages.success(request, "Approved. Another person releases the list.")
-    return redirect("office-list", pool, in_force)
+    return signed(
+        request, pool, in_force, approve_list, lambda _: "Approved. Another person releases the list."
+    )
 
 
 @office_page("POST")
 def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
+    return signed(
+        request,
+        pool,
+        in_force,
+        release_list,
+        lambda released: f"Published: the list of {released.in_force}, revision {released.revision}.",
+    )
+
+
+def signed(
+    request: HttpRequest,
+    pool: str,
+    in_force: date,
+    sign: Callable[..., RatingList],
+    told: Callable[[RatingList], str],
+) -> HttpResponse:
+    """Sign the list whose digest was on the page, and say what has become of it."""
     found = period_or_404(pool, in_force)
     form = SignForm(request.POST)
     if not form.is_valid():
         return period_page(request, found, status=HTTPStatus.BAD_REQUEST, refusal=UNREADABLE)
     try:
-        released = release_list(
+        rating_list = sign(
             rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
         )
     except DomainError as refusal:
         return period_page(request, found, status=status_of(refusal), refusal=refusal)
-    messages.success(request, f"Published: the list of {released.in_force}, revision {released.revision}.")
+    messages.success(request, told(rating_list))
     return redirect("office-list", pool, in_force)
+
+
+def current_draft(period: Period) -> RatingList | None:
+    (standing,) = selectors.standings_of([period])
+    return standing.draft
 
 
 def current_list(period_id: int) -> RatingList:
@@ -128,76 +144,3 @@ def current_list(period_id: int) -> RatingList:
     if found is None:
         raise LIST_CHANGED
     return found
-
-
-# --- the full difference
-
-SHOW_WORDS = {
-    "all": "Everybody who differs",
-    "up": "Rating up",
-    "down": "Rating down",
-    "new": "New on the list",
-    "left": "Left the list",
-    "category": "Other category",
-    "person": "Other name or federation",
-}
-HEADINGS = (
-    ("name", "Player", ""),
-    ("federation", "Fed.", "table__wide"),
-    ("before", "Before", "table__num"),
-    ("rating", "Now", "table__num"),
-    ("change", "Change", "table__num"),
-    ("games", "Games", "table__num table__wide"),
-)
-
-
-@office_page("GET", "HEAD")
-def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """Row by row what the draft says otherwise than the last list, or than the one it replaces."""
-    found = period_or_404(pool, in_force)
-    (standing,) = selectors.standings_of([found])
-    draft = standing.draft
-    if draft is None:
-        raise Http404("There is no draft to compare.")
-    query = request.GET
-    others = {"last": draft.previous, "replaced": draft.correction.replaces if draft.correction else None}
-    against = query.get("against") or ("replaced" if others["replaced"] else "last")
-    show, sort = query.get("show") or "all", query.get("sort") or "-change"
-    other = others.get(against)
-    if other is None or show not in selectors.SHOWN or sort.removeprefix("-") not in selectors.SORTS:
-        raise Http404("There is no such difference.")
-    page = page_in(query)
-    difference = selectors.differences(draft, other, show=show, sort=sort, page=page)
-    if page > 1 and not difference.rows:
-        raise Http404("There is no such page.")
-
-    def href(**changes: str) -> str:
-        return address(
-            request.path, {"against": query.get("against", ""), "show": show, "sort": sort, **changes}
-        )
-
-    columns = []
-    for key, words, style in HEADINGS:
-        current = sort.removeprefix("-") == key
-        falls = sort.startswith("-")
-        falls_next = not falls if current else key not in {"name", "federation"}
-        columns.append(
-            {
-                "words": words,
-                "style": style,
-                "href": href(sort=f"{'-' if falls_next else ''}{key}"),
-                "direction": ("descending" if falls else "ascending") if current else "",
-            }
-        )
-    context = {
-        "period": found,
-        "draft": draft,
-        "other": other,
-        "against": against,
-        "shows": [(word, words, href(show=word), word == show) for word, words in SHOW_WORDS.items()],
-        "show_words": SHOW_WORDS[show],
-        "columns": columns,
-        "difference": difference,
-        "pager": pager_of(page, difference.pages, difference.total, href),
-    }
-    return render(request, "office/differences.html", context)

@@ -11,9 +11,11 @@ from django.views.decorators.http import require_safe
 
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
-from ratings.selectors.lists import leaders, newest_lists, stamp_of
+from ratings.selectors.first_steps import first_steps
+from ratings.selectors.list_rows import leaders
+from ratings.selectors.lists import newest_lists, stamp_of
 from ratings.selectors.tournaments import tournament_page
-from ratings.views.answers import public_page
+from ratings.views.answers import FIVE_MINUTES, public_page
 
 LATEST_TOURNAMENTS = 5
 LEADERS, LEADERS_ALONE = 5, 10
@@ -61,6 +63,7 @@ def home(request: HttpRequest) -> HttpResponseBase:
     """The newest lists with their first five, the next closing date, the latest tournaments."""
     lists = newest_lists()
     today = timezone.localdate()
+    steps = [] if lists else first_steps()
 
     def draw() -> str:
         first = leaders(lists, LEADERS if len(lists) > 1 else LEADERS_ALONE)
@@ -69,7 +72,10 @@ def home(request: HttpRequest) -> HttpResponseBase:
             "newest": max((each.in_force for each in lists), default=None),
             "quarter": running_quarter(today),
             "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
+            "first_steps": steps,
         }
         return render_to_string("ratings/home.html", context, request)
 
-    return public_page(request, (today, *stamp_of(lists)), draw)
+    # What is to be done first changes from minute to minute, and nobody waits for it in a cache.
+    max_age = FIVE_MINUTES if lists else 0
+    return public_page(request, (today, *stamp_of(lists), *steps), draw, max_age=max_age)

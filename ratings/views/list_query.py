@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 
 from ratings.rules.fmjd.parameters import DerivedList, Parameters
-from ratings.selectors.lists import PAGE_ROWS, SORTS, Form, ListPage, Selection
+from ratings.selectors.list_rows import PAGE_ROWS, SORTS, Form, ListPage, Selection
 from ratings.views.questions import Search, page_in, quoted, search_in
 
 CATEGORIES = ("A", "B", "C")

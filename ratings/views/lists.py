@@ -14,16 +14,18 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from ratings.selectors import lists as selectors
-from ratings.selectors.lists import (
+from ratings.selectors.list_rows import (
     OFFICIAL,
     PAGE_ROWS,
     Form,
     ListPage,
-    ListStamp,
     NoSuchPageError,
-    NotPublishedError,
-    PublishedList,
+    federations_on,
+    forms,
+    list_page,
 )
+from ratings.selectors.lists import ListStamp, NotPublishedError, PublishedList
+from ratings.selectors.revisions import differing_rows, manifest_changes
 from ratings.selectors.tournaments import tournaments_of
 from ratings.views.answers import A_YEAR, FIVE_MINUTES, fragment_asked, kept, public_page
 from ratings.views.list_query import ListQuery, pager_of, read_list_query
@@ -70,13 +72,13 @@ def rating_list(
         found = kept_list(stamp)
         query = list_query(request, found, form or OFFICIAL)
         try:
-            page = selectors.list_page(found.rating_list, query.form, query.selection)
+            page = list_page(found.rating_list, query.form, query.selection)
         except NoSuchPageError as error:
             raise Http404("There is no such page.") from error
         context = {
             **list_context(found, query.form.name, permanent=revision is not None),
             "form": query.form,
-            "forms": selectors.forms(query.parameters),
+            "forms": forms(query.parameters),
             "query": query,
             "page": page,
             "rows": rows_fragment(found, query, page),
@@ -94,7 +96,7 @@ def rating_list(
 def list_query(request: HttpRequest, found: PublishedList, form: str) -> ListQuery:
     """What is asked of this form of the list."""
     rating_list = found.rating_list
-    federations = kept(("federations", *found.stamp), lambda: selectors.federations_on(rating_list))
+    federations = kept(("federations", *found.stamp), lambda: federations_on(rating_list))
     return read_list_query(
         request, form_or_404(rating_list, form), federations, selectors.parameters_of(rating_list)
     )
@@ -138,7 +140,7 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
         if found.rating_list.correction is None:
             raise Http404("This is the first revision: it replaces no list.")
         rows = sorted(
-            selectors.differing_rows(found.rating_list),
+            differing_rows(found.rating_list),
             key=lambda row: -max(each.rating for each in (row.before, row.after) if each),
         )
         pages = max(-(-len(rows) // PAGE_ROWS), 1)
@@ -146,7 +148,7 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
             raise Http404("There is no such page.")
         context = {
             **list_context(found, "differences", permanent=True),
-            "manifest": selectors.manifest_changes(found.rating_list),
+            "manifest": manifest_changes(found.rating_list),
             "total": len(rows),
             "rows": rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS],
             "pager": pager_of(
@@ -211,7 +213,7 @@ def kept_list(stamp: ListStamp) -> PublishedList:
 
 
 def form_or_404(rating_list: RatingList, name: str) -> Form:
-    for form in selectors.forms(selectors.parameters_of(rating_list)):
+    for form in forms(selectors.parameters_of(rating_list)):
         if form.name == name:
             return form
     raise Http404("There is no such form of a list.")

@@ -1,4 +1,4 @@
-"""The office's desk and the page of a period: what waits, for whom, and what the draft says."""
+"""The page of a period: what it has in hand, for whom it waits, and what the draft says."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -9,23 +9,25 @@ from django.contrib import messages
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 
-from ratings.forms import AnswerForm, FreezeForm, WithdrawForm
+from ratings.forms import AnswerForm, CalculateForm, FreezeForm, WithdrawForm
 from ratings.models import Anomaly, Period, RatingList
 from ratings.policies import may_approve, may_release, may_run_period, may_see_drafts
 from ratings.progress import STAGES, StageProgress, progress_of
 from ratings.selectors import drafts as selectors
-from ratings.selectors.drafts import ComparedColumns, Comparison, Standing
-from ratings.selectors.periods import reports_not_counted, reports_to_count
+from ratings.selectors.board import Board
+from ratings.selectors.comparison import ComparedColumns, Comparison, compared, differences
+from ratings.selectors.drafts import Standing
 from ratings.services.approve_list import refuse_stale
 from ratings.services.freeze_period import freeze_and_calculate
 from ratings.views.answers import fragment_asked
+from ratings.views.cockpit import board_context
 from reporting.errors import DomainError
-from reporting.models import Report, Role, User
-from reporting.views.guarded import View, actor, guarded_page, status_of
+from reporting.models import Role, User
+from reporting.views.guarded import View, actor, guarded_page, status_of, why_not
 
 WORKER_STAGES = STAGES[: STAGES.index("attach") + 1]
+CHANGED_ROWS = 10
 
 
 def office_page(*methods: str) -> Callable[[View], View]:
@@ -38,28 +40,6 @@ def period_or_404(pool: str, in_force: date) -> Period:
         return selectors.find_period(pool, in_force)
     except Period.DoesNotExist:
         raise Http404("The office has no such period.") from None
-
-
-def why_not(policy: Callable[..., None], *about: Any) -> str:
-    """The sentence of a refusal; empty for somebody who may."""
-    try:
-        policy(*about)
-    except DomainError as refusal:
-        return refusal.message
-    return ""
-
-
-# --- the desk
-
-
-@office_page("GET", "HEAD")
-def desk(request: HttpRequest) -> HttpResponse:
-    """Every pool: where its period stands and whose turn it is."""
-    context = {"desks": selectors.desks(), "now": timezone.now()}
-    return render(request, "office/desk.html", context)
-
-
-# --- the page of a period
 
 
 @office_page("GET", "HEAD")
@@ -89,6 +69,7 @@ def period_page(
     refusal: DomainError | None = None,
     typed: Mapping[int, BaseForm] | None = None,
     withdraw_form: WithdrawForm | None = None,
+    calculate_again: CalculateForm | None = None,
 ) -> HttpResponse:
     """The page of a period; after a refused act with its sentence and what was typed (`typed`: by anomaly)."""
     if refusal is not None:
@@ -100,12 +81,13 @@ def period_page(
         "officer": not why_not(may_run_period, request.user),
         "why_not_officer": why_not(may_run_period, request.user),
     }
-    if found.state == Period.State.OPEN:
-        context |= open_context(found)
-    elif found.state == Period.State.PUBLISHED:
+    context |= board_context(request, found)
+    if found.state == Period.State.PUBLISHED:
         context["revisions"] = selectors.revisions_of(found)
     elif standing.draft is not None:
         context |= draft_context(request, standing, standing.draft, typed or {})
+    if calculate_again is not None:
+        context["calculate_form"] = calculate_again
     if found.state == Period.State.CORRECTING:
         context["withdraw_form"] = withdraw_form or WithdrawForm()
     return render(request, "office/period.html", context, status=status)
@@ -122,26 +104,6 @@ def progress_context(standing: Standing) -> dict[str, Any]:
     }
 
 
-def open_context(found: Period) -> dict[str, Any]:
-    today = timezone.localdate()
-    return {
-        **reports_of(found),
-        "today": today,
-        "days_left": (found.closing - today).days,
-        "days_to_freeze": (timezone.localdate(found.freezes_at) - today).days,
-    }
-
-
-def reports_of(found: Period) -> dict[str, list[Report]]:
-    """The reports of an open period: those that count, and those that wait for somebody. 2 queries."""
-    waiting = [each for each in reports_not_counted(found) if each.state != Report.State.ACCEPTED]
-    return {
-        "accepted": reports_to_count(found),
-        "submitted": [each for each in waiting if each.state == Report.State.SUBMITTED],
-        "returned": [each for each in waiting if each.state == Report.State.RETURNED],
-    }
-
-
 def draft_context(
     request: HttpRequest, standing: Standing, draft: RatingList, typed: Mapping[int, BaseForm]
 ) -> dict[str, Any]:
@@ -154,11 +116,21 @@ def draft_context(
         "replaced": against(draft.correction.replaces, now) if draft.correction else None,
         "correction": draft.correction,
         "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,
+        **recalculated_context(standing, draft),
     }
 
 
+def recalculated_context(standing: Standing, draft: RatingList) -> dict[str, Any]:
+    """What is different from the draft that this one took the place of: the first rows, and how many there are."""
+    recalculated = selectors.recalculated(draft, standing.run)
+    if recalculated is None:
+        return {}
+    page = differences(draft, recalculated.before, show="all", sort="-change", page=1)
+    return {"recalculated": recalculated, "changed": page, "changed_rows": page.rows[:CHANGED_ROWS]}
+
+
 def against(other: RatingList | None, now: ComparedColumns) -> Comparison | None:
-    return selectors.compared(now, ComparedColumns.of_list(other)) if other else None
+    return compared(now, ComparedColumns.of_list(other)) if other else None
 
 
 def anomalies_context(draft: RatingList, typed: Mapping[int, BaseForm]) -> dict[str, Any]:
@@ -179,6 +151,11 @@ def answer_form(anomaly: Anomaly, data: Any = None) -> AnswerForm:
     return AnswerForm(data, auto_id=f"id_%s_{anomaly.pk}")
 
 
+def calculate_form(data: Any = None) -> CalculateForm:
+    """Its field has a name of its own beside the other reasons of the page."""
+    return CalculateForm(data, auto_id="id_calculate_%s")
+
+
 def sign_off_context(request: HttpRequest, standing: Standing, draft: RatingList) -> dict[str, Any]:
     """Who may sign, and why not yet: one sentence for the person who looks, empty when he may."""
     officers = selectors.people_with(Role.RATING_OFFICER)
@@ -195,7 +172,9 @@ def sign_off_context(request: HttpRequest, standing: Standing, draft: RatingList
             or unanswered(draft.anomalies.filter(answers=None).count())
             or why_not(refuse_stale, draft)
         )
-    if draft.state != RatingList.State.APPROVED:
+    if standing.calculating:
+        why_not_release = "It is being calculated again: an approval falls with this draft."
+    elif draft.state != RatingList.State.APPROVED:
         why_not_release = "Opens after the approval; who approves cannot release."
     else:
         why_not_release = why_not(may_release, request.user, draft) or why_not(refuse_stale, draft)
@@ -203,6 +182,7 @@ def sign_off_context(request: HttpRequest, standing: Standing, draft: RatingList
         "draft": draft,
         "standing": standing,
         "period": standing.period,
+        "calculate_form": calculate_form(),
         "officers": officers,
         "releasers": releasers,
         "why_not_approve": why_not_approve,
@@ -228,8 +208,9 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     may_run_period(cast(User, request.user))
     if found.state != Period.State.OPEN:
         raise DomainError("wrong_state", f"The period is {found.state}: it can't be frozen again.")
-    reports = reports_of(found)
-    left_out = len(reports["submitted"]) + len(reports["returned"])
+    context = board_context(request, found)
+    board: Board = context["board"]
+    left_out = len(board.waiting)
     form = FreezeForm(request.POST if request.method == "POST" else None, left_out=left_out)
     refusal = None
     status = HTTPStatus.OK
@@ -241,9 +222,15 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         except DomainError as error:
             refusal, status = error, status_of(error)
         else:
-            messages.success(request, f"Frozen with {counted_reports(len(reports['accepted']))}.")
+            messages.success(request, f"Frozen with {counted_reports(len(board.counted))}.")
             return redirect("office-list", pool, in_force)
-    context = {"period": found, "form": form, "left_out": left_out, "refusal": refusal, **reports}
+    context |= {
+        "period": found,
+        "form": form,
+        "left_out": left_out,
+        "refusal": refusal,
+        "waiting": Board(board.waiting),
+    }
     return render(request, "office/freeze.html", context, status=status)
 
 

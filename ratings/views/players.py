@@ -10,14 +10,8 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory
 from ratings.selectors import players as selectors
-from ratings.selectors.lists import (
-    NoSuchPageError,
-    NotPublishedError,
-    all_pools,
-    federation_names,
-    newest_lists,
-    stamp_of,
-)
+from ratings.selectors.list_rows import NoSuchPageError, federation_names
+from ratings.selectors.lists import NotPublishedError, all_pools, newest_lists, stamp_of
 from ratings.selectors.players import PoolHistory, PublishedPlayer
 from ratings.views.answers import public_page
 from ratings.views.list_query import address, pager_of
@@ -30,13 +24,14 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 @login_not_required
 @require_safe
 def players(request: HttpRequest) -> HttpResponseBase:
-    """Players of the newest lists by name or FMJD-ID."""
+    """Players of the newest lists by name in any spelling, or by FMJD-ID."""
     search, page = search_in(request.GET), page_in(request.GET)
     lists = newest_lists()
+    stamp = stamp_of(lists)
 
     def draw() -> str:
         try:
-            found = selectors.player_page(lists, search.words, search.number, page)
+            found = selectors.player_page(lists, stamp, " ".join(search.words), search.number, page)
         except NoSuchPageError as error:
             raise Http404("There is no such page.") from error
 
@@ -50,7 +45,7 @@ def players(request: HttpRequest) -> HttpResponseBase:
         }
         return render_to_string("ratings/players.html", context, request)
 
-    return public_page(request, stamp_of(lists), draw)
+    return public_page(request, stamp, draw)
 
 
 @login_not_required
@@ -80,7 +75,8 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
         return render_to_string("ratings/player.html", context, request)
 
     stamp = [each.list_id for pool in found.pools.values() for each in pool.figures]
-    return public_page(request, ("player", found.row.name, *stamp), draw)
+    merges = [(each.other.pk, each.since, each.until) for each in found.merges]
+    return public_page(request, ("player", found.row.name, *merges, *stamp), draw)
 
 
 def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:

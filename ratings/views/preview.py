@@ -7,13 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from ratings.facts import period_facts, sources_if_frozen
+from ratings.facts import period_facts
 from ratings.models import Period, RatingList
-from ratings.selectors import drafts as selectors
-from ratings.selectors.drafts import ComparedColumns, Question
+from ratings.selectors.comparison import ComparedColumns, compared
+from ratings.selectors.drafts import Question
 from ratings.selectors.periods import reports_to_count
 from ratings.services.calculate import calculate_figures
 from ratings.services.find_anomalies import questions_of_players
+from ratings.sources import sources_if_frozen
 from ratings.views.office import office_page, period_or_404
 from reporting.errors import DomainError
 from reporting.models import Player
@@ -33,9 +34,7 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         sources = sources_if_frozen(found, sorted(each.tournament_id or 0 for each in reports))
         facts = period_facts(sources)
         changes, rows = calculate_figures(facts)
-        comparison = selectors.compared(
-            ComparedColumns.of_columns(rows), ComparedColumns.of_list(sources.previous)
-        )
+        comparison = compared(ComparedColumns.of_columns(rows), ComparedColumns.of_list(sources.previous))
         asked = list(questions_of_players(RatingList(), facts.parameters, changes, rows))
         people = Player.objects.in_bulk([each.player_id for each in asked])
         for each in asked:
@@ -46,6 +45,7 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
             "computed_at": computed_at,
             "comparison": comparison,
             "previous": sources.previous,
+            "reports": reports,
             "tournaments": len(facts.events),
             "games": int(facts.games.played.sum()),
             "questions": questions,

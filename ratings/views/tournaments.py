@@ -6,7 +6,8 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from ratings.selectors import tournaments as selectors
-from ratings.selectors.lists import NoSuchPageError, NotPublishedError, newest_lists, stamp_of
+from ratings.selectors.list_rows import NoSuchPageError
+from ratings.selectors.lists import NotPublishedError, newest_lists, stamp_of
 from ratings.views.answers import public_page
 from ratings.views.list_query import address, pager_of
 from ratings.views.questions import page_in, search_in

@@ -1,7 +1,9 @@
 from reporting.models.accounts import INVITATION_HOLDS, Invitation, Role, User
 from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
+from reporting.models.correction_request import CorrectionRequest, RequestEntry
 from reporting.models.message import Message
+from reporting.models.player_merge import PlayerMerge
 from reporting.models.register import Federation, PersonalData, Player, PlayerIdentity, Sex, Title
 from reporting.models.report import Report, ReportVersion, ReviewRemark, WarningAnswer
 from reporting.models.tournament import Entry, Game, Round, Tournament
@@ -9,6 +11,7 @@ from reporting.models.tournament import Entry, Game, Round, Tournament
 __all__ = [
     "INVITATION_HOLDS",
     "Announcement",
+    "CorrectionRequest",
     "Entry",
     "Federation",
     "Game",
@@ -18,8 +21,10 @@ __all__ = [
     "PersonalData",
     "Player",
     "PlayerIdentity",
+    "PlayerMerge",
     "Report",
     "ReportVersion",
+    "RequestEntry",
     "ReviewRemark",
     "Role",
     "Round",

@@ -26,6 +26,9 @@ class Announcement(models.Model):
     announced_on = models.DateField(help_text="The day it reached the office, in the office's zone.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(
+        null=True, blank=True, help_text="When whoever announced it was last reminded of its report."
+    )
 
     class Meta:
         constraints = [

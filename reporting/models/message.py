@@ -2,6 +2,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from reporting.models.accounts import User
+from reporting.models.correction_request import CorrectionRequest
+
 
 class Message(models.Model):
     """What a person is told: written in the act's own transaction, delivered by mail later (reporting/tasks.py).
@@ -17,15 +20,30 @@ class Message(models.Model):
         REPORT_TAKEN_BACK = "report_taken_back", "Acceptance taken back"
         REPORT_LATE = "report_late", "Late report"
         REPORT_NEXT_LIST = "report_next_list", "Next list"
+        REPORT_REMINDER = "report_reminder", "Report is missing"
         LIST_PUBLISHED = "list_published", "List published"
         INVITATION = "invitation", "Invitation"
         PASSWORD_ASKED = "password_asked", "New password asked for"
         PASSWORD_CHANGED = "password_changed", "Password changed"
         EMAIL_ASKED = "email_asked", "New e-mail address asked for"
         EMAIL_CONFIRM = "email_confirm", "Confirm e-mail address"
+        ACCOUNT_CHANGED = "account_changed", "Account changed"
+        REQUEST_RECEIVED = "request_received", "Request received"
+        REQUEST_QUESTION = "request_question", "Question to a request"
+        REQUEST_ANSWERED = "request_answered", "Request answered"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    recipient = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="letters")
+    recipient = models.ForeignKey(
+        "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="letters"
+    )
+    correction_request = models.ForeignKey(
+        "reporting.CorrectionRequest",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="letters",
+        help_text="Whose sender is told, where the person told has no account: name and address stand there alone.",
+    )
     address = models.EmailField(
         max_length=254,
         blank=True,
@@ -52,10 +70,16 @@ class Message(models.Model):
                         "password_changed",
                         "email_asked",
                         "email_confirm",
+                        "account_changed",
                     ]
                 ),
                 name="message_once",
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(recipient__isnull=False, correction_request__isnull=True)
+                | Q(recipient__isnull=True, correction_request__isnull=False),
+                name="message_to_one_person",
+            ),
         ]
         indexes = [
             models.Index(fields=["due_at", "id"], condition=Q(sent_at__isnull=True), name="message_waiting"),
@@ -65,5 +89,12 @@ class Message(models.Model):
         return f"{self.kind} {self.about}"
 
     @property
+    def person(self) -> User | CorrectionRequest:
+        """Who is told: an account or the sender of a request; both have a name and an e-mail address."""
+        person = self.recipient or self.correction_request
+        assert person is not None  # noqa: S101 (the database holds one of the two)
+        return person
+
+    @property
     def mail_address(self) -> str:
-        return self.address or self.recipient.email
+        return self.address or self.person.email

@@ -78,6 +78,11 @@ class Player(models.Model):
         """`Last, First`, as lists and files print it."""
         return f"{self.last_name}, {self.first_name}" if self.first_name else self.last_name
 
+    @property
+    def address(self) -> str:
+        """What names him in the office's addresses: his FMJD-ID, or `r` and the record's number without one."""
+        return f"{self.fmjd_id}" if self.fmjd_id else f"r{self.pk}"
+
 
 class PlayerIdentity(models.Model):
     """A player's number in another register than the FMJD's."""

@@ -158,6 +158,7 @@ CODES: dict[str, Code] = {
     # against the register
     "fmjd-id-unknown": Code("an FMJD-ID that no player has", "Annex 9 art. 4.2.2.1, 11; R20"),
     "register-differs": Code("the register says another thing of the player", "Annex 9 art. 4.2.2; R21"),
+    "fmjd-id-merged": Code("the number of an earlier record of a player", "Annex 9 art. 4.2.2.1; R24"),
     "looks-registered": Code(
         "a player without FMJD-ID who looks like a registered one", "Annex 9 art. 4.2.2.1; R21, R24"
     ),

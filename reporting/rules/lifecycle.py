@@ -1,7 +1,7 @@
-"""The life of a report as a table: the moves each state allows, where they lead, and whose turn it is (R23).
+"""The lives of a report (R23) and of a request as tables: what each state allows, where it leads, whose turn it is.
 
-The table says what is possible; who may do it is said by the policies, and the services do it. The page of
-states is drawn from it by ``lifecycle_mermaid``.
+The tables say what is possible; who may do it is said by the policies, and the services do it. The page of
+states is drawn from them by ``lifecycle_mermaid``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Generic, TypeVar
 
 
 class ReportState(StrEnum):
@@ -21,6 +22,15 @@ class ReportState(StrEnum):
     RETURNED = "returned"
     REJECTED = "rejected"
     WITHDRAWN = "withdrawn"
+
+
+class RequestState(StrEnum):
+    """Where a request from the public stands."""
+
+    OPEN = "open"
+    TAKEN = "taken"
+    ASKED = "asked"
+    ANSWERED = "answered"
 
 
 class ReportMove(StrEnum):
@@ -35,30 +45,45 @@ class ReportMove(StrEnum):
     TAKE_BACK = "take_back"
 
 
+class RequestMove(StrEnum):
+    """What is done to a request."""
+
+    TAKE = "take"
+    ASK = "ask"
+    REPLY = "reply"
+    ANSWER = "answer"
+    REOPEN = "reopen"
+
+
 class Turn(StrEnum):
     """Who has to act next."""
 
     REFEREE = "referee"
+    VISITOR = "visitor"
     OFFICE = "office"
     NOBODY = "nobody"
 
 
+State = TypeVar("State", bound=StrEnum)
+Move = TypeVar("Move", bound=StrEnum)
+
+
 @dataclass(frozen=True)
-class StateRow:
-    """A row of the table: what the state means, whose turn it is, and the moves with where they lead."""
+class StateRow(Generic[State, Move]):
+    """A row of a table: what the state means, whose turn it is, and the moves with where they lead."""
 
     says: str
     turn: Turn
-    moves: Mapping[ReportMove, ReportState]
+    moves: Mapping[Move, State]
 
 
-def _row(says: str, turn: Turn, **moves: ReportState) -> StateRow:
+def _row(says: str, turn: Turn, **moves: ReportState) -> StateRow[ReportState, ReportMove]:
     return StateRow(
         says, turn, MappingProxyType({ReportMove[name.upper()]: state for name, state in moves.items()})
     )
 
 
-LIFECYCLE: Mapping[ReportState, StateRow] = MappingProxyType(
+LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove]] = MappingProxyType(
     {
         ReportState.DRAFT: _row(
             "kept with its bytes, also with errors; the referee mends it",
@@ -93,7 +118,45 @@ LIFECYCLE: Mapping[ReportState, StateRow] = MappingProxyType(
 )
 """The life of a report (R23). ``take_back`` is possible until the period is frozen; the service asks."""
 
-FIRST_STATE = ReportState.DRAFT
+REQUEST_LIFECYCLE: Mapping[RequestState, StateRow[RequestState, RequestMove]] = MappingProxyType(
+    {
+        RequestState.OPEN: StateRow(
+            "sent by a visitor, or reopened by him; nobody of the office has taken it",
+            Turn.OFFICE,
+            MappingProxyType(
+                {
+                    RequestMove.TAKE: RequestState.TAKEN,
+                    RequestMove.ASK: RequestState.ASKED,
+                    RequestMove.ANSWER: RequestState.ANSWERED,
+                }
+            ),
+        ),
+        RequestState.TAKEN: StateRow(
+            "somebody of the office looks into it; another may take it over",
+            Turn.OFFICE,
+            MappingProxyType(
+                {
+                    RequestMove.TAKE: RequestState.TAKEN,
+                    RequestMove.ASK: RequestState.ASKED,
+                    RequestMove.ANSWER: RequestState.ANSWERED,
+                }
+            ),
+        ),
+        RequestState.ASKED: StateRow(
+            "the office asked the visitor something; it may answer without his reply",
+            Turn.VISITOR,
+            MappingProxyType(
+                {RequestMove.REPLY: RequestState.TAKEN, RequestMove.ANSWER: RequestState.ANSWERED}
+            ),
+        ),
+        RequestState.ANSWERED: StateRow(
+            "answered; reopened once at the most and within 30 days, closed after that",
+            Turn.NOBODY,
+            MappingProxyType({RequestMove.REOPEN: RequestState.OPEN}),
+        ),
+    }
+)
+"""The life of a request from the public. ``reopen`` is possible once and for 30 days; the service asks."""
 
 
 def state_after(state: ReportState, move: ReportMove) -> ReportState | None:
@@ -101,10 +164,10 @@ def state_after(state: ReportState, move: ReportMove) -> ReportState | None:
     return LIFECYCLE[state].moves.get(move)
 
 
-def lifecycle_mermaid() -> str:
-    """Return the life of a report as a Mermaid state diagram, in the order of the table."""
-    lines = ["stateDiagram-v2", f"    [*] --> {FIRST_STATE}"]
-    for state, row in LIFECYCLE.items():
+def lifecycle_mermaid(lifecycle: Mapping[State, StateRow[State, Move]]) -> str:
+    """Return a life as a Mermaid state diagram, in the order of the table; it begins with the first row."""
+    lines = ["stateDiagram-v2", f"    [*] --> {next(iter(lifecycle))}"]
+    for state, row in lifecycle.items():
         lines += [f"    {state} --> {after}: {move}" for move, after in row.moves.items()]
-    lines += [f"    {state} --> [*]" for state, row in LIFECYCLE.items() if not row.moves]
+    lines += [f"    {state} --> [*]" for state, row in lifecycle.items() if not row.moves]
     return "\n".join(lines) + "\n"

@@ -92,7 +92,7 @@ class LookAlike(NamedTuple):
     same_name: bool
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=262_144)
 def spelling(name: str) -> tuple[str, ...]:
     """Each word of a folded name as all its usual spellings have it: `mueller`, `muller` are one, as are `w`, `v`.
 

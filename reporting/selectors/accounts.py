@@ -4,12 +4,24 @@ from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from reporting.errors import DomainError
-from reporting.models import Invitation, Role, User
+from reporting.models import INVITATION_HOLDS, Invitation, Role, User
 from reporting.policies import invites_everywhere, may_keep_invitation
 
 ACCOUNTS_ON_A_PAGE = 100
+STATES = ("Open", "Invited", "Invitation lapsed", "Withdrawn", "Closed")
+
+
+@dataclass(frozen=True)
+class AccountFilter:
+    """What is asked of the list of accounts; empty asks for everything. `state` is one of STATES."""
+
+    words: str = ""
+    role: str = ""
+    federation: str = ""
+    state: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,11 +56,38 @@ def accounts_seen_by(user: User) -> QuerySet[User]:
     return found.filter(Q(federation=user.federation_id) | Q(invitation__invited_by=user))
 
 
-def account_page(user: User, number: str) -> "tuple[Page[User], list[AccountLine]]":
-    """A page of the accounts that a person sees, by name. 2 queries."""
+def account_page(user: User, asked: AccountFilter, number: str) -> "tuple[Page[User], list[AccountLine]]":
+    """A page of the accounts that a person sees and asks for, by name. 2 queries."""
     found = accounts_seen_by(user).select_related("invitation", "federation")
+    for word in asked.words.split():
+        found = found.filter(Q(name__icontains=word) | Q(email__icontains=word))
+    if asked.role:
+        found = found.filter(roles__contains=[asked.role])
+    if asked.federation:
+        found = found.filter(federation=asked.federation)
+    if asked.state:
+        found = found.filter(_in_state(asked.state))
     page = Paginator(found, ACCOUNTS_ON_A_PAGE).get_page(number)
     return page, [_line(account, user) for account in page]
+
+
+def account_seen_by(user: User, number: int) -> AccountLine:
+    """One account with its invitation, its inviter and its federation. 1 query. Raises User.DoesNotExist."""
+    found = accounts_seen_by(user).select_related("invitation__invited_by", "federation")
+    return _line(found.get(pk=number), user)
+
+
+def _in_state(state: str) -> Q:
+    """The accounts whose line says this."""
+    if state == "Open":
+        return Q(is_active=True)
+    if state == "Closed":  # opened once, or never made by an invitation
+        return Q(is_active=False) & (Q(invitation=None) | Q(invitation__accepted_at__isnull=False))
+    if state == "Withdrawn":
+        return Q(invitation__withdrawn_at__isnull=False)
+    waits = Q(invitation__isnull=False, invitation__accepted_at=None, invitation__withdrawn_at=None)
+    holds = Q(invitation__sent_at__gte=timezone.now() - INVITATION_HOLDS)
+    return waits & holds if state == "Invited" else waits & ~holds
 
 
 def _line(account: User, user: User) -> AccountLine:

@@ -15,6 +15,7 @@ WITH_THE_OFFICE = Q(state=Report.State.SUBMITTED)
 WITH_THE_REFEREE = Q(state=Report.State.RETURNED) | Q(
     state=Report.State.DRAFT, first_submitted_at__isnull=False, tournament__isnull=False
 )
+BETWEEN_REMINDERS = timedelta(days=3)
 ACCEPTED = Q(state=Report.State.ACCEPTED)
 
 
@@ -100,6 +101,12 @@ class Missing:
     def days_late(self) -> int:
         """Days since the last day on which it would be in time; below zero while there are some left (R11)."""
         return (timezone.localdate() - self.due).days
+
+    @property
+    def may_be_reminded(self) -> bool:
+        """Whether the last reminder is long enough ago."""
+        last = self.announcement.reminded_at
+        return last is None or timezone.now() >= last + BETWEEN_REMINDERS
 
 
 def announced_not_received() -> list[Missing]:

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
+from django.db.models import Q, QuerySet
+
 from reporting.models import Message, User
 
 LETTERS_ON_A_PAGE = 50
@@ -18,7 +21,7 @@ class Letters:
 
 def letters(recipient: User | None = None, *, before: int | None = None) -> Letters:
     """What a person was told, or everybody, before one message's number. 1 query."""
-    found = Message.objects.select_related("recipient").order_by("-pk")
+    found = Message.objects.select_related("recipient", "correction_request").order_by("-pk")
     if recipient is not None:
         found = found.filter(recipient=recipient)
     if before is not None:
@@ -26,3 +29,23 @@ def letters(recipient: User | None = None, *, before: int | None = None) -> Lett
     page = list(found[: LETTERS_ON_A_PAGE + 1])
     shown = page[:LETTERS_ON_A_PAGE]
     return Letters(shown, shown[-1].pk if len(page) > len(shown) else None)
+
+
+def mail_leaves() -> bool:
+    """Whether the office has a server for its mail; without one messages are read on pages alone."""
+    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
+
+
+def unsent_messages() -> QuerySet[Message]:
+    """What is still to be mailed. Closed accounts get no mail, but for an invitation that waits and of their change."""
+    return Message.objects.filter(
+        Q(recipient__is_active=True)
+        | Q(
+            kind=Message.Kind.INVITATION,
+            recipient__invitation__accepted_at=None,
+            recipient__invitation__withdrawn_at=None,
+        )
+        | Q(kind=Message.Kind.ACCOUNT_CHANGED)
+        | Q(correction_request__erased_at=None, correction_request__isnull=False),
+        sent_at__isnull=True,
+    )

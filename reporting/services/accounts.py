@@ -1,5 +1,6 @@
 """Accounts: invited, opened by a password of one's own, and what people change about themselves."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import make_password
@@ -8,7 +9,7 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.models import Federation, Invitation, Message, Role, User
-from reporting.policies import may_invite, may_keep_invitation, may_see_account
+from reporting.policies import may_invite, may_keep_invitation, may_see_account, refuse_roles
 from reporting.rules.countries import country_code
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
@@ -24,14 +25,13 @@ OFFICE_HELPS = "If it was not you, change your password and write to the rating 
 def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> Invitation:
     """Make an account that nobody can use yet, and mail its owner the link to set a password.
 
-    An address whose invitation was withdrawn is invited anew. Raises DomainError `forbidden`, `federation_unknown`,
+    An address whose invitation was withdrawn is invited anew. `federation` is a code, empty for none: referees and
+    national officials need one. Raises DomainError `forbidden`, `federation_unknown`, `federation_needed`,
     `account_exists`.
     """
-    code = country_code(federation)
-    if not code:
-        raise DomainError("federation_unknown", "No federation has this code.")
+    code = known_federation(federation)
     may_invite(by.user, role, code)
-    ensure_federations([code])
+    refuse_roles([role], code)
     account = User.objects.select_for_update().filter(email__iexact=email).first()
     if account is None:
         try:
@@ -45,12 +45,12 @@ def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> 
         if withdrawn is None:
             raise _already_there(account, by)
         invitation = withdrawn
-    account.name, account.roles, account.federation_id = name, [role], code
+    account.name, account.roles, account.federation_id = name, [role], code or None
     account.set_unusable_password()  # another one than before: with it end the links of an earlier invitation
     account.save()
     invitation.invited_by = by.user
     invitation.withdrawn_at = None
-    _send(invitation, by)
+    send_invitation(invitation, by)
     record(
         by=by,
         action="account.invite",
@@ -67,7 +67,7 @@ def send_invitation_again(*, invitation: Invitation, by: Actor) -> Invitation:
     if timezone.now() < invitation.sent_at + REST:
         raise DomainError("just_sent", "This invitation was sent a moment ago: give the mail time to arrive.")
     before = invitation.sent_at
-    _send(invitation, by)
+    send_invitation(invitation, by)
     record(
         by=by,
         action="account.invite_again",
@@ -82,15 +82,7 @@ def send_invitation_again(*, invitation: Invitation, by: Actor) -> Invitation:
 def withdraw_invitation(*, invitation: Invitation, by: Actor) -> Invitation:
     """The link ends; the account stays closed. Raises DomainError `forbidden`, `wrong_state`."""
     invitation = _waiting(invitation, by)
-    invitation.withdrawn_at = timezone.now()
-    invitation.save(update_fields=["withdrawn_at"])
-    record(
-        by=by,
-        action="account.withdraw_invitation",
-        subject=subject_of(invitation.account),
-        before={"invitation": "open"},
-        after={"invitation": "withdrawn"},
-    )
+    end_invitation(invitation, by)
     return invitation
 
 
@@ -129,12 +121,12 @@ def ask_for_password(*, email: str) -> None:
     asked = Message.objects.filter(recipient=account, kind=KINDS.PASSWORD_ASKED)
     if asked.filter(created_at__gt=timezone.now() - REST).exists():
         return
-    _tell(
+    tell_account(
         account,
         KINDS.PASSWORD_ASKED,
         "A new password",
         "Somebody, probably you, asked for a new password for this account. The link below opens the page to set it;"
-        f" it holds until {_minute(timezone.now() + PASSWORD.holds)}, and once.\n\n"
+        f" it holds until {minute_words(timezone.now() + PASSWORD.holds)}, and once.\n\n"
         "If it was not you, do nothing: your password stays as it is.",
     )
 
@@ -149,16 +141,16 @@ def reset_password(*, account: User, token: str, password: str) -> User:
 
 @transaction.atomic
 def change_password(*, password: str, by: Actor) -> User:
-    """Set one's own password, the old one having been asked for; other sessions end."""
-    account = _locked(by.user)
+    """Set one's own password, the old one having been asked for; other sessions end. Raises DomainError `forbidden`."""
+    account = _own(by)
     _set_password(account, password, by, "account.change_password")
     return account
 
 
 @transaction.atomic
 def change_name(*, name: str, by: Actor) -> User:
-    """The name that others read beside what one does."""
-    account = _locked(by.user)
+    """The name that others read beside what one does. Raises DomainError `forbidden`."""
+    account = _own(by)
     if account.name != name:
         before, account.name = account.name, name
         account.save(update_fields=["name"])
@@ -177,15 +169,15 @@ def ask_for_email(*, email: str, by: Actor) -> None:
     """Mail a link to the new address and word of it to the old one; nothing changes before the link is followed.
 
     If the new address has an account already no link is sent, and whoever asks is not told. Raises DomainError
-    `same_address`.
+    `same_address`, `forbidden`.
     """
-    account = _locked(by.user)
+    account = _own(by)
     email = User.objects.normalize_email(email)
     if email == account.email:
         raise DomainError("same_address", "This is the address of your account already.")
     account.new_email = email
     account.save(update_fields=["new_email"])
-    _tell(
+    tell_account(
         account,
         KINDS.EMAIL_ASKED,
         "A new e-mail address",
@@ -194,12 +186,13 @@ def ask_for_email(*, email: str, by: Actor) -> None:
         address=account.email,
     )
     if not User.objects.filter(email__iexact=email).exclude(pk=account.pk).exists():
-        _tell(
+        tell_account(
             account,
             KINDS.EMAIL_CONFIRM,
             "Confirm your e-mail address",
             "The link below makes this the e-mail address you log in with. It holds until"
-            f" {_minute(timezone.now() + EMAIL.holds)}, and once; log in with your address of now to follow it.\n\n"
+            f" {minute_words(timezone.now() + EMAIL.holds)}, and once; log in with your address of now to follow"
+            " it.\n\n"
             "If you know nothing of this, do nothing.",
             address=email,
         )
@@ -236,20 +229,49 @@ def subject_of(account: User) -> str:
     return f"account {account.pk}"
 
 
-def _send(invitation: Invitation, by: Actor) -> None:
+def role_words(roles: Sequence[str]) -> str:
+    """`referee, rating officer`."""
+    return ", ".join(str(Role(role).label).lower() for role in roles) or "no role"
+
+
+def known_federation(written: str) -> str:
+    """The code of a federation that is there from now on; empty for none. Raises DomainError `federation_unknown`."""
+    if not written:
+        return ""
+    code = country_code(written)
+    if not code:
+        raise DomainError("federation_unknown", "No federation has this code.")
+    ensure_federations([code])
+    return code
+
+
+def send_invitation(invitation: Invitation, by: Actor) -> Message:
+    """Keep the invitation as sent now, and write the message whose mail carries its link."""
     account = invitation.account
     invitation.sent_at = timezone.now()
     invitation.save()
-    federation = Federation.objects.get(pk=account.federation_id)
-    role = str(Role(account.roles[0]).label).lower()
-    _tell(
+    of = f" of {Federation.objects.get(pk=account.federation_id).name}" if account.federation_id else ""
+    return tell_account(
         account,
         KINDS.INVITATION,
         "Invitation to the rating office",
-        f"{by.user.name} invites you to the rating office as {role} of {federation.name}. The link below opens the page"
-        " to set a password of your own; with it you log in by this e-mail address. The link holds until"
-        f" {_minute(invitation.sent_at + INVITATION.holds)}, and once.\n\n"
+        f"{by.user.name} invites you to the rating office as {role_words(account.roles)}{of}. The link below opens"
+        " the page to set a password of your own; with it you log in by this e-mail address. The link holds until"
+        f" {minute_words(invitation.sent_at + INVITATION.holds)}, and once.\n\n"
         "If you did not expect this, do nothing: without a password the account stays closed.",
+    )
+
+
+def end_invitation(invitation: Invitation, by: Actor) -> None:
+    """Withdraw an invitation whose account is locked and which waits."""
+    invitation.withdrawn_at = timezone.now()
+    invitation.save(update_fields=["withdrawn_at"])
+    record(
+        by=by,
+        action="account.withdraw_invitation",
+        subject=subject_of(invitation.account),
+        before={"invitation": "open"},
+        after={"invitation": "withdrawn"},
     )
 
 
@@ -258,7 +280,7 @@ def _set_password(account: User, password: str, by: Actor, action: str) -> None:
     account.new_email = ""  # an address asked for with the old password is asked for again
     account.save(update_fields=["password", "new_email"])
     record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
-    _tell(
+    tell_account(
         account,
         KINDS.PASSWORD_CHANGED,
         "Your password was changed",
@@ -267,15 +289,23 @@ def _set_password(account: User, password: str, by: Actor, action: str) -> None:
     )
 
 
-def _tell(account: User, kind: Message.Kind, title: str, text: str, *, address: str = "") -> None:
+def tell_account(account: User, kind: Message.Kind, title: str, text: str, *, address: str = "") -> Message:
     """A message about the account itself; its link, if its kind has one, is made when the mail leaves."""
-    Message.objects.create(
+    return Message.objects.create(
         kind=kind, recipient=account, about="/account/", title=title, text=text, address=address
     )
 
 
 def _locked(account: User) -> User:
     return User.objects.select_for_update().get(pk=account.pk)
+
+
+def _own(by: Actor) -> User:
+    """One's own account under its lock; not if it was closed while one typed."""
+    account = _locked(by.user)
+    if not account.is_active:
+        raise DomainError("forbidden", "This account is closed.")
+    return account
 
 
 def _by_link(link: OneTimeLink, account: User, token: str) -> User:
@@ -307,10 +337,10 @@ def _already_there(account: User, by: Actor) -> DomainError:
         "account_exists",
         f"{account.name} is invited already: send the invitation again from the list of accounts."
         if waits
-        else f"{account.name} has an account with this address already.",
+        else f"{account.name} has an account with this address already{'' if account.is_active else ': it is closed'}.",
     )
 
 
-def _minute(moment: datetime) -> str:
+def minute_words(moment: datetime) -> str:
     local = timezone.localtime(moment)
     return f"{day_words(local.date())}, {local:%H:%M %Z}"

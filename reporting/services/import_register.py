@@ -225,7 +225,8 @@ def _known_players(register: str, numbers: Sequence[int]) -> dict[int, Player]:
     identities = PlayerIdentity.objects.filter(
         register=register, number__in=[str(number) for number in numbers]
     )
-    return {int(identity.number): identity.player for identity in identities.select_related("player")}
+    held = identities.select_related("player").select_for_update(of=("player",))
+    return {int(identity.number): identity.player for identity in held}
 
 
 def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:

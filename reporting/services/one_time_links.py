@@ -8,6 +8,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import base36_to_int, urlsafe_base64_encode
 
 from reporting.models import INVITATION_HOLDS, Invitation, Message, User
+from reporting.services.request_links import request_address
 
 KINDS = Message.Kind
 
@@ -26,8 +27,10 @@ class OneTimeLink(PasswordResetTokenGenerator):
 
     def address_of(self, message: Message) -> str:
         """The link's path. Its time runs from the moment the message was written, whenever the mail leaves."""
-        account = urlsafe_base64_encode(force_bytes(message.recipient_id))
-        return reverse(self.page, args=[account, self.token_at(message.recipient, message.created_at)])
+        account = message.recipient
+        assert account is not None  # noqa: S101 (messages of these kinds are written to accounts)
+        number = urlsafe_base64_encode(force_bytes(account.pk))
+        return reverse(self.page, args=[number, self.token_at(account, message.created_at)])
 
     def token_at(self, account: User, moment: datetime) -> str:
         """The token of a moment (with its zone), for as long as the account stays what it is."""
@@ -78,5 +81,7 @@ LINKS: dict[str, OneTimeLink] = {
 
 def link_of(message: Message) -> str:
     """The path of the link that a message's mail carries, empty for a message without one."""
+    if message.correction_request_id is not None:
+        return request_address(message.correction_request_id, by_mail=True)
     link = LINKS.get(message.kind)
     return link.address_of(message) if link else ""

@@ -15,10 +15,10 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
-from django.db.models import Q
 from django.db.models.functions import Now
 
 from reporting.models import Message
+from reporting.selectors.messages import unsent_messages
 from reporting.services.one_time_links import link_of
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,8 @@ def send_messages(*, most: int = MOST_IN_A_ROUND) -> int:
     """Send what waits, oldest first, each in a transaction of its own; answers how many were sent.
 
     May run any number of times and beside itself. A message that fails waits longer each time, an hour at most;
-    when the server itself fails, the round ends. Closed accounts get no mail, but for an invitation that waits.
+    when the server itself fails, the round ends. Closed accounts get no mail, but for an invitation that waits and
+    for word of what became of the account.
     """
     mail: BaseEmailBackend = get_connection()
     sent = 0
@@ -57,19 +58,11 @@ def send_messages(*, most: int = MOST_IN_A_ROUND) -> int:
 
 @transaction.atomic
 def _send_next(mail: BaseEmailBackend) -> _Outcome | None:
-    waiting = Message.objects.filter(
-        Q(recipient__is_active=True)
-        | Q(
-            kind=Message.Kind.INVITATION,
-            recipient__invitation__accepted_at=None,
-            recipient__invitation__withdrawn_at=None,
-        ),
-        sent_at__isnull=True,
-        due_at__lte=Now(),
-    )
     message = (
-        waiting.select_for_update(skip_locked=True, of=("self",), no_key=True)
-        .select_related("recipient")
+        unsent_messages()
+        .filter(due_at__lte=Now())
+        .select_for_update(skip_locked=True, of=("self",), no_key=True)
+        .select_related("recipient", "correction_request")
         .order_by("due_at", "pk")
         .first()
     )
@@ -105,10 +98,12 @@ def as_mail(message: Message) -> EmailMessage:
     """
     path = link_of(message) or ("/messages/" if settings.OFFICE_URL else "")
     link = f"\n\n{settings.OFFICE_URL.rstrip('/')}{path}" if path else ""
+    # A visitor's name is typed by whoever typed the address: no stranger's words go there by our mail.
+    greeting = message.recipient.name if message.recipient else "Hello"
     domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].strip("> ")
     return EmailMessage(
         subject=message.title,
-        body=f"{message.recipient.name},\n\n{message.text}{link}\n\nRating Office\n",
+        body=f"{greeting},\n\n{message.text}{link}\n\nRating Office\n",
         to=[message.mail_address],
         headers={
             "Message-ID": f"<{message.pk}.{message.created_at:%Y%m%d%H%M%S%f}@{domain}>",

@@ -1,13 +1,13 @@
 """What the register and the other reports say of a report: who its players are, whether it came before (R20 to R24)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
 from reporting.formats.values import FORMS_OF_ANNEX_9, ReportedPlayer
-from reporting.models import PersonalData, Player, Report, ReportVersion, Tournament
+from reporting.models import PersonalData, Player, PlayerMerge, Report, ReportVersion, Tournament
 from reporting.rules.checks import check_new_player
 from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import NAME_RULES, Finding, Severity, error, in_file_order, warning
@@ -60,7 +60,7 @@ class Matching:
 
 
 def match_players(submission: Submission, report: Report | None = None) -> Matching:
-    """Hold a submission against the register and against the other reports, in at most seven queries.
+    """Hold a submission against the register and against the other reports, in at most eight queries.
 
     An FMJD-ID, from the file or the facts, decides. Program exports carry none: there a name that, folded, stands
     exactly once in the register under the same federation is that player; otherwise the referee is asked. In the
@@ -76,6 +76,11 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
         player.fmjd_id: player
         for player in Player.objects.filter(fmjd_id__in=[number for number in ids.values() if number])
     }
+    merges = PlayerMerge.objects.filter(goes__in=by_id.values(), parted_at=None).select_related(
+        "goes", "kept"
+    )
+    merged = {each.goes.fmjd_id: each.kept for each in merges}
+    by_id |= merged
     unclear = [
         player
         for player in reported
@@ -102,6 +107,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
             if known is None:
                 findings.append(_unknown_id(player, fmjd_id, mine))
                 continue
+            findings += [_merged(player, fmjd_id, known)] if fmjd_id in merged else []
             if any(each.number == fmjd_id for each in alike.get(player.number, ())):
                 # The register's name is this one, written a little otherwise.
                 mine = candidates[player.number] = []
@@ -148,6 +154,16 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     )
 
 
+def _registered(numbers: Iterable[int]) -> tuple[Mapping[int | None, Player], Collection[int | None]]:
+    """The players of these FMJD-IDs, of a merged record the player it stands for, and the merged ones. 2 queries."""
+    by_id = {player.fmjd_id: player for player in Player.objects.filter(fmjd_id__in=numbers)}
+    merges = PlayerMerge.objects.filter(goes__in=by_id.values(), parted_at=None).select_related(
+        "goes", "kept"
+    )
+    merged = {each.goes.fmjd_id: each.kept for each in merges}
+    return by_id | merged, merged.keys()
+
+
 def corrected_tournament(facts: TournamentFacts | None) -> Tournament | None:
     """The accepted tournament, as it was first accepted, that a report puts right by its facts. 0 or 1 query."""
     if facts is None or not facts.corrects:
@@ -191,12 +207,13 @@ def _look_alikes(
     if not unclear:
         return {}, {}
     columns = ("fmjd_id", "sort_name", "federation_id", "birth_year", "sex")
-    register = Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id").values_list(*columns)
+    gone = PlayerMerge.objects.filter(parted_at=None).values("goes")
+    register = Player.objects.filter(fmjd_id__isnull=False).exclude(pk__in=gone).order_by("fmjd_id")
     wanted = [
         Person(player.number, _sort_name(player), player.federation_code, player.born_year, player.sex)
         for player in unclear
     ]
-    alike = look_alikes(wanted, [Person._make(row) for row in register])
+    alike = look_alikes(wanted, [Person._make(row) for row in register.values_list(*columns)])
     numbers = {each.number for found in alike.values() for each in found}
     players = Player.objects.filter(fmjd_id__in=numbers)
     return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
@@ -258,6 +275,19 @@ def _unknown_id(player: ReportedPlayer, fmjd_id: int, candidates: Sequence[Candi
         suggestion=f"Is it {_listed(candidates)}?"
         if candidates
         else f"Look {player.name} up in the register; a newcomer gets his number when the report is accepted.",
+    )
+
+
+def _merged(player: ReportedPlayer, fmjd_id: int, known: Player) -> Finding:
+    return warning(
+        "fmjd-id-merged",
+        f"FMJD-ID {fmjd_id} is an earlier record of {known.printed_name}, whose number is {known.fmjd_id}.",
+        line=player.line,
+        column=player.column("fmjd_id"),
+        field="fmjd_id",
+        found=str(fmjd_id),
+        expected=str(known.fmjd_id),
+        suggestion=f"His games count for {known.fmjd_id}; if somebody else played, give the other's FMJD-ID.",
     )
 
 

@@ -87,6 +87,7 @@ class OwnPassword(InOfficeStyle):
             raise forms.ValidationError(TOO_MANY, code="too_many")
         if not account.check_password(typed):
             raise forms.ValidationError(WRONG_PASSWORD, code="password_incorrect")
+        succeeded(self.request, "own password", str(account.pk))
         return typed
 
 

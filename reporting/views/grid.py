@@ -1,42 +1,52 @@
-"""Results typed in a grid, for a referee without a program: kept as a file of Annex 9 art. 11 and checked as one."""
+"""A report typed in a grid, for a referee without a program: the competition and its players.
+
+It is kept as a file of Annex 9 art. 11 and checked as one; its rounds are in grid_rounds.py.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from reporting.errors import DomainError
-from reporting.formats.article_11 import RESULTS, SYSTEMS
-from reporting.formats.fmjd import FORMAT, write_fmjd
+from reporting.formats.article_11 import SYSTEMS
+from reporting.formats.fields import NUMBER_DIGITS
 from reporting.formats.values import (
     FIRST_DAY,
     LAST_DAY,
-    MOST_ROUNDS,
-    PAUSE,
-    POINTS_OF_A_PAUSE,
     ReadReport,
-    ReportedGame,
     ReportedInfo,
     ReportedPlayer,
 )
 from reporting.forms import FactsForm, as_text, day_of
-from reporting.models import Announcement, Player, ReportVersion, User
+from reporting.models import Announcement, Player, User
 from reporting.policies import may_upload
-from reporting.rules.checks.competition import LONGEST_TEXTS
 from reporting.rules.facts_file import write_facts
 from reporting.selectors import reports as selectors
-from reporting.services.mend import announced_facts, replace_file
-from reporting.services.open_report import OpenReport
+from reporting.services.mend import announced_facts
 from reporting.services.upload import upload_report
 from reporting.views.guarded import actor, guarded_page, status_of
-from reporting.views.reports import based_on_in, may_change, report_or_404, shell
+from reporting.views.reports import shell
+from reporting.views.typed_reports import (
+    FILENAME,
+    MORE_ROWS,
+    MOST_TYPED,
+    PLAYER_CELLS,
+    Row,
+    keep,
+    tell_saved,
+    turns,
+    typed_report,
+    whole,
+    written,
+)
 
 INFO = ("name", "place", "country", "played_from", "played_to", "system")
 OF_THE_FILE = (
@@ -47,53 +57,11 @@ OF_A_NEW_ONE = (
     ("The competition", INFO),
     ("What kind", ("discipline", "time_control", "national_championship", "women_only", "referee")),
 )
-PLAYER_CELLS = {
-    "fmjd_id": "FMJD-ID",
-    "first_name": "First name",
-    "last_name": "Last name",
-    "country": "Country",
-    "born": "Born",
-    "sex": "Sex",
-    "place": "Place",
-}
-PLAYERS_AT_FIRST, MORE_ROWS = 8, 4
-MOST_TYPED = 100
-"""Players of a grid: with seven fields each they stay below what a form may send."""
-
-PAUSE_RESULT = "pause"
-FILENAME = "typed.txt"
+PLAYERS_AT_FIRST = 8
 NO_COMMA = "No comma and no line break here: the form of Annex 9 art. 11 parts its fields by commas."
 NO_DAY = f"A day of the calendar as 2026-11-06, from {FIRST_DAY} to {LAST_DAY}."
 
 _BREAKS = re.compile(r"[,\r\n]")
-
-
-@dataclass
-class Row:
-    """A line of the grid as it was typed, with what is to be said about its fields; `blocks` if it can't be written."""
-
-    index: int
-    number: str
-    typed: dict[str, str]
-    told: dict[str, str] = field(default_factory=dict)
-    blocks: bool = False
-
-    @property
-    def empty(self) -> bool:
-        return not any(self.typed.values())
-
-    def refuse(self, name: str, words: str) -> None:
-        self.told[name] = words
-        self.blocks = True
-
-    def cells(self) -> list[tuple[str, str, str, str]]:
-        """Name, label, value and message of each field of a player."""
-        return [
-            (name, PLAYER_CELLS[name], value, self.told.get(name, "")) for name, value in self.typed.items()
-        ]
-
-
-# --- players
 
 
 @guarded_page(may_upload, "GET", "HEAD", "POST")
@@ -264,7 +232,7 @@ def players_of(rows: Iterable[Row], read: ReadReport | None) -> list[ReportedPla
                 row.refuse(name, NO_COMMA)
         number = whole(row, "number", row.number, 4)
         fmjd_id = whole(row, "fmjd_id", typed["fmjd_id"], 9)
-        place = whole(row, "place", typed["place"], 4)
+        place = whole(row, "place", typed["place"], NUMBER_DIGITS)
         born = day_of(typed["born"]) if typed["born"] else None
         if isinstance(born, str) or (born is not None and not FIRST_DAY <= born <= LAST_DAY):
             row.refuse("born", NO_DAY)
@@ -288,15 +256,6 @@ def players_of(rows: Iterable[Row], read: ReadReport | None) -> list[ReportedPla
         )
         players.append(player)
     return players
-
-
-def whole(row: Row, name: str, text: str, digits: int) -> int | None:
-    if not text:
-        return None
-    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
-        row.refuse(name, f"A whole number of at most {digits} figures.")
-        return None
-    return int(text)
 
 
 def info_of(form: FactsForm, before: ReportedInfo) -> tuple[ReportedInfo, dict[str, str]]:
@@ -342,193 +301,3 @@ def facts_beside(form: FactsForm, announcement: Announcement | None) -> dict[str
     if announcement is not None:
         beside["announced"] = announcement.announced_on
     return beside
-
-
-# --- rounds
-
-
-@guarded_page(may_upload, "GET", "HEAD", "POST")
-def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
-    """The games of one round; each saving is the next version, with the points summed anew."""
-    if not 1 <= turn <= MOST_ROUNDS:
-        raise Http404(f"A report has rounds from 1 to {MOST_ROUNDS}.")
-    opened = typed_report(request, number)
-    read = opened.submission.read
-    rows = games_typed(request) if request.method == "POST" else games_stored(read, turn)
-    problem: DomainError | None = None
-    save = "next" in request.POST or "check" in request.POST
-    if save:
-        games = games_of(rows, turn)
-        if not any(row.blocks for row in rows):
-            others = [game for game in read.games if game.round != turn]
-            everything = sorted([*others, *games], key=lambda game: game.round)
-            players = list(read.players)
-            if "places" in request.POST:
-                players = with_places(players, everything)
-            try:
-                version = keep(request, opened, read.info, players, everything)
-                tell_saved(request, f"Round {turn}", version)
-                if "check" in request.POST or turn == MOST_ROUNDS:
-                    return redirect("report-file", number)
-                return redirect("report-grid-round", number, turn + 1)
-            except DomainError as refusal:
-                problem = refusal
-    if "more" in request.POST:
-        rows += [Row(len(rows) + each, "", dict.fromkeys(GAME_CELLS, "")) for each in range(1, MORE_ROWS + 1)]
-    names = {str(player.number): player.name for player in read.players}
-    for row in rows:
-        for side in ("white", "black"):
-            row.told.setdefault(f"{side}_name", names.get(row.typed[side], ""))
-    wrong = any(row.blocks for row in rows)
-    context = shell(request, opened, "file") | {
-        "problem": problem,
-        "turn": turn,
-        "turns": turns(read, turn),
-        "rows": rows,
-        "results": RESULTS,
-        "players": [(player, read.points_summed[player.number]) for player in read.players],
-        "places": "places" in request.POST,
-        "wrong": wrong,
-    }
-    status = status_of(problem) if problem else HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.OK
-    return render(request, "reporting/grid_round.html", context, status=status)
-
-
-def turns(read: ReadReport, here: int) -> range:
-    """The rounds to go to: those with a game, and the next one."""
-    return range(1, min(max(read.rounds + 1, here), MOST_ROUNDS) + 1)
-
-
-GAME_CELLS = ("white", "black", "result")
-
-
-def games_stored(read: ReadReport, turn: int) -> list[Row]:
-    """The games of a round as they stand, with empty rows for those still to come."""
-    rows = [
-        Row(
-            index,
-            "",
-            {
-                "white": str(game.white or ""),
-                "black": str(game.black or ""),
-                "result": PAUSE_RESULT if game.is_pause else game.result,
-            },
-        )
-        for index, game in enumerate((each for each in read.games if each.round == turn), 1)
-    ]
-    for index in range(len(rows) + 1, (len(read.players) + 1) // 2 + 1):
-        rows.append(Row(index, "", dict.fromkeys(GAME_CELLS, "")))
-    return rows
-
-
-def games_typed(request: HttpRequest) -> list[Row]:
-    rows = []
-    for index in range(1, MOST_TYPED + 1):
-        if f"white-{index}" not in request.POST:
-            break
-        rows.append(
-            Row(index, "", {name: request.POST.get(f"{name}-{index}", "").strip() for name in GAME_CELLS})
-        )
-    return rows
-
-
-def games_of(rows: Iterable[Row], turn: int) -> list[ReportedGame]:
-    """The games typed; a row that is not whole is told. Whether they can be is for the check of the report."""
-    games = []
-    for row in rows:
-        if row.empty:
-            continue
-        white, black = (whole(row, side, row.typed[side], 4) or PAUSE for side in ("white", "black"))
-        result = row.typed["result"]
-        if result == PAUSE_RESULT:
-            if (white == PAUSE) == (black == PAUSE):
-                row.refuse("result", "A pause has one number: that of the player who has it.")
-                continue
-            points = (POINTS_OF_A_PAUSE, 0) if white else (0, POINTS_OF_A_PAUSE)
-            games.append(ReportedGame(turn, white, black, *points, played=False))
-            continue
-        for side, player in (("white", white), ("black", black)):
-            if player == PAUSE and side not in row.told:
-                row.refuse(side, "The player’s number; for a pause choose “pause” as the result.")
-        if result not in RESULTS:
-            row.refuse("result", "Choose the result.")
-        if not row.blocks:
-            played = result[1] == "-"
-            games.append(ReportedGame(turn, white, black, int(result[0]), int(result[2]), played))
-    return games
-
-
-def with_places(players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> list[ReportedPlayer]:
-    """Places where the points alone decide, none for those who share theirs.
-
-    How equals are parted is for the rules of the competition, which a sum does not know: their places are typed.
-    """
-    points = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)).points_summed
-    sums = list(points.values())
-    return [
-        replace(player, place=1 + sum(other > mine for other in sums) if sums.count(mine) == 1 else None)
-        for player, mine in ((player, points[player.number]) for player in players)
-    ]
-
-
-# --- keeping
-
-
-def typed_report(request: HttpRequest, number: int) -> OpenReport:
-    """A report that can be typed on: its file says nothing but what the grid would write.
-
-    Raises DomainError `not_typed`, `wrong_state`.
-    """
-    opened = report_or_404(request, number)
-    read = opened.submission.read
-    if opened.version.format != FORMAT or not says_the_same(opened):
-        raise DomainError(
-            "not_typed",
-            "Only a report that was typed here can be typed on: the file of this one holds what the grid can't "
-            "show. It is mended at its lines.",
-        )
-    if not may_change(request, opened):
-        raise DomainError("wrong_state", "This report can't be changed any more.")
-    if len(read.players) > MOST_TYPED:
-        raise DomainError("too_many", f"The grid holds {MOST_TYPED} players; this report has more.")
-    return opened
-
-
-def says_the_same(opened: OpenReport) -> bool:
-    """Whether writing what was read gives the file again, but for spaces and case: so nothing of it is lost."""
-    read = opened.submission.read
-    try:
-        again = write_fmjd(read.info, read.players, read.games)
-    except ValueError:
-        return False
-    return "".join(again.split()).casefold() == "".join("".join(opened.lines).split()).casefold()
-
-
-def written(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
-    """The file of Annex 9 art. 11, with the points summed and the winner named as the places have it."""
-    points = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)).points_summed
-    first = [player.name for player in players if player.place == 1]
-    named = len(first) == 1 and len(first[0]) <= LONGEST_TEXTS["winner"]
-    info = replace(info, winner=first[0] if named else "")
-    summed = [replace(player, points_printed=points[player.number]) for player in players]
-    return write_fmjd(info, summed, games).encode()
-
-
-def keep(
-    request: HttpRequest,
-    opened: OpenReport,
-    info: ReportedInfo,
-    players: Sequence[ReportedPlayer],
-    games: Sequence[ReportedGame],
-) -> ReportVersion:
-    return replace_file(
-        report=opened.report,
-        based_on=based_on_in(request),
-        content=written(info, players, games),
-        filename=FILENAME,
-        by=actor(request),
-    ).version
-
-
-def tell_saved(request: HttpRequest, what: str, version: ReportVersion) -> None:
-    messages.success(request, f"{what}: saved as version {version.number}.")

@@ -41,9 +41,7 @@ def guarded_page(may_enter: Callable[[User], None], *methods: str) -> Callable[[
             except Http404 as missing:
                 response = page_not_found(request, missing)
             except OperationalError as error:
-                if not isinstance(error.__cause__, LockNotAvailable):
-                    raise
-                response = refused(request, BUSY)
+                response = refused(request, refusal_of(error))
             response["Cache-Control"] = "private, no-store"
             if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
                 response["Retry-After"] = str(SECONDS_OF_PATIENCE)
@@ -52,6 +50,15 @@ def guarded_page(may_enter: Callable[[User], None], *methods: str) -> Callable[[
         return guarded
 
     return decorate
+
+
+def refusal_of(error: DomainError | OperationalError) -> DomainError:
+    """A row held by somebody else for too long is a refusal like others; what else the database says is raised."""
+    if isinstance(error, DomainError):
+        return error
+    if isinstance(error.__cause__, LockNotAvailable):
+        return BUSY
+    raise error
 
 
 def status_of(refusal: DomainError) -> HTTPStatus:
@@ -65,6 +72,15 @@ def refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
     if status is HTTPStatus.FORBIDDEN:
         return render(request, "403.html", {"exception": refusal.message}, status=status)
     return render(request, "reporting/refused.html", {"refusal": refusal}, status=status)
+
+
+def why_not(policy: Callable[..., None], *about: Any) -> str:
+    """The sentence of a refusal; empty for somebody who may."""
+    try:
+        policy(*about)
+    except DomainError as refusal:
+        return refusal.message
+    return ""
 
 
 def actor(request: HttpRequest) -> Actor:

@@ -8,21 +8,25 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
 from reporting.errors import DomainError
 from reporting.forms import FactsForm, as_text
-from reporting.models import Report, User
-from reporting.policies import may_admit, may_review, may_see_inbox
+from reporting.models import Announcement, Report, User
+from reporting.policies import OFFICE, may_admit, may_review, may_see_inbox, require_role
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import inbox as selectors
 from reporting.services.open_report import OpenReport, open_report
+from reporting.services.remind import remind_of_report
 from reporting.services.review import (
     ASKS_ADMISSION,
     Remark,
@@ -31,11 +35,13 @@ from reporting.services.review import (
     return_report,
     take_back,
 )
-from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.report_steps import clock, preview_lines
 from reporting.views.reports import FINDINGS_SHOWN, based_on_in, jumps, source, step_of
 
 # --- the inbox
+
+REPORTS_ON_A_PAGE = 100
 
 STATES = (
     ("", "Not decided yet", selectors.WITH_THE_OFFICE | selectors.WITH_THE_REFEREE),
@@ -108,8 +114,12 @@ def inbox(request: HttpRequest) -> HttpResponse:
     if sort not in SORTS:
         sort, asked["sort"] = "received", ""
     lines.sort(key=SORTS[sort], reverse=asked["sort"].startswith("-"))
+    page = Paginator(lines, REPORTS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "lines": lines,
+        "lines": page.object_list,
+        "page": page,
+        "query": urlencode({name: value for name, value in asked.items() if value}),
+        "why_not_remind": why_not(require_role, request.user, *OFFICE),
         "missing": missing,
         "states": [(value, words) for value, words, _ in STATES],
         "state": chosen[0],
@@ -121,6 +131,17 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "columns": [column(key, words, asked) for key, words in COLUMNS],
     }
     return render(request, "reporting/inbox.html", context)
+
+
+@guarded_page(may_see_inbox, "POST")
+def remind(request: HttpRequest, number: int) -> HttpResponse:
+    """Remind whoever announced a competition of its report, and go back to the inbox."""
+    announcement = Announcement.objects.filter(pk=number).first()
+    if announcement is None:
+        raise Http404("There is no such announcement.")
+    reminded = remind_of_report(announcement=announcement, by=actor(request))
+    messages.success(request, f"{reminded.announced_by.name} is reminded of {reminded.name}.")
+    return redirect(f"{reverse('office-reports')}#missing")
 
 
 def column(key: str, words: str, asked: dict[str, str]) -> Column:
@@ -178,8 +199,8 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
         try:
             messages.success(request, decide(request, opened, typed))
             return redirect("office-report", number)
-        except DomainError as refusal:
-            problem = refusal
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
             opened = office_report_or_404(number)
     context = looked_at(opened) | decisions(request, opened) | {"typed": typed, "problem": problem}
     if problem and problem.code == "version_changed":
@@ -246,15 +267,6 @@ def decisions(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "why_not_admit": why_not(may_admit, user) if barred else "",
         "may": {move.value for move in ReportMove if opened.allows(move)},
     }
-
-
-def why_not(policy: Callable[..., None], *about: Any) -> str:
-    """The sentence of a refusal; empty for somebody who may."""
-    try:
-        policy(*about)
-    except DomainError as refusal:
-        return refusal.message
-    return ""
 
 
 @dataclass(frozen=True)

@@ -2,24 +2,29 @@
 
 from collections.abc import Callable
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
 
 from reporting.errors import DomainError
 from reporting.models import Invitation, Role, User
-from reporting.policies import invites_everywhere, may_see_accounts, roles_to_invite
+from reporting.policies import OF_A_FEDERATION, invites_everywhere, may_see_accounts, roles_to_invite
 from reporting.rules.countries import all_countries
-from reporting.selectors.accounts import account_page, accounts_seen_by
+from reporting.selectors.accounts import STATES, AccountFilter, account_page, accounts_seen_by
 from reporting.services.accounts import invite, send_invitation_again, withdraw_invitation
-from reporting.views.accounts import InOfficeStyle
+from reporting.views.accounts import InOfficeStyle, OwnPassword
 from reporting.views.guarded import actor, guarded_page
 
 
-class InviteForm(InOfficeStyle, forms.Form):
-    """Whom to invite; a national official is asked neither for the role nor for the federation: they are given."""
+class InviteForm(OwnPassword, forms.Form):
+    """Whom to invite; a national official is asked neither for the role nor for the federation: they are given.
+
+    Who can give the office's own roles gives them with his password, as he would change them.
+    """
 
     email = forms.EmailField(
         label="E-mail address",
@@ -28,19 +33,34 @@ class InviteForm(InOfficeStyle, forms.Form):
     )
     name = forms.CharField(label="Name", max_length=120)
     role = forms.ChoiceField(label="Role")
-    federation = forms.ChoiceField(label="Federation")
+    federation = forms.ChoiceField(
+        label="Federation", required=False, help_text="Needed for referees and national officials."
+    )
 
-    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.user = user
-        everywhere = sorted(all_countries(), key=lambda country: country.name)
+    old_password = forms.CharField(
+        label="Your own password",
+        required=False,
+        strip=False,
+        help_text="Needed for every role but referee and national ratings official.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().__init__(request, *args, **kwargs)
+        self.user = user = cast(User, request.user)
         self.fields["role"].choices = [(role.value, role.label) for role in roles_to_invite(user)]  # type: ignore[attr-defined]
-        self.fields["federation"].choices = [  # type: ignore[attr-defined]
-            ("", "Choose one"),
-            *((country.code, f"{country.name} ({country.code})") for country in everywhere),
-        ]
+        self.fields["federation"].choices = federation_choices("None")  # type: ignore[attr-defined]
         if not invites_everywhere(user):
             del self.fields["role"], self.fields["federation"]
+        if Role.ADMINISTRATOR not in roles_to_invite(user):
+            del self.fields["old_password"]
+
+    def clean_old_password(self) -> str:
+        if self.role_given in OF_A_FEDERATION:
+            return ""
+        if not self.cleaned_data["old_password"]:
+            raise forms.ValidationError("This role is given with your own password.", code="required")
+        return super().clean_old_password()
 
     @property
     def role_given(self) -> Role:
@@ -51,18 +71,53 @@ class InviteForm(InOfficeStyle, forms.Form):
         return str(self.cleaned_data.get("federation", self.user.federation_id))
 
 
+class AccountFilterForm(InOfficeStyle, forms.Form):
+    """What is asked of the list of accounts. A field that can't be read says so and asks for nothing."""
+
+    words = forms.CharField(label="Name or e-mail address", max_length=100, required=False)
+    role = forms.ChoiceField(label="Role", choices=[("", "All"), *Role.choices], required=False)
+    federation = forms.ChoiceField(label="Federation", required=False)
+    state = forms.ChoiceField(
+        label="State", choices=[("", "All"), *((state, state) for state in STATES)], required=False
+    )
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["words"].widget.attrs["type"] = "search"
+        self.fields["federation"].choices = federation_choices("All")  # type: ignore[attr-defined]
+        if not invites_everywhere(user):
+            del self.fields["federation"]
+
+
+def federation_choices(none: str) -> list[tuple[str, str]]:
+    """Every federation by its name, after the word for none."""
+    everywhere = sorted(all_countries(), key=lambda country: country.name)
+    return [("", none), *((country.code, f"{country.name} ({country.code})") for country in everywhere)]
+
+
 @guarded_page(may_see_accounts, "GET", "HEAD")
 def account_list(request: HttpRequest) -> HttpResponse:
     """The accounts one may know, with their state."""
     user = cast(User, request.user)
-    page, lines = account_page(user, request.GET.get("page", "1"))
-    context = {"page": page, "lines": lines, "everywhere": invites_everywhere(user)}
+    form = AccountFilterForm(user, request.GET)
+    form.is_valid()
+    page, lines = account_page(user, AccountFilter(**form.cleaned_data), request.GET.get("page", "1"))
+    typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
+    context = {
+        "form": form,
+        "page": page,
+        "lines": lines,
+        "everywhere": invites_everywhere(user),
+        "filtered": bool(typed),
+        "query": urlencode(typed, errors="replace"),
+    }
     return render(request, "reporting/accounts.html", context)
 
 
+@sensitive_post_parameters("old_password")
 @guarded_page(may_see_accounts, "GET", "HEAD", "POST")
 def account_invite(request: HttpRequest) -> HttpResponse:
-    form = InviteForm(cast(User, request.user), request.POST or None)
+    form = InviteForm(request, request.POST or None)
     if form.is_valid():
         told = form.cleaned_data
         try:
@@ -76,7 +131,8 @@ def account_invite(request: HttpRequest) -> HttpResponse:
         except DomainError as refusal:
             if refusal.code == "forbidden":
                 raise
-            form.add_error("email" if refusal.code == "account_exists" else "federation", refusal.message)
+            field = "email" if refusal.code == "account_exists" else "federation"
+            form.add_error(field if field in form.fields else None, refusal.message)
         else:
             messages.success(request, f"{told['name']} is invited: a link goes to {told['email']}.")
             return redirect("accounts")
@@ -106,4 +162,4 @@ def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], 
         messages.error(request, refusal.message)
     else:
         messages.success(request, done.format(invitation.account.name))
-    return redirect("accounts")
+    return redirect("account-page", number)

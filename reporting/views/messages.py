@@ -23,6 +23,7 @@ TONES = {
     KINDS.REPORT_REJECTED: "bad",
     KINDS.REPORT_TAKEN_BACK: "warn",
     KINDS.REPORT_LATE: "warn",
+    KINDS.REPORT_REMINDER: "warn",
     KINDS.REPORT_NEXT_LIST: "stamp",
     KINDS.LIST_PUBLISHED: "good",
     KINDS.INVITATION: "stamp",
@@ -30,14 +31,23 @@ TONES = {
     KINDS.PASSWORD_CHANGED: "warn",
     KINDS.EMAIL_ASKED: "warn",
     KINDS.EMAIL_CONFIRM: "stamp",
+    KINDS.ACCOUNT_CHANGED: "warn",
+    KINDS.REQUEST_RECEIVED: "stamp",
+    KINDS.REQUEST_QUESTION: "warn",
+    KINDS.REQUEST_ANSWERED: "good",
 }
 LINKS = {
+    KINDS.REPORT_REMINDER: "To my reports",
     KINDS.LIST_PUBLISHED: "To the list",
     KINDS.INVITATION: "Set a password",
     KINDS.PASSWORD_ASKED: "Set a new password",
     KINDS.PASSWORD_CHANGED: "To the account",
     KINDS.EMAIL_ASKED: "To the account",
     KINDS.EMAIL_CONFIRM: "Confirm the address",
+    KINDS.ACCOUNT_CHANGED: "To the account",
+    KINDS.REQUEST_RECEIVED: "To the request",
+    KINDS.REQUEST_QUESTION: "To the request",
+    KINDS.REQUEST_ANSWERED: "To the request",
 }
 LARGEST_NUMBER = 18  # digits of a number that the database can hold
 

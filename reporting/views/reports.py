@@ -25,7 +25,7 @@ from reporting.services.mend import announced_facts, mend_lines, replace_file
 from reporting.services.open_report import OpenReport, open_report, text_of
 from reporting.services.submit import withdraw_report
 from reporting.services.upload import upload_report
-from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.guarded import actor, guarded_page, status_of, why_not
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
@@ -67,7 +67,13 @@ def steps(opened: OpenReport, here: str) -> list[Step]:
 
 def step_of(finding: Finding) -> str:
     """On whose page a finding is mended."""
-    if finding.code in ("player-not-identified", "fmjd-id-unknown", "looks-registered", "register-differs"):
+    if finding.code in (
+        "player-not-identified",
+        "fmjd-id-unknown",
+        "fmjd-id-merged",
+        "looks-registered",
+        "register-differs",
+    ):
         return "people"
     return "file" if finding.line is not None else "facts"
 
@@ -94,9 +100,7 @@ def shell(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]
 
 
 def may_change(request: HttpRequest, opened: OpenReport) -> bool:
-    try:
-        may_submit(cast(User, request.user), opened.report)
-    except DomainError:
+    if why_not(may_submit, request.user, opened.report):
         return False
     return opened.allows(ReportMove.SUBMIT) or opened.allows(ReportMove.MEND)
 

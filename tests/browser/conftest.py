@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 expect.set_options(timeout=20_000)
@@ -13,6 +14,25 @@ AXE = {
     "resultTypes": ["violations"],
     "preload": False,
 }
+
+
+def examine(page: Any, what: str = "", *, script: bool = True) -> None:
+    """Nothing scrolls sideways and axe, itself a script, finds no barrier.
+
+    A click ends when the browser has turned to the next page, before anything of that page need be there.
+    """
+    page.wait_for_load_state()
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= page.viewport_size["width"], (page.url, what, wide)
+    if script:
+        results = Axe().run(page, options=AXE)
+        assert results.violations_count == 0, f"{page.url} {what}: {results.generate_report()}"
+
+
+def told(page: Any) -> str:
+    """What a reader is told by the page a click led to."""
+    page.wait_for_load_state()
+    return page.locator("main").inner_text()
 
 
 @pytest.fixture

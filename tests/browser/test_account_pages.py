@@ -1,33 +1,23 @@
 """The pages of accounts in a real browser: without barrier, on a phone, in the dark, and from mail to log-in."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from django.core.cache import cache
 
 from reporting.models import Federation, Message, Role, User
 from reporting.services.accounts import ask_for_email, invite
 from reporting.services.audit import Actor
 from reporting.services.one_time_links import link_of
+from tests.browser.conftest import examine
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("web")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("no_attempts_before"),
+]
 
-AXE = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "resultTypes": ["violations"],
-    "preload": False,
-}
 PASSWORD = "long-enough-for-all"  # noqa: S105
 LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
-
-
-@pytest.fixture(autouse=True)
-def _no_attempts_before() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
@@ -68,9 +58,7 @@ def test_no_page_has_a_barrier_and_each_fits(
         if sent:
             page.locator("main form").first.evaluate("form => { form.noValidate = true; form.submit() }")
             page.wait_for_selector(".field--bad, .callout--bad")
-        results = Axe().run(page, options=AXE)
-        assert results.violations_count == 0, f"{path}: {results.generate_report()}"
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        examine(page)
 
     invite(email=LONG, name="Piet Fluit", role=Role.REFEREE, federation="NED", by=officer)
     look("/account/forgotten/", sent=True)

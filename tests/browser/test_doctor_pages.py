@@ -4,23 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.cache import cache
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from reporting.models import Announcement, Player, Report, User
+from tests.browser.conftest import examine
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.database_role("web"),
     pytest.mark.usefixtures("season"),
 ]
-
-AXE = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "resultTypes": ["violations"],
-    "preload": False,
-}
 
 
 @pytest.fixture
@@ -79,7 +74,7 @@ def test_a_referee_without_a_program_announces_types_and_hands_in(
         page.get_by_role("button", name="Save, next round").click()
     page.get_by_role("link", name="File").first.click()
     assert "0 errors" in page.locator("#verdict").inner_text()
-    assert page.locator(".source__text", has_text=f"{known[0].fmjd_id},1,,1,6").count() == 1
+    expect(page.locator(".source__text", has_text=f"{known[0].fmjd_id},1,,1,6")).to_have_count(1)
 
     page.get_by_role("link", name="Hand in").first.click()
     for box in page.get_by_role("textbox").all():
@@ -100,7 +95,7 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace(
     page.goto(live_server.url)
     page.get_by_role("link", name="Check a report file").click()
     page.locator("button[value=faulty]").click()
-    assert page.get_by_role("heading", name="5 errors, 0 warnings").is_visible()
+    expect(page.get_by_role("heading", name="5 errors, 0 warnings")).to_be_visible()
     page.get_by_role("link", name="3, error").click()
     assert page.locator("#L3 mark").inner_text() == "31/02/2026"
     assert page.get_by_role("button", name="Save").count() == 0
@@ -121,23 +116,17 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace(
 
 @pytest.mark.parametrize("look", [(1280, "light"), (390, "dark"), (320, "light")])
 def test_each_page_is_without_barrier_and_fits(
-    browser: Any, live_server: Any, referee: User, look: tuple[int, str], tmp_path: Any
+    browser: Any, live_server: Any, referee: User, look: tuple[int, str]
 ) -> None:
     width, scheme = look
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page = context.new_page()
 
-    def examine(name: str) -> None:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        found = Axe().run(page, options=AXE)
-        assert found.violations_count == 0, (name, found.generate_report())
-        page.screenshot(path=tmp_path / f"{name}-{width}-{scheme}.png", full_page=True)
-
     page.goto(f"{live_server.url}/doctor/")
-    examine("doctor")
+    examine(page, "doctor")
     for example in ("clean", "faulty", "newcomer"):
         page.locator(f"button[value={example}]").click()
-        examine(f"doctor-{example}")
+        examine(page, f"doctor-{example}")
 
     day = timezone.localdate()
     for name, first in (
@@ -149,10 +138,10 @@ def test_each_page_is_without_barrier_and_fits(
             played_to=first, discipline="100", time_control="80+30", announced_by=referee, announced_on=day,
         )  # fmt: skip
     log_in(page, live_server, "/reports/announce/")
-    examine("announce")
+    examine(page, "announce")
     page.get_by_label("Country").fill("Atlantis")
     page.get_by_role("button", name="Announce").click()
-    examine("announce-faults")
+    examine(page, "announce-faults")
 
     page.goto(f"{live_server.url}/reports/new/grid/")
     known = Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id")[:3]
@@ -160,18 +149,18 @@ def test_each_page_is_without_barrier_and_fits(
         page.locator(f"#fmjd_id-{index}").fill(str(player.fmjd_id))
     page.locator("#fmjd_id-4").fill("twelve")
     page.get_by_role("button", name="Save and type the rounds").click()
-    examine("grid-players-faults")
+    examine(page, "grid-players-faults")
     page.locator("#fmjd_id-4").fill("")
     page.get_by_role("button", name="Save and type the rounds").click()
     page.locator("#white-1").fill("1")
     page.locator("#result-1").select_option("2-0")
     page.get_by_role("button", name="Save and check").click()
-    examine("grid-round-faults")
+    examine(page, "grid-round-faults")
     page.locator("#black-1").fill("2")
     page.get_by_role("button", name="Save, next round").click()
-    examine("grid-round")
+    examine(page, "grid-round")
     page.get_by_role("navigation", name="Grid").get_by_role("link", name="Players").click()
-    examine("grid-players")
+    examine(page, "grid-players")
     page.goto(f"{live_server.url}/reports/{Report.objects.get(submitted_by=referee).pk}/facts/")
-    examine("facts")
+    examine(page, "facts")
     context.close()

@@ -5,22 +5,26 @@ Once with script and once without; every page of it without a barrier, on a phon
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
+from django.utils import timezone
 from playwright.sync_api import Error, expect
 
-from ratings.models import Period, Pool, RatingList
+from ratings.models import Period, Pool, RatingList, RatingListRow
 from ratings.progress import Progress
+from ratings.services.calculate_again import calculate_again
 from ratings.services.correct_list import correct_list
 from ratings.services.freeze_due import freeze_due_periods
 from ratings.services.freeze_period import freeze_and_calculate
 from ratings.tasks import look_for_work
-from reporting.models import LogEntry, Report, Role, User
+from reporting.models import LogEntry, Player, Report, Role, User
+from reporting.services.announce import announce_competition
 from reporting.services.audit import Actor
+from reporting.services.review import reject_report
 from tests.browser.conftest import AXE
 from tests.conftest import point_connections_at
 
@@ -84,8 +88,8 @@ def log_in(page: Any, user: User) -> None:
 def freeze_by_hand(page: Any) -> None:
     """From the desk to the frozen period."""
     page.get_by_role("link", name="List of 1 Jan 2027").click()
-    expect(page.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
-    page.get_by_role("link", name="Look at the figures").click()
+    expect(page.get_by_role("heading", name="Competitions of this list")).to_be_visible()
+    page.get_by_role("link", name="Calculate a preview now").click()
     expect(page.get_by_text("This is not a list")).to_be_visible()
     page.go_back()
     page.get_by_role("link", name="See what is left out").click()
@@ -211,6 +215,17 @@ def test_a_quarter_without_script(
 def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The office in each of its states, and the pages there are then."""
     by = Actor(officer)
+    with as_worker():
+        director = User.objects.create_user("d@example.org", "Dora", roles=[Role.TOURNAMENT_DIRECTOR])
+        for name, days_ago in (("Harmattan Cup of a very long name indeed", 12), ("Winter Cup", -9)):
+            ends = timezone.localdate() - timedelta(days=days_ago)
+            told = {
+                "name": name, "country": "SEN", "played_from": ends.isoformat(), "played_to": ends.isoformat(),
+                "discipline": "100", "time_control": "80+30", "announced": "2026-09-20",
+            }  # fmt: skip
+            announce_competition(values=told, by=Actor(director))
+        waiting = Report.objects.filter(state="submitted", tournament__discipline="100").first()
+        reject_report(report=waiting, reason="It was never played.", by=Actor(director))
     yield "open", ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED, f"{PUBLISHED}correct/")
     with as_worker():
         run = freeze_and_calculate(period=opened, reason=REASON, by=by)
@@ -221,6 +236,13 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     yield "calculating", (PAGE,)
     work()
     yield "draft", ("/office/", PAGE, f"{PAGE}differences/")
+    with as_worker():
+        draft = RatingList.objects.get(period=opened, state="ready")
+        row = RatingListRow.objects.filter(list=draft).earliest("position")
+        Player.objects.filter(pk=row.player_id).update(last_name="Wolfeschlegelsteinhausenbergerdorff")
+        calculate_again(period=opened, reason="A name was mended.", by=by)
+    work()
+    yield "again", (PAGE, f"{PAGE}differences/?against=before")
     with as_worker():
         published = RatingList.objects.get(in_force="2026-10-01", state="published")
         correct_list(rating_list=published, reason="A game was typed wrongly.", later="revise", by=by)

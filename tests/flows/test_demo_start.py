@@ -118,6 +118,7 @@ def test_an_empty_office_starts_in_seconds_and_ends_on_sigterm_too(var, environm
     demo.wait_until_ready()
     assert time.monotonic() - began < 60
     assert demo.get("/health/") == (200, "well\n")
+    assert "What to do first" in demo.get("/")[1]
     demo.process.terminate()
     said, _ = demo.process.communicate(timeout=20)
     assert demo.process.returncode == 0

@@ -5,11 +5,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from reporting.rules.merge_facts import merge
 
 from reporting.formats.detect import read_report
 from reporting.rules.checks import check_report
 from reporting.rules.facts_file import read_facts
+from reporting.rules.merge_facts import merge
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"

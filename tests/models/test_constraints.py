@@ -4,297 +4,66 @@ Every case is a pair: what is refused, and beside it what differs only in the po
 """
 
 from datetime import UTC, date, datetime
-from itertools import count
 
 import pytest
 from django.apps import apps
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, transaction
 
 from ratings.models import (
-    Anomaly,
     AnomalyAnswer,
-    CalculationRun,
     CarriedCorrection,
-    CarriedDifference,
-    Correction,
     Period,
     PeriodReport,
     Pool,
-    PublishedFile,
-    RatingList,
 )
 from reporting.models import (
-    Announcement,
-    Entry,
     Federation,
-    Game,
-    Invitation,
     Message,
-    Player,
-    PlayerIdentity,
-    Report,
-    ReportVersion,
-    ReviewRemark,
     Round,
-    Tournament,
-    User,
-    WarningAnswer,
 )
-
-NUMBERS = count(1)
-INSTANT = datetime(2026, 4, 1, 12, tzinfo=UTC)
-
-
-# --- what a case is made from
-
-
-def user(**values):
-    return User.objects.create(**{"email": f"person{next(NUMBERS)}@example.org", "name": "Person"} | values)
-
-
-def invitation(**values):
-    return Invitation.objects.create(account=user(), invited_by=user(), sent_at=INSTANT, **values)
-
-
-def announcement(**values):
-    Federation.objects.get_or_create(code="NED", name="Netherlands")
-    return Announcement.objects.create(
-        **{
-            "name": "Open", "country_id": "NED", "played_from": INSTANT.date(), "played_to": INSTANT.date(),
-            "discipline": "100", "time_control": "80+30", "announced_on": INSTANT.date(), "announced_by": user(),
-        }
-        | values
-    )  # fmt: skip
-
-
-def player(**values):
-    Federation.objects.get_or_create(code="NED", name="Netherlands")
-    return Player.objects.create(
-        **{"last_name": "Player", "sort_name": "player, ", "federation_id": "NED"} | values
-    )
-
-
-def identity(**values):
-    values.setdefault("player", None)
-    values["player"] = values["player"] or player()
-    return PlayerIdentity.objects.create(**{"register": "fide", "number": "7"} | values)
-
-
-def tournament(**values):
-    number = next(NUMBERS)
-    return Tournament.objects.create(
-        **{
-            "code": f"2026-open-{number}", "name": "Open", "played_from": date(2026, 4, 1),
-            "played_to": date(2026, 4, 3), "number": number, "discipline": "100", "seconds_for_60_moves": 6600,
-            "system": "swiss",
-        }
-        | values
-    )  # fmt: skip
-
-
-def report(**values):
-    return Report.objects.create(**{"submitted_by": user()} | values)
-
-
-def version(**values):
-    values.setdefault("report", None)
-    values["report"] = values["report"] or report()
-    made = {
-        "number": 1,
-        "filename": "a",
-        "content": b"a",
-        "sha256": "a",
-        "format": "fmjd",
-        "encoding": "utf-8",
-    }
-    return ReportVersion.objects.create(**made | {"created_by": values["report"].submitted_by} | values)
-
-
-def submitted(**values):
-    return report(
-        **{"state": "submitted", "tournament": tournament(), "first_submitted_at": INSTANT} | values
-    )
-
-
-def accepted(**values):
-    return submitted(**{"state": "accepted", "accepted_version": version()} | values)
-
-
-def answer(**values):
-    given = {"finding": 0, "text": "so it is", "by": user()}
-    return WarningAnswer.objects.create(**given | values)
-
-
-def remark(**values):
-    said = {"text": "so it is", "by": user()} | values
-    return ReviewRemark.objects.create(version=version(), **said)
-
-
-def message(**values):
-    told = {"kind": "report_accepted", "about": "/reports/7/", "title": "x", "text": "x"} | values
-    return Message.objects.create(**{"recipient": told.pop("recipient", None) or user()} | told)
-
-
-def entry(**values):
-    if "player" not in values:
-        values["player"] = player()
-    return Entry.objects.create(**{"number": next(NUMBERS), "reported_name": "Player"} | values)
-
-
-def game(**values):
-    event = tournament()
-    white, black = entry(tournament=event), entry(tournament=event)
-    made = {
-        "tournament": event,
-        "round": 1,
-        "white": white,
-        "black": black,
-        "white_points": 2,
-        "black_points": 0,
-    }
-    values = {key: white if value == "white" else value for key, value in values.items()}
-    return Game.objects.create(**made | {"played": True} | values)
-
-
-def pool():
-    return Pool.objects.get(code="fmjd-64")
-
-
-def period(**values):
-    """The second quarter of 2026: played from 16 March to 15 June, frozen from 23 June."""
-    return Period.objects.create(
-        **{
-            "pool": pool(), "closing": date(2026, 6, 15), "in_force": date(2026, 7, 1),
-            "played_since": datetime(2026, 3, 16, tzinfo=UTC), "played_before": datetime(2026, 6, 16, tzinfo=UTC),
-            "freezes_at": datetime(2026, 6, 23, tzinfo=UTC),
-        }
-        | values
-    )  # fmt: skip
-
-
-def next_period(**values):
-    return period(
-        **{
-            "closing": date(2026, 9, 15), "in_force": date(2026, 10, 1),
-            "played_since": datetime(2026, 6, 16, tzinfo=UTC), "played_before": datetime(2026, 9, 16, tzinfo=UTC),
-            "freezes_at": datetime(2026, 9, 23, tzinfo=UTC),
-        }
-        | values
-    )  # fmt: skip
-
-
-def frozen():
-    return {"state": "frozen", "frozen_at": INSTANT, "frozen_by": user()}
-
-
-def rating_list(**values):
-    return RatingList.objects.create(
-        **{
-            "pool": pool(), "in_force": date(2026, 7, 1), "closing": date(2026, 6, 15), "revision": 1,
-            "edition": "annex-9-2024-04", "facts_sha256": "1" * 64, "sha256": "2" * 64, "is_opening": True,
-        }
-        | values
-    )  # fmt: skip
-
-
-def publish(draft, **values):
-    signed = {
-        "state": "published", "approved_by": user(), "approved_at": INSTANT, "approved_sha256": draft.sha256,
-        "released_by": user(), "released_sha256": draft.sha256, "published_at": INSTANT,
-    }  # fmt: skip
-    RatingList.objects.filter(pk=draft.pk).update(**signed | values)
-
-
-def correction(**values):
-    values.setdefault("replaces", None)
-    values["replaces"] = values["replaces"] or rating_list(state="superseded")
-    return Correction.objects.create(**{"reason": "a wrong result", "requested_by": user()} | values)
-
-
-def revision(**values):
-    """A draft of the second revision, by a correction of its own unless one is given."""
-    return rating_list(
-        **{"revision": 2, "correction": values.pop("correction", None) or correction()} | values
-    )
-
-
-def manifest_line(**values):
-    values.setdefault("period", None)
-    values["period"] = values["period"] or period(**frozen())
-    values.setdefault("tournament", None)
-    values["tournament"] = values["tournament"] or tournament()
-    return PeriodReport.objects.create(**{"version": values.pop("version", None) or version()} | values)
-
-
-def carried(draft, one):
-    CarriedDifference.objects.create(list=draft, player=one, rating=1, games=0)
+from tests.models.rows import (
+    FIGURES_OF_A_CHANGE,
+    INSTANT,
+    accepted,
+    announcement,
+    anomaly,
+    answer,
+    answered,
+    asked,
+    carried,
+    change,
+    correction,
+    entry,
+    frozen,
+    game,
+    identity,
+    invitation,
+    list_row,
+    manifest_line,
+    merge,
+    message,
+    next_period,
+    period,
+    player,
+    publish,
+    published_file,
+    rating_list,
+    remark,
+    report,
+    revision,
+    run,
+    said,
+    submitted,
+    tournament,
+    user,
+    version,
+)
 
 
 def without_the_guard(table, trigger):
     """A case of a constraint that a trigger stands before: it is made as the owner."""
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER {trigger}")
-
-
-def anomaly(**values):
-    values.setdefault("list", None)
-    values["list"] = values["list"] or rating_list()
-    return Anomaly.objects.create(**{"kind": "jump"} | values)
-
-
-def published_file(draft, name="figures.csv"):
-    PublishedFile.objects.create(list=draft, name=name, content=b"", sha256="", size=0, carries_names=False)
-
-
-def run(**values):
-    return CalculationRun.objects.create(**{"requested_by": user()} | values)
-
-
-def list_row(*rows, sealed=False, **values):
-    """Rows of a fresh draft, as a calculation writes them: into the table that becomes its partition."""
-    fill("ratings_ratinglistrow", sealed, [
-        {
-            "position": 1, "name_position": 1, "official_position": None, "player_id": None, "register_number": 1,
-            "name": "Player", "sort_name": "player", "federation": "NED", "sex": "M", "birth_year": None, "title": "",
-            "rating": 2000, "change": None, "period_games": 0, "games": 0, "games_3_years": 0, "last_game": None,
-            "reached_2300": False, "category": "C", "rank": 1, "official_rank": None,
-        }
-        | values | row for row in rows or [{}]
-    ])  # fmt: skip
-
-
-def change(**values):
-    event = tournament()
-    basis = rating_list(state="superseded")
-    provisional = {
-        "player_id": None, "sequence": 0, "tournament_id": event.pk, "basis_list_id": basis.pk,
-        "method": "provisional", "own_e4": None, "own_is_running": False, "before_e4": None, "games_before": 0,
-        "games": 1, "unrated_games": 0, "opponents_sum": 2000, "average_e4": 20_000_000, "points": 1,
-        "performance_e4": 20_000_000, "performance_limited": False, "after_e4": 20_000_000,
-        "first_game": date(2026, 4, 1), "last_game": date(2026, 4, 3),
-        **dict.fromkeys(("expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4")),
-    }  # fmt: skip
-    fill("ratings_ratingchange", False, [provisional | values])
-
-
-FIGURES_OF_A_CHANGE = {
-    "method": "change", "own_e4": 20_000_000, "expected_percentage_e4": 500_000, "expected_score_e4": 10_000, "k": 15,
-    "development": 60, "delta_e4": 0,
-}  # fmt: skip
-
-
-def fill(table, sealed, rows):
-    draft = rating_list(sha256="")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT open_partition(%s)", [draft.pk])
-        for values in rows:
-            row = values | {"list_id": draft.pk, "player_id": values["player_id"] or player().pk}
-            places = ", ".join(["%s"] * len(row))
-            cursor.execute(
-                f"INSERT INTO {table}_{draft.pk} ({', '.join(row)}) VALUES ({places})", list(row.values())
-            )
-        if sealed:
-            cursor.execute("SELECT seal_partition(%s)", [draft.pk])
 
 
 # --- the cases: constraint → (what is refused, what is taken)
@@ -331,6 +100,18 @@ CASES = {
         one := player(), identity(player=one),
         lambda: identity(player=one, number="8"), lambda: identity(player=one, register="knsb"),
     ),
+    "player_merged_into_one": lambda: after(
+        goes := player(), merge(goes=goes), lambda: merge(goes=goes),
+        lambda: merge(goes=goes, parted_at=INSTANT, parted_by=user(), parted_reason="two"),
+    ),
+    "player_not_merged_into_himself": lambda: after(
+        one := player(), lambda: merge(goes=one, kept=one), lambda: merge(goes=one),
+    ),
+    "player_merge_has_reason": lambda: (lambda: merge(reason=""), merge),
+    "player_parted_by_someone": lambda: (
+        lambda: merge(parted_at=INSTANT, parted_reason="two"),
+        lambda: merge(parted_at=INSTANT, parted_by=user(), parted_reason="two"),
+    ),
     # reports
     "report_one_accepted_per_tournament": lambda: after(
         event := tournament(), accepted(tournament=event),
@@ -358,6 +139,35 @@ CASES = {
     "message_once": lambda: after(
         one := user(), message(recipient=one), lambda: message(recipient=one),
         lambda: (message(recipient=one, kind="report_late"), message(recipient=one, about="/reports/8/"), message()),
+    ),
+    "message_to_one_person": lambda: (
+        lambda: message(correction_request=asked()),
+        lambda: (
+            message(),
+            Message.objects.create(kind="request_answered", correction_request=asked(), title="x", text="x"),
+        ),
+    ),
+    # requests
+    "request_taken_by_somebody": lambda: (lambda: asked(state="taken"), lambda: asked(state="taken", taken_by=user())),
+    "request_answered_has_instant": lambda: (
+        lambda: asked(state="answered", taken_by=user()),
+        lambda: asked(state="answered", taken_by=user(), answered_at=INSTANT),
+    ),
+    "request_has_sender_until_erased": lambda: (
+        lambda: asked(name="", email="", state="answered", taken_by=user(), answered_at=INSTANT),
+        lambda: asked(
+            name="", email="", erased_at=INSTANT, state="answered", taken_by=user(), answered_at=INSTANT
+        ),
+    ),
+    "request_says_what_is_wrong": lambda: (lambda: asked(wrong=""), asked),
+    "request_about_something": lambda: (
+        lambda: asked(player=None), lambda: asked(player=None, tournament=tournament()),
+    ),
+    "request_entry_has_text": lambda: (lambda: said(text=""), said),
+    "request_entry_by_its_side": lambda: (lambda: said(kind="reply"), lambda: said(kind="reply", by=None)),
+    "request_answer_has_outcome": lambda: (lambda: said(kind="answer"), answered),
+    "request_answer_has_basis": lambda: (
+        lambda: answered(basis=""), lambda: answered(basis="", outcome="not_about_ratings"),
     ),
     # tournaments
     "tournament_dates_in_order": lambda: (
@@ -511,8 +321,6 @@ CASES = {
     ),
     "ratingchange_counts_a_game": lambda: (lambda: change(games=0), lambda: change(games=1)),
 }  # fmt: skip
-
-
 BEHIND_A_GUARD = {"periodreport_tournament_once"}
 
 
@@ -650,268 +458,3 @@ def test_a_report_enters_a_list_only_while_its_period_is_frozen(state):
     one = period(**frozen() | {"state": state})
     with pytest.raises(IntegrityError, match="when its period is frozen"):
         PeriodReport.objects.create(period=one, tournament=tournament(), version=version())
-
-
-# --- manifests of corrections, by the accounts of the web and the worker
-
-accounts = pytest.mark.parametrize(
-    "account",
-    [pytest.param(each, marks=pytest.mark.database_role(each)) for each in ("worker", "web", "owner")],
-)
-
-
-def published_with(*tournaments, the_period=None):
-    """A published list, its period, and the freeze's manifest of these tournaments."""
-    one = the_period or period(**frozen())
-    for event in tournaments:
-        manifest_line(period=one, tournament=event)
-    draft = rating_list(
-        period=one, in_force=one.in_force, closing=one.closing, is_opening=False, state="approved"
-    )
-    publish(draft)
-    set_state(one, "published")
-    return one, draft
-
-
-def set_state(one, state):
-    Period.objects.filter(pk=one.pk).update(state=state)
-
-
-def publish_revision(one, asked, number=2):
-    draft = revision(
-        period=one, in_force=one.in_force, closing=one.closing, is_opening=False, state="approved",
-        correction=asked, revision=number,
-    )  # fmt: skip
-    publish(draft)
-    set_state(one, "published")
-    return draft
-
-
-def line_refused(match, **values):
-    with pytest.raises(IntegrityError, match=match), transaction.atomic():
-        manifest_line(**values)
-
-
-@pytest.mark.django_db
-@accounts
-def test_a_competition_is_once_in_a_manifest_whichever_of_its_reports_it_is(account):
-    event = tournament()
-    again = tournament(code=event.code, correction=1)
-    one = period(**frozen())
-    manifest_line(period=one, tournament=event)
-    line_refused("counted already", period=one, tournament=event)
-    line_refused("counted already", period=one, tournament=again)
-    manifest_line(period=one, tournament=tournament())  # the twin
-    # The next manifest of the period may hold either.
-    _, first = published_with(the_period=one)
-    asked = correction(replaces=first)
-    set_state(one, "correcting")
-    manifest_line(period=one, tournament=again, correction=asked)
-    line_refused("counted already", period=one, tournament=event, correction=asked)
-
-
-@pytest.mark.django_db
-@accounts
-@pytest.mark.parametrize("state", ["open", "frozen", "published"])
-def test_a_correction_s_manifest_is_written_only_while_its_list_is_corrected(account, state):
-    one, first = published_with()
-    asked = correction(replaces=first)
-    set_state(one, state)
-    line_refused("is frozen or its list corrected", period=one, correction=asked)
-    set_state(one, "correcting")
-    line_refused("is frozen or its list corrected", period=one)  # without the correction: the freeze is over
-    manifest_line(period=one, correction=asked)  # the twin
-
-
-@pytest.mark.django_db
-@accounts
-def test_a_manifest_grows_only_for_the_correction_under_way_in_its_own_period(account):
-    one, first = published_with()
-    withdrawn = correction(replaces=first, withdrawn_at=INSTANT)
-    done = correction(replaces=first)
-    second = publish_revision(one, done)
-    asked = correction(replaces=second)
-    set_state(one, "correcting")
-    for other in (withdrawn, done, correction()):
-        line_refused("not under way", period=one, correction=other)
-    manifest_line(period=one, correction=asked)  # the twin
-
-
-@pytest.mark.django_db
-@accounts
-def test_a_competition_counts_in_one_period_at_a_time(account):
-    event = tournament()
-    again = tournament(code=event.code, correction=1)
-    one, first = published_with(event)
-    later = next_period(**frozen())
-    line_refused("counted already", period=later, tournament=event)
-    line_refused("counted already", period=later, tournament=again)
-    # A correction under way that leaves it out does not free it yet, since it may be withdrawn …
-    asked = correction(replaces=first)
-    set_state(one, "correcting")
-    line_refused("counted already", period=later, tournament=again)
-    # … its publication does: the twin.
-    publish_revision(one, asked)
-    manifest_line(period=later, tournament=again)
-    # And now the first list can't have it back.
-    second = correction(replaces=RatingList.objects.get(correction=asked))
-    set_state(one, "correcting")
-    line_refused("counted already", period=one, tournament=event, correction=second)
-
-
-@pytest.mark.django_db
-@accounts
-def test_what_a_withdrawn_correction_took_in_is_free_again(account):
-    event = tournament()
-    one, first = published_with()
-    later = next_period(**frozen())
-    asked = correction(replaces=first)
-    set_state(one, "correcting")
-    manifest_line(period=one, tournament=event, correction=asked)
-    line_refused("counted already", period=later, tournament=event)
-    Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
-    manifest_line(period=later, tournament=event)  # the twin
-
-
-# --- a correction, and what is written with a draft
-
-
-@pytest.mark.django_db
-@accounts
-def test_a_correction_stays_as_it_was_asked_for_but_for_one_withdrawal(account):
-    asked, other = correction(), correction()
-    changes = {
-        "reason": "another", "later": "revise", "replaces": rating_list(state="superseded"),
-        "requested_by": user(), "requested_at": INSTANT, "follows": other,
-    }  # fmt: skip
-    for name, value in changes.items():
-        values = {name: value} | ({"later": "revise"} if name == "follows" else {})
-        with pytest.raises(IntegrityError, match="stays as it was asked for"), transaction.atomic():
-            Correction.objects.filter(pk=asked.pk).update(**values)
-    Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)  # the twin
-    for value in (None, datetime(2026, 5, 1, tzinfo=UTC)):
-        with pytest.raises(IntegrityError, match="stays as it was asked for"), transaction.atomic():
-            Correction.objects.filter(pk=asked.pk).update(withdrawn_at=value)
-
-
-@pytest.mark.django_db
-@accounts
-def test_a_correction_whose_revision_is_published_is_not_withdrawn(account):
-    one, first = published_with()
-    asked = correction(replaces=first)
-    draft = revision(period=one, in_force=one.in_force, is_opening=False, state="approved", correction=asked)
-    with transaction.atomic():  # the twin: while it is a draft it can
-        Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
-        transaction.set_rollback(True)
-    publish(draft)
-    with pytest.raises(IntegrityError, match="stays as it was asked for"):
-        Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
-
-
-WITH_A_DRAFT = {
-    "anomaly": lambda draft: anomaly(list=draft, player=player()),
-    "carried correction": lambda draft: CarriedCorrection.objects.create(list=draft, correction=correction()),
-    "carried difference": lambda draft: carried(draft, player()),
-}
-LATER_STATES = ["norms_searched", "ready", "approved", "published", "superseded"]
-
-
-def moved_to(draft, state):
-    if state == "published":
-        RatingList.objects.filter(pk=draft.pk).update(state="approved")
-        publish(draft)
-    else:
-        RatingList.objects.filter(pk=draft.pk).update(state=state)
-
-
-@pytest.mark.django_db
-@accounts
-@pytest.mark.parametrize("written", WITH_A_DRAFT)
-@pytest.mark.parametrize("state", LATER_STATES)
-def test_what_is_found_and_carried_is_written_with_its_draft_only(account, written, state):
-    draft = rating_list()
-    WITH_A_DRAFT[written](draft)  # the twin
-    moved_to(draft, state)
-    with pytest.raises(IntegrityError, match="is written with its draft"):
-        WITH_A_DRAFT[written](draft)
-
-
-@pytest.mark.django_db
-@accounts
-@pytest.mark.parametrize("state", ["calculated", *LATER_STATES])
-def test_an_anomaly_is_answered_until_the_draft_is_signed(account, state):
-    one = anomaly(player=player())
-    moved_to(one.list, state)
-    given = {"anomaly": one, "text": "so it is", "by": user()}
-    if state in ("calculated", "norms_searched", "ready"):
-        AnomalyAnswer.objects.create(**given)
-        AnomalyAnswer.objects.create(**given | {"text": "another word"})  # the newest holds
-        return
-    with pytest.raises(IntegrityError, match="this draft is signed"):
-        AnomalyAnswer.objects.create(**given)
-
-
-WRITTEN_ONCE = {
-    Anomaly: {"figures": {"x": 1}},
-    AnomalyAnswer: {"text": "another"},
-    CarriedCorrection: {"list_id": 1},
-    CarriedDifference: {"rating": 2},
-    Correction: {"reason": "another"},
-}
-
-
-def one_of_each():
-    draft, person = rating_list(), player()
-    found = anomaly(list=draft, player=person)
-    AnomalyAnswer.objects.create(anomaly=found, text="so it is", by=user())
-    asked = correction()
-    CarriedCorrection.objects.create(list=draft, correction=asked)
-    carried(draft, person)
-
-
-def change_it(model, verb):
-    if verb == "update":
-        model.objects.update(**WRITTEN_ONCE[model])
-        return
-    table = model._meta.db_table
-    with connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {table}" if verb == "delete" else f"TRUNCATE {table} CASCADE")
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("model", WRITTEN_ONCE)
-@pytest.mark.parametrize("verb", ["update", "delete", "truncate"])
-@accounts
-def test_it_is_neither_changed_nor_deleted(account, model, verb):
-    """The accounts lack the right, except to withdraw a correction; the owner meets the triggers, in any mode."""
-    one_of_each()
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for mode in ("origin", "replica") if account == "owner" else ("origin",):
-            if account == "owner":
-                cursor.execute(f"SET LOCAL session_replication_role = {mode}")
-            with pytest.raises(DatabaseError, match=r"refused|permission denied"), transaction.atomic():
-                change_it(model, verb)
-
-
-@pytest.mark.django_db
-@pytest.mark.database_role("owner")
-@pytest.mark.parametrize("model", WRITTEN_ONCE)
-@pytest.mark.parametrize("verb", ["update", "delete", "truncate"])
-def test_twin_without_its_triggers_it_would_be(model, verb):
-    one_of_each()
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for other in WRITTEN_ONCE:
-            cursor.execute(f"ALTER TABLE {other._meta.db_table} DISABLE TRIGGER ALL")
-        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
-        # What a TRUNCATE of a correction reaches: the lists it made, and all that hangs on lists.
-        for holder in ("calculationrun", "periodreport", "ratinglist", "publishedfile", "playerhistory",
-                       "ratinglistrow", "ratingchange"):  # fmt: skip
-            cursor.execute(f"ALTER TABLE ratings_{holder} DISABLE TRIGGER ALL")
-    change_it(model, verb)
-    if verb == "update":
-        assert model.objects.filter(**WRITTEN_ONCE[model]).exists()
-    else:
-        assert not model.objects.exists()
-    transaction.set_rollback(True)

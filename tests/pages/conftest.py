@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from ratings.models import RatingList
+from ratings.selectors.players import names_on
 from ratings.views.answers import PAGES, PARTS
 
 
@@ -13,9 +14,11 @@ def _fresh_pages() -> Iterator[None]:
     """Nothing is kept from one test to the next: the same numbers may mean other lists."""
     PAGES.clear()
     PARTS.clear()
+    names_on.cache_clear()
     yield
     PAGES.clear()
     PARTS.clear()
+    names_on.cache_clear()
 
 
 @pytest.fixture

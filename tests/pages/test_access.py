@@ -54,7 +54,7 @@ ANSWERS = {
 }
 
 # Addresses of the office and of referees have their own matrix beside their own tests: these prefixes of names.
-ELSEWHERE = ("account", "report", "office", "title", "api", "doctor")
+ELSEWHERE = ("account", "report", "request", "office", "title", "api", "doctor", "audit")
 
 
 def names(resolver: URLResolver | None = None) -> Iterator[str]:

@@ -1,10 +1,8 @@
 """Every address of accounts × everybody. An address without a row here fails the test."""
 
-from collections.abc import Iterator
 from http import HTTPStatus
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import get_resolver, reverse
 
@@ -12,7 +10,11 @@ from reporting.models import Federation, Invitation, Role, User
 from reporting.services.accounts import invite
 from reporting.services.audit import Actor
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("no_attempts_before"),
+]
 
 EVERYBODY = ("anonymous", *Role.values)
 INVITERS = frozenset({"national_official", "rating_officer", "tournament_director", "administrator"})
@@ -37,14 +39,13 @@ OF_INVITERS = {
     "account-invite": ((), HTTPStatus.OK),
     "account-invite-again": ((1,), HTTPStatus.METHOD_NOT_ALLOWED),
     "account-withdraw": ((1,), HTTPStatus.METHOD_NOT_ALLOWED),
+    "account-page": ((1,), HTTPStatus.NOT_FOUND),
 }
-
-
-@pytest.fixture(autouse=True)
-def _no_attempts_before() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
+OF_ADMINISTRATORS = {
+    "account-close": ((1,), HTTPStatus.NOT_FOUND),
+    "account-reopen": ((1,), HTTPStatus.NOT_FOUND),
+    "account-roles": ((1,), HTTPStatus.NOT_FOUND),
+}
 
 
 def client_of(who: str, federation: str = "NED") -> Client:
@@ -66,7 +67,7 @@ def test_every_address_has_a_row() -> None:
     known = {
         name for name in get_resolver().reverse_dict if isinstance(name, str) and name.startswith("account")
     }
-    assert known == {*PUBLIC, *PERSONAL, *OF_INVITERS}
+    assert known == {*PUBLIC, *PERSONAL, *OF_INVITERS, *OF_ADMINISTRATORS}
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -76,6 +77,7 @@ def test_who_gets_which_page(who: str) -> None:
         (PUBLIC, True),
         (PERSONAL, who != "anonymous"),
         (OF_INVITERS, who in INVITERS),
+        (OF_ADMINISTRATORS, who == "administrator"),
     ):
         for name, (arguments, answer) in rows.items():
             address = reverse(name, args=arguments)
@@ -121,7 +123,82 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) 
 def test_nobody_acts_without_the_token_of_the_form() -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(User.objects.create_user("a@example.org", "A", roles=["rating_officer"]))
-    for name, (arguments, _) in {**PERSONAL, **OF_INVITERS, "account-forgotten": ((), 0)}.items():
+    rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, "account-forgotten": ((), 0)}
+    for name, (arguments, _) in rows.items():
         address = reverse(name, args=arguments)
-        if name not in {"account", "accounts"}:
+        if name not in {"account", "accounts", "account-page"}:
             assert client.post(address).status_code == HTTPStatus.FORBIDDEN, name
+
+
+# --- an account's page
+
+
+def test_account_of_a_command_has_no_page_for_anybody() -> None:
+    """Row 1 of the tables above is the importer's: an account of commands."""
+    assert User.objects.get(pk=1).acts_by_command
+    client = client_of("administrator")
+    for account in User.objects.filter(acts_by_command=True):
+        for page in ("", "close/", "reopen/", "roles/"):
+            assert client.get(f"/accounts/{account.pk}/{page}").status_code == HTTPStatus.NOT_FOUND
+            assert client.post(f"/accounts/{account.pk}/{page}").status_code in {
+                HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED,
+            }  # fmt: skip
+        assert account.email not in client.get(f"/accounts/?words={account.email}").text.replace(
+            f'value="{account.email}"', ""
+        )
+
+
+# Who: what he gets of the page of a referee of NED, and of one of SEN; None where he is sent to log in.
+PAGES = {
+    "anonymous": (None, None),
+    "referee": (403, 403),
+    "national_official": (200, 404),
+    "rating_officer": (200, 200),
+    "releasing_officer": (403, 403),
+    "title_council": (403, 403),
+    "tournament_director": (200, 200),
+    "administrator": (200, 200),
+}
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_who_sees_whose_account(who: str) -> None:
+    accounts = []
+    for code in ("NED", "SEN"):
+        Federation.objects.get_or_create(code=code, defaults={"name": code})
+        accounts.append(
+            User.objects.create_user(f"r@{code}.example", f"R {code}", roles=["referee"], federation_id=code)
+        )
+    client = client_of(who)
+    for account, expected in zip(accounts, PAGES[who], strict=True):
+        response = client.get(f"/accounts/{account.pk}/")
+        assert response.status_code == (expected or HTTPStatus.FOUND)
+        if expected == HTTPStatus.OK:
+            assert response["Cache-Control"] == "private, no-store"
+            assert ("Close the account" in response.text) is (who == "administrator")
+            assert ("What he did last" in response.text or "did last" in response.text) is (
+                who != "national_official"
+            )
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+@pytest.mark.parametrize("act", ["close", "reopen", "roles"])
+def test_only_administrators_manage_an_account(who: str, act: str) -> None:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    account = User.objects.create_user(
+        "r@example.org", "Rina", roles=["referee"], federation_id="NED", is_active=act != "reopen"
+    )
+    before = User.objects.filter(pk=account.pk).values().get()
+    address, data = f"/accounts/{account.pk}/{act}/", {
+        "reason": "Elected", "old_password": "long-enough-for-all", "roles": ["title_council"], "federation": "",
+        "looked_at": "referee NED",
+    }  # fmt: skip
+    response = client_of(who).post(address, data)
+    if who == "anonymous":
+        assert response["Location"] == f"/login/?next={address}"
+    elif who == "administrator":
+        assert (response.status_code, response["Location"]) == (302, f"/accounts/{account.pk}/")
+    else:
+        assert response.status_code == HTTPStatus.FORBIDDEN
+    changed = User.objects.filter(pk=account.pk).values().get() != before
+    assert changed is (who == "administrator")

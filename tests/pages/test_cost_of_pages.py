@@ -9,7 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import RatingList
-from ratings.selectors.lists import Selection, find_list, forms, list_page, parameters_of
+from ratings.selectors.list_rows import Selection, forms, list_page
+from ratings.selectors.lists import find_list, parameters_of
 from ratings.views.answers import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -33,9 +34,9 @@ BUDGETS = {
     f"{LIST}earlier/": (4, 1),
     f"{LIST}files/figures.csv": (2, 2),
     "/players/": (5, 2),
-    "/players/?q=van": (5, 2),
-    "/players/13368/": (10, 3),  # one of them: what corrections put to his start
-    "/players/13368/?list=2026-01-01": (5, 3),
+    "/players/?q=van": (4, 2),
+    "/players/13368/": (11, 4),  # one of them: what corrections put to his start
+    "/players/13368/?list=2026-01-01": (6, 4),
     "/tournaments/": (4, 2),
     "/tournaments/2026-european-championship/": (10, 2),
     "/federations/": (4, 2),

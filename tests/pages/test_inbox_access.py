@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from reporting.models import Announcement, Federation, LogEntry, Report, Role, User
+from reporting.models import Announcement, Federation, LogEntry, Message, Report, Role, User
 from reporting.services.audit import Actor
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
@@ -90,7 +90,7 @@ def test_the_table_names_every_role_and_the_tests_every_address() -> None:
         each for included in get_resolver().url_patterns for each in getattr(included, "url_patterns", [])
     ]
     names = {each.name for each in patterns if (each.name or "").startswith("office-report")}
-    assert names == {"office-reports", "office-report"}
+    assert names == {"office-reports", "office-report", "office-report-remind"}
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
@@ -123,6 +123,24 @@ def test_who_decides(report: Report, who: str) -> None:
     report.refresh_from_db()
     assert report.state == state
     assert LogEntry.objects.count() - acts == (state == "returned")
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_reminds(report: Report, who: str) -> None:
+    """Of a competition announced for March that is over; a reminder is a redirect to the inbox and one message."""
+    _, _, _, expected, state = PEOPLE[who]
+    announced = Announcement.objects.get()
+    client = client_of(who, report)
+    address = reverse("office-report-remind", args=[announced.pk])
+    assert client.get(address).status_code == (405 if PEOPLE[who][2] == 200 else PEOPLE[who][2])
+    assert client.post(address).status_code == expected
+    reminders = Message.objects.filter(kind="report_reminder", recipient=announced.announced_by)
+    assert reminders.count() == (state == "returned")
+    if state == "returned":
+        assert PROMISED in reminders.get().text
+        assert client.post(address).status_code == 409  # a moment ago
+        assert client.post(reverse("office-report-remind", args=[announced.pk + 1])).status_code == 404
+        assert reminders.count() == 1
 
 
 @pytest.mark.parametrize("who", PEOPLE)

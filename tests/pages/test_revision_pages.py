@@ -262,7 +262,7 @@ BUDGETS = {
     f"{JULY}r2/differences/": (5, 1),
     OCTOBER: (15, 1),
     f"/tournaments/{LEFT_OUT}/": (11, 2),
-    "/players/10245/": (10, 3),
+    "/players/10245/": (11, 4),
 }
 
 

@@ -6,7 +6,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from reporting.rules.merge_facts import merge
 
 from reporting.formats.values import ReportedInfo
 from reporting.models import Tournament
@@ -20,6 +19,7 @@ from reporting.rules.facts import (
 )
 from reporting.rules.facts_file import facts_from_values, read_facts
 from reporting.rules.findings import Severity
+from reporting.rules.merge_facts import merge
 
 ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'

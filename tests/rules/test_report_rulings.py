@@ -22,6 +22,7 @@ TESTS = [
     *(ROOT / "tests/rules").glob("test_report_*.py"),
 ]
 OF_MATCHING = {
+    "fmjd-id-merged",
     "fmjd-id-unknown",
     "register-differs",
     "looks-registered",

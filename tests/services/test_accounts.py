@@ -64,10 +64,11 @@ MAY_INVITE = {
     (Role.NATIONAL_OFFICIAL, Role.REFEREE, "NED"),
     *(
         (inviter, role, federation)
-        for inviter in (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR)
+        for inviter in (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
         for role in (Role.REFEREE, Role.NATIONAL_OFFICIAL)
         for federation in ("NED", "SEN")
     ),
+    *((Role.ADMINISTRATOR, role, federation) for role in Role for federation in ("NED", "SEN")),
 }
 
 
@@ -86,6 +87,15 @@ def test_each_role_invites_those_it_may_and_nobody_else(inviter: Role) -> None:
 
 def test_a_national_official_without_a_federation_invites_nobody() -> None:
     assert refusal(invited, person(Role.NATIONAL_OFFICIAL, None)) == "forbidden"
+
+
+def test_only_referees_and_officials_need_a_federation() -> None:
+    by = person(Role.ADMINISTRATOR)
+    account = invited(by, "ruth@example.org", Role.RATING_OFFICER, "").account
+    assert (account.roles, account.federation_id) == (["rating_officer"], None)
+    assert "invites you to the rating office as rating officer. The link" in Message.objects.get().text
+    for role in (Role.REFEREE, Role.NATIONAL_OFFICIAL):
+        assert refusal(invited, by, "nils@example.org", role, "") == "federation_needed"
 
 
 def test_a_closed_official_invites_nobody() -> None:

@@ -1,17 +1,20 @@
 """A competition is announced and withdrawn; whether in time is told by the day in the office's zone (R11)."""
 
 from datetime import UTC, date, datetime, timedelta
+from time import sleep
 
 import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from reporting.errors import DomainError
-from reporting.models import Announcement, LogEntry
-from reporting.rules.facts import write_facts
+from reporting.models import Announcement, LogEntry, Message
+from reporting.rules.facts_file import write_facts
 from reporting.services.announce import announce_competition, withdraw_announcement
 from reporting.services.mend import announced_facts, choose_announcement
+from reporting.services.notify import day_words
+from reporting.services.remind import remind_of_report
 from reporting.services.upload import upload_report
+from tests.services.report_work import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +32,6 @@ def values(first: date, **others: str) -> dict[str, str]:
         "time_control": "80+30",
         "system": "swiss",
     } | others
-
-
-def refusal(call, *args, **kwargs):
-    with pytest.raises(DomainError) as refused:
-        call(*args, **kwargs)
-    return refused.value
 
 
 def warned(uploaded) -> bool:
@@ -172,3 +169,43 @@ def test_a_reported_or_withdrawn_competition_is_no_longer_open(office):
     choose_announcement(report=uploaded.report, based_on=1, announcement=announcement, by=office.referee)
     refused = refusal(withdraw_announcement, announcement=announcement, reason="no", by=office.referee)
     assert refused.code == "wrong_state"
+
+
+def test_whoever_announced_is_reminded_of_the_report_once_in_three_days(office):
+    """Ended 10 days ago, so due 3 days ago (Annex 9 art. 4.1: within 7 days)."""
+    last = timezone.localdate() - timedelta(days=10)
+    announced = announce_competition(
+        values=values(timezone.localdate() + timedelta(days=30)), by=office.referee
+    )
+    assert (
+        refusal(remind_of_report, announcement=announced, by=office.officer).code == "wrong_state"
+    )  # to come
+    Announcement.objects.update(played_from=last, played_to=last)
+    for nobody in (office.referee, office.releaser):
+        assert refusal(remind_of_report, announcement=announced, by=nobody).code == "forbidden"
+    remind_of_report(announcement=announced, by=office.director)
+    told = Message.objects.get(kind="report_reminder")
+    assert told.recipient == office.referee.user
+    assert f"was due on {day_words(last + timedelta(days=7))} (Annex 9 art. 4.1)" in told.text
+    assert "admits it with a reason (R11)" in told.text
+    entry = LogEntry.objects.get(action="competition.remind")
+    assert (entry.actor, entry.subject) == (office.director.user, f"announcement {announced.pk}")
+    assert refusal(remind_of_report, announcement=announced, by=office.officer).code == "just_reminded"
+    Announcement.objects.update(reminded_at=timezone.now() - timedelta(days=3))
+    office.referee.user.is_active = False
+    office.referee.user.save()
+    assert refusal(remind_of_report, announcement=announced, by=office.officer).code == "account_closed"
+    office.referee.user.is_active = True
+    office.referee.user.save()
+    Announcement.objects.update(played_to=timezone.localdate() - timedelta(days=7))
+    # Reminded a second time, a second later at the least; on the day itself it is not late yet.
+    sleep(1)
+    remind_of_report(announcement=announced, by=office.officer)
+    assert "is due on" in Message.objects.latest("pk").text
+    assert Message.objects.filter(kind="report_reminder").count() == 2
+    Announcement.objects.update(reminded_at=None)
+    office.register(*PLAYERS)
+    report = office.submit("Open", PLAYERS, GAMES)
+    report.announcement = announced
+    report.save(update_fields=["announcement"])
+    assert refusal(remind_of_report, announcement=announced, by=office.officer).code == "wrong_state"

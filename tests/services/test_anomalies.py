@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from ratings.models import Anomaly, AnomalyAnswer, Pool, RatingList
 from ratings.services.answer_anomaly import answer_anomaly
 from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.calculate import calculate_period, request_calculation
+from ratings.services.calculate import RUN_LOCK, calculate_period, request_calculation
 from ratings.services.correct_list import correct_list
 from ratings.services.freeze_period import ensure_period, freeze_period
 from ratings.tasks import look_for_work
@@ -340,6 +340,25 @@ def test_a_draft_whose_worker_was_killed_before_opening_it_is_opened_by_the_next
     assert look_for_work() == 0
     draft.refresh_from_db()
     assert (draft.state, len(opened(draft))) == ("ready", 1)
+
+
+def test_a_draft_about_to_be_calculated_again_is_left_to_the_worker_that_is_on_it(office):
+    """Opened at that moment, the draft's row would end the other's transaction and cost the run an attempt."""
+    office.opening(OPENING)
+    office.accept("Jump", *JUMP)
+    period = frozen(office)
+    draft = calculated(office, period)
+    run = request_calculation(period=period, by=person("anna", Role.RATING_OFFICER), ring=False)
+    other = connection.copy()
+    with other.cursor() as theirs:
+        theirs.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
+        assert look_for_work() == 0
+    other.close()
+    draft.refresh_from_db()
+    assert (draft.state, opened(draft)) == ("calculated", [])
+    assert look_for_work() == 1
+    run.refresh_from_db()
+    assert (run.attempts, run.list.state) == (1, "ready")
 
 
 def test_a_draft_that_the_worker_opened_first_is_opened_as_it_is(office, draft):

@@ -3,7 +3,10 @@
 import pytest
 
 from ratings.selectors.expected import expected_changes
+from reporting.models import Player
+from reporting.services.merge_players import merge_players
 from reporting.services.open_report import open_report
+from reporting.services.review import accept_report
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,12 +54,29 @@ def test_what_is_expected_is_what_the_list_gives_when_nothing_else_counts(office
     games = ["1 1 2 2-0", "1 3 4 1-1", "2 1 3 1-1", "2 2 4 0-2", "3 4 1 2-0", "3 3 2 2-0"]
     report = office.submit("Open", [11, 12, 13, 14], games)
     found = expectation(report)
-    from reporting.services.review import accept_report
-
     accept_report(report=report, by=office.officer)
     published = office.run(publish=False)
     for number, fmjd_id in enumerate((11, 12, 13, 14), 1):
         row = office.row(published, fmjd_id)
+        assert (found.players[number].after, found.players[number].change) == (row.rating, row.change)
+
+
+def test_so_is_it_of_merged_records(office):
+    """22 with his rating is 31, who has none; 23, once over 2300, is 11, whose K is 10 by it (R5, R24)."""
+    office.opening(
+        "fmjd_id rating games reached_2300\n11 2217 60 0\n13 1980 12 0\n22 2104 40 0\n23 2190 50 1"
+    )
+    office.register(31)
+    for goes, kept in ((22, 31), (23, 11)):
+        ends = {"goes": Player.objects.get(fmjd_id=goes), "kept": Player.objects.get(fmjd_id=kept)}
+        merge_players(**ends, reason="One.", by=office.officer)
+    report = office.submit("Open", [11, 31, 13], ["1 1 2 2-0", "2 2 3 1-1", "3 3 1 0-2"])
+    found = expectation(report)
+    accept_report(report=report, by=office.officer)
+    draft = office.run(publish=False)
+    assert office.changes(draft, 11)[0].k == 10
+    for number, fmjd_id in enumerate((11, 31, 13), 1):
+        row = office.row(draft, fmjd_id)
         assert (found.players[number].after, found.players[number].change) == (row.rating, row.change)
 
 

@@ -1,10 +1,8 @@
 """The clock freezes what is due, once, in the office's zone, and leaves alone what an officer has frozen by hand."""
 
 from datetime import UTC, date, datetime, timedelta
-from threading import Barrier, Thread
 
 import pytest
-from django.db import connection
 from django.db.models import Value
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -15,6 +13,7 @@ from ratings.services.freeze_due import REASON, freeze_due_periods
 from ratings.services.freeze_period import ensure_period, freeze_period
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
+from tests.at_once import at_once
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 GAME = ["1 1 2 2-0"]
@@ -93,23 +92,7 @@ def test_two_clocks_at_once_freeze_once(office, already_open):
     office.opening(OPENING)
     if already_open:
         opened(office)
-    barrier, outcomes = Barrier(4), []
-
-    def strike():
-        try:
-            connection.ensure_connection()
-            barrier.wait(30)
-            outcomes.append(len(freeze_due_periods()))
-        except Exception as error:
-            outcomes.append(error)
-        finally:
-            connection.close()
-
-    clocks = [Thread(target=strike) for _ in range(4)]
-    for clock in clocks:
-        clock.start()
-    for clock in clocks:
-        clock.join(30)
+    outcomes = at_once(*[lambda: len(freeze_due_periods())] * 4)
     assert sorted(outcomes) == [0, 0, 0, 1]
     assert Period.objects.count() == CalculationRun.objects.count() == 1
     for action in ("period.open", "period.freeze", "calculation.request"):

@@ -4,26 +4,20 @@ from datetime import date, timedelta
 
 import pytest
 
-from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit
 from reporting.models import Announcement, LogEntry, Player, Role, User
-from reporting.rules.facts import fact_values
+from reporting.rules.facts_file import fact_values
 from reporting.services.audit import Actor
 from reporting.services.mend import choose_announcement, mend_facts, mend_lines, replace_file
 from reporting.services.open_report import open_report
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report, withdraw_report
 from reporting.services.upload import upload_report
+from tests.services.report_work import refusal
 
 pytestmark = pytest.mark.django_db
 
 GAMES = ["1 1 2 2-0", "2 2 1 1-1"]
-
-
-def refusal(call, *args, **kwargs):
-    with pytest.raises(DomainError) as refused:
-        call(*args, **kwargs)
-    return refused.value
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 
-from ratings.facts import period_facts, sources_of
+from ratings.facts import period_facts
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.columns import GameColumns
 from ratings.services.approve_list import approve_list, open_for_approval
@@ -14,10 +14,11 @@ from ratings.services.correct_list import correct_list
 from ratings.services.freeze_period import ensure_period, freeze_period
 from ratings.services.publish_list import release_list
 from ratings.services.run_period import run_period
-from reporting.errors import DomainError
+from ratings.sources import sources_of
 from reporting.models import LogEntry, Role, Tournament, User
 from reporting.services.audit import Actor
 from reporting.services.review import accept_report
+from tests.services.report_work import refusal
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -25,12 +26,6 @@ GAME = ["1 1 2 2-0"]
 
 quick = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
-
-
-def refusal(call, *args, **kwargs):
-    with pytest.raises(DomainError) as refused:
-        call(*args, **kwargs)
-    return refused.value
 
 
 def the_pool(code="fmjd-100"):

@@ -18,8 +18,9 @@ from ratings.rules.fmjd import tables
 from ratings.services.correct_list import correct_list
 from ratings.services.export_list import published_files
 from ratings.services.run_period import run_period
-from reporting.models import PersonalData, Player, User
+from reporting.models import Entry, PersonalData, Player, User
 from reporting.services.audit import Actor
+from reporting.services.merge_players import merge_players, part_players
 
 # A test that asks for `season` besides gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
@@ -213,11 +214,34 @@ def events_of(rating_list: RatingList, figures: dict) -> dict:
     return events
 
 
+def read_as(rows: dict, merged: list[dict], *, start: bool = False) -> dict:
+    """A list's figures as merged.csv says to read them; `start`: those that a period starts from."""
+    rows = dict(rows)
+    for line in merged:
+        goes, kept = rows.get(line["fmjd_id"]), rows.get(line["kept_fmjd_id"])
+        if line["state"] == "merged" and goes:
+            del rows[line["fmjd_id"]]
+            both = [each for each in (kept, goes) if each]
+            rows[line["kept_fmjd_id"]] = both[0] | {
+                "games": str(sum(int(each["games"]) for each in both)),
+                "reached_2300": max(each["reached_2300"] for each in both),
+            }
+        if line["state"] == "parted" and start and line["rating"]:
+            rows[line["fmjd_id"]] = {"rating": line["rating"], "games": line["games"]}
+            left = int(kept["games"]) - int(line["games"])
+            if left:
+                rows[line["kept_fmjd_id"]] = kept | {"games": str(left)}
+            else:
+                del rows[line["kept_fmjd_id"]]
+    return rows
+
+
 def calculated_again(rating_list: RatingList) -> tuple[dict, int, int]:
     """Annex 9 art. 3 in plain fractions, one player after the other, from files anybody can load.
 
     Which list a tournament's ratings come from its line says; the list before is the one whose digest stands in the
-    figures file; what corrections of earlier lists carried is in carried.csv. Answers rating, change, games of the
+    figures file; what corrections of earlier lists carried is in carried.csv; which records are one person's, and
+    which are it no more, in merged.csv. Answers rating, change, games of the
     period and in all by FMJD-ID; and how many changes and performances.
     """
     published = RatingList.objects.select_related("pool").filter(state="published")
@@ -229,7 +253,11 @@ def calculated_again(rating_list: RatingList) -> tuple[dict, int, int]:
     (before,) = (
         each for each in published if hashlib.sha256(content(each, "figures.csv")).hexdigest() == digest
     )
-    previous = figures[f"{before.address}/r{before.revision}"]
+    merged = []
+    if PublishedFile.objects.filter(list=rating_list, name="merged.csv").exists():
+        merged = table(rating_list, "merged.csv")
+    previous = read_as(figures[f"{before.address}/r{before.revision}"], merged, start=True)
+    figures = {name: read_as(rows, merged) for name, rows in figures.items()}
     carried = {}
     if PublishedFile.objects.filter(list=rating_list, name="carried.csv").exists():
         carried = {line["fmjd_id"]: line for line in table(rating_list, "carried.csv")}
@@ -353,6 +381,52 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
         for fmjd_id, cells in expected.items()
         if any(cells[f"{name}_before"] != cells[f"{name}_after"] for name in ("rating", "games", "last_game"))
     }
+
+
+def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season):
+    """January reads four records as two persons, three of them with games in it; April has them as four again."""
+    officer, releaser = (
+        Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
+        for name in ("officer", "releaser")
+    )
+    october = RatingList.objects.get(in_force=date(2026, 10, 1))
+    listed = set(RatingListRow.objects.filter(list=october).values_list("player_id", flat=True))
+    waiting = Entry.objects.filter(tournament__manifest_lines=None, player__in=listed)
+    playing = Player.objects.filter(pk__in=waiting.values("player")).order_by("fmjd_id")
+    kept, *others = playing
+    merges = []
+    for goes in others:
+        met = Entry.objects.filter(player=goes, tournament__entries__player=kept)
+        if not met.exists() and len(merges) < 2:
+            merges.append(merge_players(goes=goes, kept=kept, reason="One.", by=officer))
+            kept = playing.exclude(pk__in=[goes.pk, kept.pk]).last()
+    assert len(merges) == 2
+
+    def run(in_force):
+        return run_period(
+            pool=october.pool, in_force=in_force, by=officer, releaser=releaser, reason="a test"
+        )
+
+    files = {file.pk: bytes(file.content) for file in PublishedFile.objects.all()}
+    january = run(date(2027, 1, 1))
+    assert {file.pk: bytes(file.content) for file in PublishedFile.objects.exclude(list=january)} == files
+    assert [line["state"] for line in table(january, "merged.csv")] == ["merged", "merged"]
+    assert {line["fmjd_id"] for line in table(january, "merged.csv")} == {
+        str(each.goes.fmjd_id) for each in merges
+    }
+    changes, _ = assert_calculated_again(january)
+    assert changes > 10
+    for each in merges:
+        part_players(merge=each, reason="Two.", by=officer)
+    april = run(date(2027, 4, 1))
+    assert [line["state"] for line in table(april, "merged.csv")] == ["parted", "parted"]
+    assert_calculated_again(april)
+    # All games that October counted are counted still, and so are those of January.
+    in_all = [
+        sum(int(row["games"]) for row in table(each, "figures.csv")) for each in (october, january, april)
+    ]
+    of_january = sum(int(row["period_games"]) for row in table(january, "figures.csv"))
+    assert in_all == [in_all[0], in_all[0] + of_january, in_all[0] + of_january]
 
 
 def tables_of(columns) -> set[str]:

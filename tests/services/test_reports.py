@@ -1,67 +1,25 @@
-"""A report's way: uploaded, handed in, accepted; what each step keeps, asks, refuses and records (R20 to R24, U6)."""
+"""A report's way to the office: uploaded and handed in; what is kept, asked, refused and recorded (R20 to R23)."""
 
 import hashlib
-import time
 from datetime import date
-from threading import Thread
 
 import pytest
-from django.db import connection, transaction
 
-from reporting.errors import DomainError
-from reporting.models import (
-    Entry,
-    Game,
-    LogEntry,
-    PersonalData,
-    Player,
-    Report,
-    ReportVersion,
-    Role,
-    Round,
-    Tournament,
-    User,
-    WarningAnswer,
-)
+from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, User, WarningAnswer
 from reporting.rules.findings import Severity
 from reporting.services.audit import Actor
 from reporting.services.import_register import import_register
-from reporting.services.import_reports import ReportFile, import_reports
 from reporting.services.parse import read_submission
-from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
 from reporting.services.validate import match_players
+from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db
-
-GAMES = ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2"]
-
-
-def refusal(call, *args, **kwargs):
-    with pytest.raises(DomainError) as refused:
-        call(*args, **kwargs)
-    return refused.value
 
 
 def codes(uploaded, severity=None):
     return [finding.code for finding in uploaded.matching.findings if severity in (None, finding.severity)]
-
-
-def state_of_the_office():
-    models = (
-        Report,
-        ReportVersion,
-        WarningAnswer,
-        Tournament,
-        Entry,
-        Game,
-        Round,
-        Player,
-        PersonalData,
-        LogEntry,
-    )
-    return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}
 
 
 # --- upload
@@ -207,8 +165,6 @@ CROSSTABLE = (
     ";Tournament table\nOpen\nPlace;S.No.;Title;Name;Fed.;FMJD;Total;R1\n"
     "1;1;;{first};{federation};2000;2;2w2\n2;2;;Familyam, Givenam;NED;2000;0;1b0\n"
 )
-
-
 FACTS_OF_THE_CROSSTABLE = (
     b'name = "Open"\nplayed_from = 2026-02-06\nplayed_to = 2026-02-08\nsystem = "other"\n'
 )
@@ -389,270 +345,3 @@ def test_tournaments_of_one_name_and_year_get_codes_of_their_own(office):
         for name, games in [("Open", GAMES), ("OPEN", GAMES), ("Open", GAMES[:2])]
     ]
     assert made == ["2026-open", "2026-open-2", "2026-open-3"]
-
-
-# --- accepting
-
-
-def test_an_accepted_report_is_written_game_by_game(office):
-    office.register(11, 12, 13)
-    games = ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2", "3 2 3 0x2"]
-    report = office.accept("Open", [12, 11, 13], games, rounds="[2026-02-06, 2026-02-07, 2026-02-08]")
-    event = report.tournament
-    assert (report.state, report.accepted_version.number) == ("accepted", 1)
-    entries = event.entries.order_by("number").values_list(
-        "number", "player__fmjd_id", "points_printed", "reported_name"
-    )
-    # Number 1: 2 + 1; number 2: pause 2; number 3: pause 2 + 1 + 2.
-    assert list(entries) == [
-        (1, 12, 3, "Givenam Familyam"), (2, 11, 2, "Givenal Familyal"), (3, 13, 5, "Givenan Familyan")
-    ]  # fmt: skip
-    written = event.games.order_by("pk").values_list(
-        "round", "white__number", "black__number", "white_points", "black_points", "played"
-    )
-    assert list(written) == [
-        (1, 1, 2, 2, 0, True), (1, 3, None, 2, 0, False), (2, 1, 3, 1, 1, True), (2, None, 2, 0, 2, False),
-        (3, 2, 3, 0, 2, False),
-    ]  # fmt: skip
-    assert list(event.rounds.order_by("number").values_list("number", "played_on")) == [
-        (1, date(2026, 2, 6)), (2, date(2026, 2, 7)), (3, date(2026, 2, 8))
-    ]  # fmt: skip
-
-
-def test_newcomers_get_the_numbers_after_the_largest_in_the_order_of_the_report(office):
-    office.register(11, 500)
-    players = [office.newcomer("Zora", "Zett", sex="W"), 11, office.newcomer("Anna", "Alpha", country="BEL")]
-    report = office.accept("Open", players, GAMES)
-    made = Player.objects.filter(fmjd_id__gt=500).order_by("fmjd_id")
-    columns = ("fmjd_id", "last_name", "first_name", "sort_name", "federation_id", "sex", "birth_year")
-    assert list(made.values_list(*columns)) == [
-        (501, "Zett", "Zora", "zett, zora", "NED", "W", 2001),
-        (502, "Alpha", "Anna", "alpha, anna", "BEL", "M", 2001),
-    ]
-    assert set(PersonalData.objects.values_list("player__fmjd_id", "born")) == {
-        (501, date(2001, 2, 1)), (502, date(2001, 2, 1))
-    }  # fmt: skip
-    numbers = report.tournament.entries.order_by("number").values_list("player__fmjd_id", flat=True)
-    assert list(numbers) == [501, 11, 502]
-    entry = LogEntry.objects.get(action="report.accept")
-    assert (entry.actor, entry.by_command) == (office.officer.user, True)
-    assert (entry.before, entry.after["state"]) == ({"state": "submitted"}, "accepted")
-    assert entry.after["tournament"] == "2026-open"
-    assert entry.after["newcomers"] == [501, 502]
-
-
-def test_before_the_acceptance_nobody_gets_a_number(office):
-    office.register(11)
-    office.submit("Open", [11, office.newcomer("Nova", "Kometa")], ["1 1 2 2-0"])
-    assert list(Player.objects.values_list("fmjd_id", flat=True)) == [11]
-
-
-def test_nobody_accepts_his_own_report_not_even_the_office(office):
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES, by=office.director)
-    before = state_of_the_office()
-    assert refusal(accept_report, report=report, by=office.director).code == "own_report"
-    assert state_of_the_office() == before
-    assert accept_report(report=report, by=office.officer).state == "accepted"
-
-
-@pytest.mark.parametrize("role", set(Role) - {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR})
-def test_only_the_office_accepts(office, role):
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES)
-    somebody = Actor(User.objects.create_user("somebody@example.org", "Somebody", roles=[role]))
-    assert refusal(accept_report, report=report, by=somebody).code == "forbidden"
-
-
-def test_a_draft_and_an_accepted_report_are_not_accepted(office):
-    office.register(11, 12, 13)
-    draft = office.upload("Draft", [11, 12, 13], GAMES).report
-    assert refusal(accept_report, report=draft, by=office.officer).code == "wrong_state"
-    accepted = office.accept("Open", [11, 12, 13], GAMES)
-    assert refusal(accept_report, report=accepted, by=office.officer).code == "wrong_state"
-
-
-@pytest.mark.parametrize(
-    ("facts", "code"),
-    [
-        ({"received": "2026-02-16"}, "late-report"),  # the 8th day after 8 February
-        ({"announced": "2026-01-24"}, "not-announced"),  # 13 days before 6 February
-    ],
-)
-def test_a_late_or_unannounced_report_is_accepted_only_with_a_reason_of_the_rating_officer(
-    office, facts, code
-):
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES, **facts)
-    before = state_of_the_office()
-    for reason in ("", "  "):
-        refused = refusal(accept_report, report=report, by=office.officer, admitted_reason=reason)
-        assert (refused.code, [finding.code for finding in refused.findings]) == ("needs_admission", [code])
-    refused = refusal(accept_report, report=report, by=office.director, admitted_reason="the server was down")
-    assert refused.code == "forbidden"
-    assert state_of_the_office() == before
-    accepted = accept_report(report=report, by=office.officer, admitted_reason="the server was down")
-    assert (accepted.state, accepted.admitted_reason) == ("accepted", "the server was down")
-    assert LogEntry.objects.get(action="report.accept").reason == "the server was down"
-
-
-@pytest.mark.parametrize("facts", [{"received": "2026-02-15"}, {"announced": "2026-01-23"}])
-def test_a_report_of_the_seventh_day_announced_fourteen_days_before_needs_none(office, facts):
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES, **facts)
-    accepted = accept_report(report=report, by=office.director, admitted_reason="not asked for")
-    assert (accepted.state, accepted.admitted_reason) == ("accepted", "")
-
-
-# --- a folder of reports
-
-
-def files(office, *reports):
-    return [
-        ReportFile(filename, office.report_file(name, players, GAMES), facts)
-        for filename, name, players, facts in reports
-    ]
-
-
-def imported(office, files, accept=True):
-    done = import_reports(files=files, accept_as=office.officer if accept else None, importer=office.importer)
-    return {each.filename: each for each in done}
-
-
-def test_a_folder_is_handed_in_by_file_name_and_newcomers_numbered_by_tournament(office):
-    """Code-point order: B before a. The tournaments are numbered 1, 2; with a number given, newcomers follow that."""
-    office.register(11, 12)
-    nova, mira = office.newcomer("Nova", "Kometa"), office.newcomer("Mira", "Zvezda")
-    done = imported(
-        office,
-        files(
-            office,
-            ("a.txt", "Second", [11, 12, nova], office.facts()),
-            ("B.txt", "First", [11, 12, mira], office.facts()),
-        ),
-    )
-    assert {name: each.outcome for name, each in done.items()} == {"a.txt": "accepted", "B.txt": "accepted"}
-    assert list(Tournament.objects.order_by("number").values_list("number", "name")) == [
-        (1, "First"),
-        (2, "Second"),
-    ]
-    assert list(Player.objects.filter(fmjd_id__gt=12).order_by("fmjd_id").values_list("last_name", flat=True)) == [
-        "Zvezda", "Kometa"
-    ]  # fmt: skip
-
-
-def test_a_given_number_decides_who_of_the_newcomers_comes_first(office):
-    office.register(11, 12)
-    nova, mira = office.newcomer("Nova", "Kometa"), office.newcomer("Mira", "Zvezda")
-    imported(
-        office,
-        files(
-            office,
-            ("a.txt", "A", [11, 12, nova], office.facts(number="9")),
-            ("b.txt", "B", [11, 12, mira], office.facts(number="4")),
-        ),
-    )
-    assert list(Player.objects.filter(fmjd_id__gt=12).order_by("fmjd_id").values_list("last_name", flat=True)) == [
-        "Zvezda", "Kometa"
-    ]  # fmt: skip
-
-
-def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
-    office.register(11, 12, 13)
-    done = imported(
-        office,
-        files(
-            office,
-            ("a.txt", "Errors", [11, 12, 99], office.facts()),
-            ("b.txt", "No facts", [11, 12, 13], None),
-            ("c.txt", "Unknown fact", [11, 12, 13], office.facts(wind='"north"')),
-            ("d.txt", "Late", [11, 12, 13], office.facts(received="2026-03-01")),
-            (
-                "e.txt",
-                "Late but admitted",
-                [11, 12, 13],
-                office.facts(received="2026-03-01", admit='"flood"'),
-            ),
-            ("f.txt", "Good", [11, 12, 13], office.facts()),
-        ),
-    )
-    assert {name: each.outcome for name, each in done.items()} == {
-        "a.txt": "refused", "b.txt": "refused", "c.txt": "refused", "d.txt": "submitted", "e.txt": "accepted",
-        "f.txt": "accepted",
-    }  # fmt: skip
-    found = {name: {finding.code for finding in each.findings} for name, each in done.items()}
-    assert "fmjd-id-unknown" in found["a.txt"]
-    assert found["b.txt"] == {"fact-missing"}
-    assert "fact-unknown" in found["c.txt"]
-    assert found["d.txt"] == {"late-report"}
-    assert set(Report.objects.values_list("tournament__name", "state")) == {
-        ("Late", "submitted"), ("Late but admitted", "accepted"), ("Good", "accepted")
-    }  # fmt: skip
-    assert ReportVersion.objects.count() == 3
-    assert Report.objects.get(tournament__name="Late but admitted").admitted_reason == "flood"
-
-
-def test_warnings_are_answered_with_who_imported(office):
-    office.register(11, 12, 13)
-    imported(office, files(office, ("a.txt", "Open", [11, 12, 13], office.facts())))
-    assert set(WarningAnswer.objects.values_list("text", "by__email")) == {
-        ("imported by importer@office.invalid", "importer@office.invalid")
-    }
-
-
-def test_a_second_import_finds_everything_there_and_changes_nothing(office):
-    office.register(11, 12, 13)
-    folder = files(office, ("a.txt", "Open", [11, 12, 13], office.facts()))
-    imported(office, folder)
-    before = state_of_the_office()
-    again = imported(office, folder)
-    assert again["a.txt"].outcome == "already there"
-    assert again["a.txt"].report == Report.objects.get()
-    assert state_of_the_office() == before
-
-
-def test_without_accepting_the_reports_stay_submitted(office):
-    office.register(11, 12, 13)
-    done = imported(office, files(office, ("a.txt", "Open", [11, 12, 13], office.facts())), accept=False)
-    assert done["a.txt"].outcome == "submitted"
-    assert Report.objects.get().state == "submitted"
-    assert not Game.objects.exists()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office):
-    """The acceptance holds the report when the mended facts arrive: they wait for it and then find it accepted."""
-    office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES)
-    content, facts = office.report_file("Open", [11, 12, 13], GAMES), office.facts(referee='"Another"')
-    found = []
-
-    def mend():
-        try:
-            found.append(
-                upload_report(content=content, filename="open.txt", sidecar=facts, by=office.referee)
-            )
-        finally:
-            connection.close()
-
-    mending = Thread(target=mend)
-    with transaction.atomic():
-        accept_report(report=report, by=office.officer)
-        mending.start()
-        wait_for_a_lock()
-    mending.join(30)
-    assert [(upload.already_there, upload.report.state) for upload in found] == [(True, "accepted")]
-    report.refresh_from_db()
-    assert report.state == "accepted"
-    assert report.versions.count() == 1
-
-
-def wait_for_a_lock():
-    """Until another connection waits for the end of a transaction, which here is our own."""
-    for _ in range(200):
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted")
-            if cursor.fetchone() != (0,):
-                return
-        time.sleep(0.02)
-    raise AssertionError("nobody waited for the acceptance")

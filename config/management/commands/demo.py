@@ -25,6 +25,7 @@ from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
 SIGN_IN = f"Sign in as {', '.join(email for email, _ in ACCOUNTS.values())}; password {PASSWORD_OF_ALL}.\n"
+EMPTY = "As long as nothing is here, the first page says what to do first.\n"
 PATIENCE_TO_START = 90
 # In this order, so that nothing loses what it leans on; then the broker and the database.
 SECONDS_TO_STOP = {"web": 4, "clock": 2, "worker": 6}
@@ -90,7 +91,7 @@ class Command(BaseCommand):
         self.stage("web", lambda: self.wait_for(f"{address}health/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"
-            f"{'' if empty else SIGN_IN}Ctrl-C stops everything; the data stay.\n"
+            f"{EMPTY if empty else SIGN_IN}Ctrl-C stops everything; the data stay.\n"
         )
         self.stdout.flush()
 

@@ -10,7 +10,7 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from ratings.rules import lifecycle as list_lifecycle
 from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.rulings import Ruling, read_rulings
-from reporting.rules import lifecycle as report_lifecycle
+from reporting.rules import lifecycle as reporting_lifecycle
 from reporting.rules.facts import facts_reference
 from reporting.rules.findings import CODES, RULED
 
@@ -63,22 +63,28 @@ def pages() -> dict[str, str]:
 
 
 def states() -> str:
-    report = {state.value: row for state, row in report_lifecycle.LIFECYCLE.items()}
     parts = [
         "# States\n",
         "Who may make a move is in the `policies.py` of each app; the services make it, under lock, with a line in "
         "the audit log.\n",
-        "## Report (R23)\n",
-        "| state | is | whose turn | moves |\n|---|---|---|---|",
-        *(
-            f"| {state} | {row.says} | {row.turn.value} | {moves({m.value: s.value for m, s in row.moves.items()})} |"
-            for state, row in report.items()
-        ),
-        f"\n```mermaid\n{report_lifecycle.lifecycle_mermaid()}```\n",
+        *life("Report (R23)", reporting_lifecycle.LIFECYCLE),
+        *life("Request from the public", reporting_lifecycle.REQUEST_LIFECYCLE),
         *table("Rating list", list_lifecycle.LIST_MOVES, list_lifecycle.LIST_TURN),
         *table("Period", list_lifecycle.PERIOD_MOVES, list_lifecycle.PERIOD_TURN),
     ]
     return "\n".join(parts) + "\n"
+
+
+def life(name: str, lifecycle: Mapping[Any, reporting_lifecycle.StateRow[Any, Any]]) -> list[str]:
+    return [
+        f"## {name}\n",
+        "| state | is | whose turn | moves |\n|---|---|---|---|",
+        *(
+            f"| {state} | {row.says} | {row.turn} | {moves({str(m): str(s) for m, s in row.moves.items()})} |"
+            for state, row in lifecycle.items()
+        ),
+        f"\n```mermaid\n{reporting_lifecycle.lifecycle_mermaid(lifecycle)}```\n",
+    ]
 
 
 def table(name: str, all_moves: Mapping[str, Mapping[str, str]], turn: Mapping[str, str]) -> list[str]:

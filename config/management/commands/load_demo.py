@@ -1,20 +1,24 @@
 import os
 import time
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.core.management import CommandError, CommandParser
+from django.db.models import Max
 from django.utils import timezone
 
 from config.demo.federation import build_federation
 from config.demo.records import DemoReport
-from ratings.models import Pool, RatingList
+from ratings.models import Pool, RatingList, RatingListRow
+from ratings.selectors.published_figures import find_figure
 from ratings.services.freeze_period import due_period, ensure_period
 from ratings.services.import_list import import_list
 from ratings.services.run_period import run_period
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
-from reporting.models import Role, User
+from reporting.models import Player, Role, User
+from reporting.services.announce import announce_competition
 from reporting.services.audit import Actor
+from reporting.services.correction_requests import send_request
 from reporting.services.import_register import import_register
 from reporting.services.import_reports import ReportFile, import_reports
 from reporting.services.upload import upload_report
@@ -84,6 +88,8 @@ class Command(OfficeCommand):
             *handed_in, draft = federation.waiting[waiting:]
             self.hand_in(handed_in, accept_as=None, importer=referee)
             self.leave_draft(draft, by=referee)
+            director = Actor(User.objects.get(email=ACCOUNTS[Role.TOURNAMENT_DIRECTOR][0]))
+            self.lay_on_the_desk(director)
         else:
             self.hand_in(federation.waiting[waiting:], accept_as=None, importer=importer)
         self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
@@ -92,6 +98,39 @@ class Command(OfficeCommand):
         """A report on the referee's desk, with an impossible result to be mended."""
         faulty = report.content.replace(b",2-0", b",3-0", 1)
         upload_report(content=faulty, filename=report.filename, sidecar=report.sidecar, by=by)
+
+    def lay_on_the_desk(self, director: Actor) -> None:
+        """What an office has to see to: a report that has not come, a double in the register, a doubted figure."""
+        ended = timezone.localdate() - timedelta(days=12)
+        announce_competition(
+            values={
+                "name": "Harbour Cities Cup", "place": "Antwerp", "country": "BEL", "discipline": "100",
+                "time_control": "80+30", "system": "swiss", "played_from": str(ended - timedelta(days=3)),
+                "played_to": str(ended), "announced": str(ended - timedelta(days=40)),
+            },
+            by=director,
+        )  # fmt: skip
+        newest = RatingList.objects.select_related("pool").latest("in_force", "revision")
+        row = RatingListRow.objects.filter(list_id=newest.pk, federation=FEDERATION).earliest("position")
+        known = row.player
+        number = (Player.objects.aggregate(Max("fmjd_id"))["fmjd_id__max"] or 0) + 1
+        import_register(
+            content=(
+                "fmjd_id,last_name,first_name,federation,sex,born\n"
+                f"{number},{known.last_name}{known.last_name[-1]},{known.first_name},{FEDERATION},{known.sex},"
+            ).encode(),
+            by=director,
+        )
+        send_request(
+            doubted=find_figure(
+                f"rating:{newest.pool.code}:{newest.in_force}:{newest.revision}:{known.fmjd_id}"
+            ),
+            wrong="My win of the last round seems to be missing.",
+            should_be="Two points more, I think.",
+            evidence="The crosstable on the organiser’s page.",
+            name=f"{known.first_name} {known.last_name}",
+            email="reader@demo.example",
+        )
 
     def hand_in(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
         files = [ReportFile(report.filename, report.content, report.sidecar) for report in reports]

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Barrier, Thread
 from unittest.mock import patch
 
 import psycopg
@@ -72,29 +71,6 @@ def tables_of_lists() -> int:
 
 
 # --- threads with connections of their own
-
-
-def at_once(*acts: Callable[[], object]) -> list[object]:
-    """Each act in a thread of its own, all let go at the same moment; what each returned or raised."""
-    barrier = Barrier(len(acts))
-    outcomes: list[object] = [None] * len(acts)
-
-    def run(place: int, act: Callable[[], object]) -> None:
-        try:
-            connection.ensure_connection()
-            barrier.wait(30)
-            outcomes[place] = act()
-        except Exception as error:
-            outcomes[place] = error
-        finally:
-            connection.close()
-
-    threads = [Thread(target=run, args=numbered) for numbered in enumerate(acts)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    return outcomes
 
 
 # --- what goes to the database

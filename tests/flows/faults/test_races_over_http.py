@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.db.models import QuerySet
 from django.test import Client
-from fault_tools import ROUNDS, at_once
+from fault_tools import ROUNDS
 
 from ratings.models import Pool, RatingList
 from ratings.rules import lifecycle
@@ -27,6 +27,7 @@ from ratings.services.freeze_period import due_period, ensure_period, freeze_and
 from ratings.services.publish_list import release_list
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role, User
+from tests.at_once import at_once
 from tests.conftest import point_connections_at
 
 PAIRS = 20 * ROUNDS

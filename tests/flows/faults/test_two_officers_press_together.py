@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from django.db import IntegrityError
 from django.db.models import QuerySet
-from fault_tools import ROUNDS, at_once
+from fault_tools import ROUNDS
 
 from ratings.models import CalculationRun, Pool, RatingList
 from ratings.rules import lifecycle
@@ -21,6 +21,7 @@ from ratings.services.publish_list import release_list
 from reporting.errors import DomainError
 from reporting.models import LogEntry, Role, User
 from reporting.services.audit import Actor
+from tests.at_once import at_once
 
 PAIRS = 60 * ROUNDS
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"

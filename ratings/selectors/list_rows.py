@@ -1,0 +1,267 @@
+"""Rows of a published list: its forms, and the page of one that a reader asks for.
+
+Rows are always asked for with the number of their list written into the query: the planner then opens that list's
+partition and no other (a join on the list would open them all).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet
+
+from ratings.models import RatingList, RatingListRow
+from ratings.rules.fmjd.derived import birth_years
+from ratings.rules.fmjd.parameters import DerivedList, Parameters
+from reporting.models import Federation
+
+PAGE_ROWS = 100
+
+OFFICIAL = "official"
+FULL = "full"
+
+
+@dataclass(frozen=True)
+class Form:
+    """One of the lists taken from a calculated list: full, official, or a derived one (R13)."""
+
+    name: str
+    title: str
+    derived: DerivedList | None = None
+
+    @property
+    def kind(self) -> str:
+        """What its page calls itself."""
+        return f"Rating list of {self.title.lower()}" if self.derived else f"{self.title} rating list"
+
+    @property
+    def default_sort(self) -> str:
+        """R13: the full list is alphabetical, all others in decreasing order of rating."""
+        return "name" if self.name == FULL else "-rating"
+
+
+def forms(parameters: Parameters) -> list[Form]:
+    """The forms a list is published in: official, full, and the derived ones of the edition."""
+    derived = [Form(each.name, each.title, each) for each in parameters.derived_lists]
+    return [Form(OFFICIAL, "Official"), Form(FULL, "Full"), *derived]
+
+
+def rows_of(rating_list: RatingList, form: Form) -> QuerySet[RatingListRow]:
+    """The rows of one form of a list. Derived lists are taken from the full list, as in its files (R13)."""
+    rows = RatingListRow.objects.filter(list_id=rating_list.pk)
+    if form.name == OFFICIAL:
+        return rows.filter(official_position__isnull=False)
+    return rows if form.derived is None else rows.filter(on_derived(form.derived, rating_list))
+
+
+def on_derived(derived: DerivedList, rating_list: RatingList) -> Q:
+    """Who is on a derived list of the list's year (Annex 2 art. 3f, R13)."""
+    first, last = birth_years(derived, rating_list.in_force.year)
+    condition = Q(sex=derived.sex) if derived.sex else Q()
+    if first is not None:
+        condition &= Q(birth_year__gte=first)
+    if last is not None:
+        condition &= Q(birth_year__lte=last)
+    return condition
+
+
+SORTS: Mapping[str, str] = {
+    "rating": "position",
+    "name": "name_position",
+    "federation": "federation",
+    "born": "birth_year",
+    "change": "change",
+    "games": "period_games",
+    "total": "games",
+    "category": "category",
+}
+"""The words of `?sort=` and the columns they stand for; with a minus in front, from the highest down."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a reader asks of a list: who, in which order, which page. Every field has been checked."""
+
+    words: tuple[str, ...] = ()
+    number: int | None = None
+    federation: str = ""
+    women: bool = False
+    age: DerivedList | None = None
+    category: str = ""
+    sort: str = "-rating"
+    page: int = 1
+
+    @property
+    def filters(self) -> bool:
+        return bool(
+            self.words
+            or self.number is not None
+            or self.federation
+            or self.women
+            or self.age
+            or self.category
+        )
+
+
+class NoSuchPageError(LookupError):
+    """The list has no page of that number."""
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """A page of a list: how many rows the selection has, and these of them, read when they are asked for."""
+
+    total: int
+    first: int
+    last: int
+    page: int
+    pages: int
+    _rows: QuerySet[RatingListRow, dict[str, Any]]
+    _ranks: Mapping[int, int] | None
+    _rank_column: str
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows in order, each with its `form_rank`: the rank within the form shown. 1 query."""
+        rows = list(self._rows)
+        for row in rows:
+            ranks = self._ranks
+            row["form_rank"] = row[self._rank_column] if ranks is None else ranks[row["rating"]]
+        return rows
+
+
+ROW_COLUMNS = (
+    "name",
+    "federation",
+    "birth_year",
+    "title",
+    "rating",
+    "change",
+    "period_games",
+    "games",
+    "category",
+    "register_number",
+    "rank",
+    "official_rank",
+)
+
+
+def list_page(rating_list: RatingList, form: Form, selection: Selection) -> ListPage:
+    """A page of 100 rows of one form of a list.
+
+    The full and the official list unfiltered: 1 query when the rows are read, a range of positions. A derived
+    list: 1 more for its ranks. A filter: 1 more for the number of rows it leaves. Raises `NoSuchPageError`.
+    """
+    rows = rows_of(rating_list, form)
+    ranks = None
+    if form.derived is not None:
+        ranks, total = ranks_within(rows)
+    else:
+        total = rating_list.official_players if form.name == OFFICIAL else rating_list.players
+    if selection.filters:
+        rows = selected(rows, rating_list, selection)
+        total = rows.count()
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if selection.page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {selection.page}")
+    places = range((selection.page - 1) * PAGE_ROWS, min(selection.page * PAGE_ROWS, total))
+    return ListPage(
+        total=total,
+        first=min(places.start + 1, total),
+        last=places.stop,
+        page=selection.page,
+        pages=pages,
+        _rows=stretch(rows, form, selection, places, total).values(*ROW_COLUMNS),
+        _ranks=ranks,
+        _rank_column="official_rank" if form.name == OFFICIAL else "rank",
+    )
+
+
+def ranks_within(rows: QuerySet[RatingListRow]) -> tuple[dict[int, int], int]:
+    """Each rating's rank among these rows, 1 + the number with a higher one, and their number. 1 query."""
+    ranks, above = {}, 0
+    for rating, players in rows.order_by("-rating").values_list("rating").annotate(players=Count("position")):
+        ranks[rating] = above + 1
+        above += players
+    return ranks, above
+
+
+def selected(
+    rows: QuerySet[RatingListRow], rating_list: RatingList, selection: Selection
+) -> QuerySet[RatingListRow]:
+    """The rows a selection's filters leave."""
+    for word in selection.words:
+        rows = rows.filter(sort_name__contains=word)
+    if selection.number is not None:
+        rows = rows.filter(register_number=selection.number)
+    if selection.federation:
+        rows = rows.filter(federation=selection.federation)
+    if selection.women:
+        rows = rows.filter(sex="W")
+    if selection.age is not None:
+        rows = rows.filter(on_derived(selection.age, rating_list))
+    if selection.category:
+        rows = rows.filter(category=selection.category)
+    return rows
+
+
+def stretch(
+    rows: QuerySet[RatingListRow], form: Form, selection: Selection, places: range, total: int
+) -> QuerySet[RatingListRow]:
+    """The rows at these places (from 0) of the order: a range of a dense position where there is one."""
+    key = selection.sort.removeprefix("-")
+    column = SORTS[key]
+    # Position 1 is the highest rating.
+    falling = selection.sort.startswith("-") != (key == "rating")
+    dense = None
+    if not selection.filters and form.name == FULL and key in {"rating", "name"}:
+        dense = column
+    elif not selection.filters and form.name == OFFICIAL and key == "rating":
+        dense = "official_position"
+    if dense is not None:
+        first, last = places.start + 1, places.stop
+        if falling:
+            first, last = total + 1 - last, total + 1 - first
+        rows = rows.filter(**{f"{dense}__gte": first, f"{dense}__lte": last})
+        if dense == "official_position":
+            # It is never beyond the position in the full list: from there the table's key is walked.
+            rows = rows.filter(position__gte=first)
+        return rows.order_by(f"-{column}" if falling else column)[: len(places)]
+    if column in {"position", "name_position"}:
+        rows = rows.order_by(f"-{column}" if falling else column)
+    else:
+        # Equal values stand by rating; a player without the figure stands last, whichever way.
+        figure = F(column)
+        rows = rows.order_by(
+            figure.desc(nulls_last=True) if falling else figure.asc(nulls_last=True), "position"
+        )
+    return rows[places.start : places.stop]
+
+
+def federations_on(rating_list: RatingList) -> dict[str, str]:
+    """The federations with a player on the list: code → name, by name. 2 queries."""
+    codes = (
+        RatingListRow.objects.filter(list_id=rating_list.pk).values_list("federation", flat=True).distinct()
+    )
+    return federation_names(codes)
+
+
+def federation_names(codes: Iterable[str]) -> dict[str, str]:
+    """Code → name, by name; a code that is not in the register stands for itself. 1 query."""
+    names = {code: code for code in codes}
+    names |= dict(Federation.objects.filter(code__in=list(names)).values_list("code", "name"))
+    return dict(sorted(names.items(), key=lambda item: item[1]))
+
+
+def leaders(lists: Sequence[RatingList], places: int) -> dict[int, list[dict[str, Any]]]:
+    """The first of each official list: list's key → rows. 1 query."""
+    rows = (
+        RatingListRow.objects.filter(list_id__in=[each.pk for each in lists], official_position__lte=places)
+        .order_by("list_id", "official_position")
+        .values("list_id", *ROW_COLUMNS)
+    )
+    found: dict[int, list[dict[str, Any]]] = {each.pk: [] for each in lists}
+    for row in rows:
+        found[row["list_id"]].append({**row, "form_rank": row["official_rank"]})
+    return found

@@ -1,0 +1,338 @@
+"""What a list is calculated from, by name: its manifest, the lists before it, the corrections it carries, and which
+records of players are one person."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import connection
+from django.db.models import Q
+from psycopg import sql
+
+from ratings.models import Correction, Period, PeriodReport, PlayerHistory, RatingList, RatingListRow
+from ratings.rules.fmjd.columns import NO_DAY
+from reporting.errors import DomainError
+from reporting.models import Entry, PlayerMerge
+
+FAR_FUTURE = date(9999, 12, 31)
+
+
+def lists_in_force(pool_id: int, before: date = FAR_FUTURE) -> list[RatingList]:
+    """The newest published revision of each list of a pool that came into force before a day, oldest first."""
+    newest = (
+        RatingList.objects.filter(pool_id=pool_id, state=RatingList.State.PUBLISHED, in_force__lt=before)
+        .order_by("in_force", "-revision")
+        .distinct("in_force")
+    )
+    return list(newest)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a list is calculated from, by name: reports, lists, corrections and merges.
+
+    `lists` are those that ratings and counts are read from, oldest first; the last one is the list before, which
+    the ratings start from. `carried` are the corrections whose difference is put to that start. Lists and entries are
+    read with `merges`: what stands under the record that goes is the kept one's (R24).
+    """
+
+    period: Period
+    tournaments: tuple[int, ...]
+    lists: tuple[RatingList, ...]
+    carried: tuple[Correction, ...]
+    merges: tuple[PlayerMerge, ...]
+
+    @property
+    def previous(self) -> RatingList:
+        return self.lists[-1]
+
+    def parted(self) -> tuple[PlayerMerge, ...]:
+        """The merges that the list before was read with and this one is not any more. 0 or 1 query."""
+        return merges_by_number(set(self.previous.merges) - {each.pk for each in self.merges})
+
+
+def sources_of(period: Period, correction: Correction | None) -> Sources:
+    """What the list of a frozen period, or the revision that a correction asks for, is calculated from now.
+
+    A list takes the newest revisions of the lists before it, and carries every correction of them that its
+    predecessors know nothing of. A revision whose difference is to be carried into the next list rests on the very
+    lists of the one it replaces, so that it differs by the correction alone; one after which all later lists are
+    revised takes the newest. A list is read with the merges in force, a revision with those of the list it replaces
+    (and see `_merges_of_revision`). 5 to 10 queries. Raises ValueError when the pool has no list yet.
+    """
+    tournaments = _manifest(period, correction)
+    if correction is None:
+        return sources_if_frozen(period, tournaments)
+    newest = tuple(lists_in_force(period.pool_id, period.in_force))
+    replaced = correction.replaces
+    carried = tuple(_carried_by(replaced.pk))
+    if correction.later == Correction.Later.CARRY:
+        lists = lists_by_number(replaced.read_lists)
+        return Sources(period, tournaments, lists, carried, _merges_of_revision(replaced, lists, tournaments))
+    missing = {each.pk for each in not_known_to(newest)}
+    return Sources(
+        period,
+        tournaments,
+        newest,
+        tuple(each for each in carried if each.pk in missing),
+        _merges_of_revision(replaced, newest, tournaments),
+    )
+
+
+def sources_if_frozen(period: Period, tournaments: Sequence[int]) -> Sources:
+    """What the first list of a period is calculated from if its manifest is these tournaments, rising by number.
+
+    For a frozen period, and for one still open: what its list would be if it were frozen now. 4 queries, 2 more where
+    records are merged.
+    """
+    newest = tuple(lists_in_force(period.pool_id, period.in_force))
+    merges = merges_in_force(newest, tournaments)
+    return Sources(period, tuple(tournaments), newest, not_known_to(newest), merges)
+
+
+def sources_of_list(rating_list: RatingList) -> Sources:
+    """What a calculated list was made from, as it was then. 3 queries, 1 more where it was read with merges."""
+    assert rating_list.period is not None  # noqa: S101 (the database holds it of every list but an opening one)
+    return Sources(
+        rating_list.period,
+        _manifest(rating_list.period, rating_list.correction),
+        lists_by_number(rating_list.read_lists),
+        tuple(_carried_by(rating_list.pk)),
+        merges_by_number(rating_list.merges),
+    )
+
+
+def merges_in_force(lists: Sequence[RatingList], tournaments: Sequence[int]) -> tuple[PlayerMerge, ...]:
+    """The merges that the list after these is read with, oldest first: of records that stand on a list of the pool or
+    in one of the tournaments. 1 query, 2 more where records are merged at all.
+
+    One that the list before was read with stays until it is parted, whatever becomes of what it was needed for.
+    """
+    merges = tuple(PlayerMerge.objects.filter(parted_at=None).order_by("pk"))
+    if not merges or not lists:
+        return ()
+    goes = [each.goes_id for each in merges]
+    met = set(PlayerHistory.objects.filter(player__in=goes, list__in=lists).values_list("player", flat=True))
+    met.update(
+        Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
+    )
+    return tuple(each for each in merges if each.goes_id in met or each.pk in lists[-1].merges)
+
+
+def _merges_of_revision(
+    replaced: RatingList, lists: Sequence[RatingList], tournaments: Sequence[int]
+) -> tuple[PlayerMerge, ...]:
+    """The merges of the list replaced; besides, of those in force, the ones that the list before was read with, and
+    those by which a corrected report names a record that stands on none of these lists: it takes up the other's rating.
+    """
+    kept = merges_by_number(replaced.merges)
+    ends = {number for each in kept for number in (each.goes_id, each.kept_id)}
+    playing = Entry.objects.filter(tournament__in=tournaments).values("player")
+    unrated = PlayerMerge.objects.filter(kept__in=playing).exclude(
+        kept__in=PlayerHistory.objects.filter(list__in=lists).values("player")
+    )
+    since = PlayerMerge.objects.filter(
+        Q(pk__in=lists[-1].merges) | Q(pk__in=unrated.values("pk")), parted_at=None
+    )
+    more = [each for each in since if not {each.goes_id, each.kept_id} & ends]
+    return tuple(sorted([*kept, *more], key=lambda each: each.pk))
+
+
+def merges_by_number(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
+    """These merges, oldest first, whether or not they were parted since. 1 query, or none for none."""
+    wanted = list(numbers)
+    merges = PlayerMerge.objects.filter(pk__in=wanted).select_related("goes", "kept").order_by("pk")
+    return tuple(merges) if wanted else ()
+
+
+def _manifest(period: Period, correction: Correction | None) -> tuple[int, ...]:
+    lines = PeriodReport.objects.filter(period=period, correction=correction)
+    return tuple(lines.order_by("tournament_id").values_list("tournament_id", flat=True))
+
+
+def lists_by_number(numbers: Sequence[int]) -> tuple[RatingList, ...]:
+    """These lists, in the order of the numbers. 1 query."""
+    found = RatingList.objects.in_bulk(list(numbers))
+    return tuple(found[number] for number in numbers)
+
+
+def _carried_by(list_id: int) -> list[Correction]:
+    return list(
+        Correction.objects.filter(carried_into__list=list_id).select_related("replaces").order_by("pk")
+    )
+
+
+def line_of(rating_list: RatingList) -> dict[date, RatingList]:
+    """The list and those it rests on, one behind the other: day they came into force → revision. 1 query."""
+    every = {each.pk: each for each in RatingList.objects.filter(pool_id=rating_list.pool_id)}
+    line: dict[date, RatingList] = {}
+    link: RatingList | None = rating_list
+    while link is not None:
+        line[link.in_force] = link
+        link = every.get(link.previous_id) if link.previous_id else None
+    return line
+
+
+def last_rows(players: Sequence[int], rating_list: RatingList) -> dict[int, RatingListRow]:
+    """The row of each player on the last list that has one, of this list and those it rests on. 2 queries."""
+    line = [each.pk for each in line_of(rating_list).values()]
+    rows = RatingListRow.objects.filter(list_id__in=line, player_id__in=players).select_related("list")
+    return {row.player_id: row for row in rows.order_by("list__in_force")}
+
+
+def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
+    """The corrections of earlier lists that the last of these rests neither on nor has carried. 2 queries."""
+    if not lists:
+        return ()
+    line = line_of(lists[-1])
+    published = (
+        Correction.objects.filter(
+            replaces__pool_id=lists[-1].pool_id,
+            replaces__in_force__lt=lists[-1].in_force,
+            lists__state=RatingList.State.PUBLISHED,
+        )
+        .exclude(carried_into__list__in=[each.pk for each in line.values()])
+        .select_related("replaces")
+        .order_by("pk")
+    )
+    return tuple(
+        correction
+        for correction in published
+        if line[correction.replaces.in_force].revision <= correction.replaces.revision
+    )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one correction changed for one player of the list it revised; a list without him has 0 and no day.
+
+    `moved_since` says that the list before the one to be calculated rates him otherwise than the list replaced.
+    """
+
+    correction: int
+    player: int
+    rating: int
+    games: int
+    last_game_before: int
+    last_game: int
+    comes: bool
+    goes: bool
+    on_previous: bool
+    moved_since: bool
+
+
+def carry_conflicts(revision: RatingList) -> set[int]:
+    """Players (ids) for whom the corrections left to carry could not be carried once a draft revision is published.
+
+    None where all later lists are revised: nothing of it is left then.
+    """
+    correction = revision.correction
+    assert correction is not None  # noqa: S101 (the database holds it of every revision)
+    lists = [
+        revision if each.in_force == revision.in_force else each for each in lists_in_force(revision.pool_id)
+    ]
+    left = not_known_to(lists)
+    if lists[-1].pk != revision.pk:
+        if correction.later == Correction.Later.REVISE:
+            return set()
+        left = (*left, correction)
+    found = _difference_rows(_pairs(left, revision), lists[-1], merges_in_force(lists, ()))
+    return _beyond_any_sum(found, left)
+
+
+def carried_differences(sources: Sources) -> list[Difference]:
+    """What each carried correction of the sources puts to each player's start. 0 queries, or 1 and 1 a correction.
+
+    Raises DomainError `carry_impossible` for what the list before can't take (`carry_conflicts`).
+    """
+    if not sources.carried:
+        return []
+    found = _difference_rows(_pairs(sources.carried), sources.previous, sources.merges)
+    lost = _beyond_any_sum(found, sources.carried)
+    if lost:
+        raise DomainError(
+            "carry_impossible",
+            f"Corrections of earlier lists bring or remove {len(lost)} players whom later lists rate by later games:"
+            f" correct the list of {sources.carried[0].replaces.in_force} once more, revising all later lists.",
+        )
+    return found
+
+
+def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correction]) -> set[int]:
+    """Players whom no sum of points can carry: one came or went, and a later list or correction moves him besides.
+
+    Several corrections of one list are one: who went by the first and comes back by the second has done neither.
+    """
+    day = {each.pk: each.replaces.in_force for each in corrections}
+    by_list: defaultdict[int, dict[date, list[Difference]]] = defaultdict(dict)
+    for each in found:
+        by_list[each.player].setdefault(day[each.correction], []).append(each)
+    lost = set()
+    for player, lists in by_list.items():
+        for chain in lists.values():
+            comes = chain[0].comes and not chain[-1].goes
+            goes = chain[-1].goes and not chain[0].comes
+            if (comes and (chain[0].on_previous or len(lists) > 1)) or (
+                goes and (chain[0].moved_since or len(lists) > 1)
+            ):
+                lost.add(player)
+    return lost
+
+
+def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -> list[tuple[int, int, int]]:
+    """Each correction with the list it replaces and its published revision, or the draft of its own. 1 query."""
+    revisions = RatingList.objects.filter(
+        correction__in=[each.pk for each in corrections], state=RatingList.State.PUBLISHED
+    )
+    new = {each.correction_id: each.pk for each in revisions}
+    if draft is not None:
+        new[draft.correction_id] = draft.pk
+    return [(each.pk, each.replaces_id, new[each.pk]) for each in corrections]
+
+
+def _difference_rows(
+    pairs: Sequence[tuple[int, int, int]], previous: RatingList, merges: Sequence[PlayerMerge]
+) -> list[Difference]:
+    """Player by player what differs between each pair of lists (correction, list replaced, revision)."""
+
+    goes, kept = [each.goes_id for each in merges], [each.kept_id for each in merges]
+
+    def rows_of(rating_list: int) -> sql.Composed:
+        return sql.SQL(ROWS_READ).format(
+            list=sql.Literal(rating_list), goes=sql.Literal(goes), kept=sql.Literal(kept)
+        )
+
+    found = []
+    with connection.cursor() as cursor:
+        for correction, replaced, revision in pairs:
+            old, new, listed = rows_of(replaced), rows_of(revision), rows_of(previous.pk)
+            cursor.execute(
+                sql.SQL(DIFFERENCES).format(old=old, new=new, listed=listed, no_day=sql.Literal(NO_DAY))
+            )
+            found += [Difference(correction, *row) for row in cursor.fetchall()]
+    return found
+
+
+# A list read with merges: of one person the rating of the record kept, else of the first merged; the games of all.
+ROWS_READ = """(
+    SELECT coalesce(merged.kept, row.player_id) AS player_id,
+        (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,
+        sum(row.games)::int AS games, max(row.last_game) AS last_game
+    FROM ratings_ratinglistrow row
+    LEFT JOIN unnest({goes}::bigint[], {kept}::bigint[]) WITH ORDINALITY AS merged (goes, kept, turn)
+        ON merged.goes = row.player_id
+    WHERE row.list_id = {list} GROUP BY 1
+)"""
+
+DIFFERENCES = """
+SELECT player_id, coalesce(new.rating, 0) - coalesce(old.rating, 0), coalesce(new.games, 0) - coalesce(old.games, 0),
+    coalesce(old.last_game - date '1970-01-01', {no_day}), coalesce(new.last_game - date '1970-01-01', {no_day}),
+    old.rating IS NULL, new.rating IS NULL, listed.rating IS NOT NULL,
+    listed.rating IS NOT NULL AND (listed.rating, listed.games) IS DISTINCT FROM (old.rating, old.games)
+FROM {old} old
+FULL JOIN {new} new USING (player_id)
+LEFT JOIN {listed} listed USING (player_id)
+WHERE (old.rating, old.games, old.last_game) IS DISTINCT FROM (new.rating, new.games, new.last_game)
+ORDER BY player_id
+"""

@@ -1,0 +1,29 @@
+"""Several acts let go at the same moment, each in a thread and on a connection of its own."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+
+from django.db import connection
+
+
+def at_once(*acts: Callable[[], object]) -> list[object]:
+    """What each act returned or raised, in their order."""
+    barrier = Barrier(len(acts))
+    outcomes: list[object] = [None] * len(acts)
+
+    def run(place: int, act: Callable[[], object]) -> None:
+        try:
+            connection.ensure_connection()
+            barrier.wait(30)
+            outcomes[place] = act()
+        except Exception as error:
+            outcomes[place] = error
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=numbered) for numbered in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return outcomes

@@ -1,0 +1,123 @@
+"""An account's page, its forms, the log and the first steps in a real browser; an account closed and opened again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from reporting.models import Federation, Message, Role, User
+from reporting.services.accounts import change_name, invite
+from reporting.services.audit import Actor
+from reporting.services.one_time_links import link_of
+from tests.browser.conftest import examine
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("no_attempts_before"),
+]
+
+PASSWORD = "long-enough-for-all"  # noqa: S105
+LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    return User.objects.create_user("ada@example.org", "Ada Minister", PASSWORD, roles=[Role.ADMINISTRATOR])
+
+
+@pytest.fixture
+def wilhelmina(ada: User) -> User:
+    name = "Wilhelmina van der Heijden-Oosterbroek"
+    account = User.objects.create_user(LONG, name, PASSWORD, roles=[Role.REFEREE], federation_id="NED")
+    change_name(name=f"{name} the Second", by=Actor(account))
+    return account
+
+
+def log_in(page: Any, email: str, password: str = PASSWORD) -> None:
+    page.goto("/login/?next=/account/")
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/account/")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark"), (320, "light")])
+def test_no_page_has_a_barrier_and_each_fits(
+    window: Callable[..., Any], ada: User, wilhelmina: User, width: int, scheme: str
+) -> None:
+    page = window(viewport={"width": width, "height": 900}, color_scheme=scheme)
+
+    def look(path: str) -> None:
+        if path:
+            page.goto(path)
+        examine(page)
+
+    look("/")  # what to do first
+    log_in(page, ada.email)
+    invited = invite(
+        email="p@example.org", name="Piet", role=Role.RATING_OFFICER, federation="", by=Actor(ada)
+    )
+    of = f"/accounts/{wilhelmina.pk}/"
+    for path in (
+        "/accounts/", "/accounts/?words=nobody", of, f"/accounts/{invited.account_id}/", f"/accounts/{ada.pk}/",
+        "/office/", "/office/log/", "/office/log/?words=nobody&since=1999-01-01",
+    ):  # fmt: skip
+        look(path)
+    for path in (f"{of}close/", f"{of}roles/"):
+        look(path)
+        page.locator("main form").first.evaluate("form => { form.noValidate = true; form.submit() }")
+        page.wait_for_selector(".field--bad")
+        look("")
+    page.troubles = [each for each in page.troubles if "400 (Bad Request)" not in each]
+    assert page.troubles == []
+
+
+def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
+    window: Callable[..., Any], ada: User, wilhelmina: User
+) -> None:
+    page, hers = window(), window()
+    log_in(hers, LONG)
+    log_in(page, ada.email)
+    page.get_by_role("link", name="Accounts and invitations").click()
+    page.get_by_label("Name or e-mail address").fill("wilhelmina")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("link", name="Wilhelmina").click()
+    page.get_by_role("link", name="Close the account").click()
+    page.get_by_label("Why is the account closed?").fill("Left the federation")
+    page.get_by_label("Your own password").fill(PASSWORD)
+    page.get_by_role("button", name="Close the account").click()
+    page.get_by_text("is closed. Wherever it was logged in, it no longer is.").wait_for()
+    hers.goto("/account/")
+    hers.wait_for_url("**/login/?next=/account/")
+
+    page.get_by_role("link", name="Open it again").click()
+    page.get_by_label("Why is the account opened again?").fill("Back again")
+    page.get_by_label("Your own password").fill(PASSWORD)
+    page.get_by_role("button", name="Open the account again").click()
+    page.get_by_text("is open again").wait_for()
+
+    hers.get_by_role("link", name="Forgotten your password?").click()
+    hers.get_by_label("E-mail address").fill(LONG)
+    hers.get_by_role("button", name="Send the link").click()
+    hers.get_by_role("heading", name="Look into your mail").wait_for()
+    hers.goto(link_of(Message.objects.get(kind="password_asked")))
+    hers.get_by_label("New password", exact=True).fill("a-board-of-ten-by-ten")
+    hers.get_by_label("The new password again").fill("a-board-of-ten-by-ten")
+    hers.get_by_role("button", name="Set the password").click()
+    hers.get_by_text("Your new password is set.").wait_for()
+    log_in(hers, LONG, "a-board-of-ten-by-ten")
+    hers.get_by_role("link", name="Messages").click()
+    for told in (
+        "Your account was closed",
+        "Left the federation",
+        "Your account is open again",
+        "Back again",
+    ):
+        hers.get_by_text(told).first.wait_for()
+
+    page.get_by_role("link", name="What was done with this account").click()
+    for told in ("Account opened again", "Account closed", "Left the federation", "Ada Minister"):
+        page.get_by_role("list").get_by_text(told).first.wait_for()
+    assert page.troubles == hers.troubles == []

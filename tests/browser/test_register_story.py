@@ -1,0 +1,110 @@
+"""A player found, put right and looked at again in a real browser, with and without script."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from reporting.models import Federation, PersonalData, Player, User
+from reporting.rules.folding import sort_name
+from tests.browser.conftest import examine, told
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+
+@pytest.fixture
+def player() -> Player:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    made = Player.objects.create(
+        fmjd_id=98765, last_name="Müller", first_name="Annelotte", sort_name=sort_name("Müller", "Annelotte"),
+        federation_id="NED", sex="W", birth_year=2001,
+    )  # fmt: skip
+    PersonalData.objects.create(player=made, born="2001-02-03")
+    return made
+
+
+@pytest.fixture
+def official(player: Player) -> User:
+    return User.objects.create_user(
+        "nora@example.org", "Nora National", "long-enough-for-all", roles=["national_official"],
+        federation_id="NED",
+    )  # fmt: skip
+
+
+def log_in(page: Any, person: User) -> None:
+    page.goto("/login/?next=/office/players/")
+    page.get_by_label("E-mail address").fill(person.email)
+    page.get_by_label("Password", exact=True).fill("long-enough-for-all")
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/office/players/")
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_player_is_found_in_another_spelling_put_right_and_has_a_history(
+    window: Callable[..., Any], player: Player, official: User, javascript: bool
+) -> None:
+    page = window(java_script_enabled=javascript)
+    log_in(page, official)
+    assert page.get_by_role("link", name="Register", exact=True).get_attribute("aria-current") == "page"
+    page.get_by_label("Name or number").fill("annelot mueler")
+    page.get_by_role("button", name="Show").click()
+    assert "1 player for “annelot mueler”" in told(page)
+    assert "spelt alike, in another order" in told(page)
+    page.get_by_role("link", name="Müller, Annelotte").click()
+    page.get_by_role("link", name="Put this record right").click()
+    expect(page.get_by_label("Last name", exact=True)).to_be_visible()
+    assert page.get_by_label("Title").count() == 0  # the office's alone
+    page.get_by_label("Last name").fill("Möller")
+    page.get_by_role("button", name="Show what will change").click()
+    assert "Write Moller, if that is the name." in told(page)
+    assert "Say why the register is changed." in told(page)
+    page.get_by_label("Last name").fill("Moller")
+    page.get_by_label("Date of birth").fill("2001-02-04")
+    page.get_by_label("Reason").fill("Passport seen")
+    page.get_by_role("button", name="Show what will change").click()
+    assert "The name is printed “Moller, Annelotte”, no longer “Müller, Annelotte”." in told(page)
+    page.get_by_role("button", name="Back to the form").click()
+    assert page.get_by_label("Reason").input_value() == "Passport seen"
+    page.get_by_role("button", name="Show what will change").click()
+    page.get_by_role("button", name="Save").click()
+    assert "Saved." in told(page)
+    history = page.get_by_role("table", name="Changes of the record, the newest first")
+    assert "Nora National" in history.inner_text()
+    assert "Passport seen" in history.inner_text()
+    assert "Date of birth: known" in history.inner_text()
+    assert "2001-02" not in history.inner_text()
+    # The refused form is the only thing the browser speaks of.
+    assert [each for each in page.troubles if "400 (Bad Request)" not in each] == []
+
+
+def test_the_pages_have_no_barriers_and_do_not_scroll_sideways(
+    window: Callable[..., Any], player: Player
+) -> None:
+    officer = User.objects.create_user(
+        "olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"]
+    )
+    for look in (
+        {"color_scheme": "light"},
+        {"color_scheme": "dark", "viewport": {"width": 320, "height": 800}},
+    ):
+        page = window(**look)
+        log_in(page, officer)
+
+        for address in (
+            "/office/players/", "/office/players/?q=van&sex=W", "/office/players/?q=nobody",
+            "/office/players/13368/", "/office/players/98765/", "/office/players/98765/edit/",
+        ):  # fmt: skip
+            page.goto(address)
+            examine(page)
+        page.get_by_role("button", name="Show what will change").click()
+        examine(page)
+        page.get_by_label("Sex").select_option("M")
+        page.get_by_label("Reason").fill("Passport seen")
+        page.get_by_role("button", name="Show what will change").click()
+        page.get_by_role("heading", name="What will change").wait_for()
+        examine(page)

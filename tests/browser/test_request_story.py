@@ -1,0 +1,181 @@
+"""This is wrong, start to end in a real browser: a visitor doubts a change, the office asks back, he replies, she
+answers. Nothing of it needs a script; no page has a barrier, on no screen.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from ratings.selectors.published_figures import find_figure
+from reporting.models import CorrectionRequest, RequestEntry, Role, User
+from reporting.services.audit import Actor
+from reporting.services.correction_requests import answer_request, ask_visitor, send_request
+from reporting.services.request_links import request_address
+from tests.browser.conftest import examine
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+CHANGE = "/requests/new/?about=change:fmjd-100:2026-10-01:1:2026-campinas-winter-open:13368"
+RESULTS = "/requests/new/?about=results:fmjd-100:2026-10-01:1:2026-campinas-winter-open:13368"
+
+
+@pytest.fixture
+def officer(settings: Any) -> User:
+    settings.DEMO = True
+    return User.objects.create_user(
+        "rina@example.org", "Rina Officer", "long-enough-for-all", roles=[Role.RATING_OFFICER]
+    )
+
+
+def log_in(page: Any, person: User) -> None:
+    page.goto("/login/?next=/office/requests/")
+    page.get_by_label("E-mail address").fill(person.email)
+    page.get_by_label("Password").fill("long-enough-for-all")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Requests from the public")
+
+
+def fill_in(page: Any) -> None:
+    page.get_by_label("What is wrong").fill("Round 4 was 2-0, not 1-1: I have the score sheet.")
+    page.get_by_label("What it should be").fill("2-0 for Rafael Laranjal")
+    page.get_by_label("Your name").fill("Vera Visitor")
+    page.get_by_label("Your e-mail address").fill("vera@example.org")
+
+
+def test_a_visitor_doubts_a_change_and_is_answered(window: Callable[..., Any], officer: User) -> None:
+    visitor = window(java_script_enabled=False)
+    visitor.goto("/players/13368/")
+    visitor.get_by_role("link", name="Is the change wrong?").first.click()
+    expect(visitor.get_by_role("heading", level=1)).to_have_text("Change by a tournament")
+    expect(visitor.get_by_text("+0.5702: 12 of 14 points in 7 games")).to_be_visible()
+
+    fill_in(visitor)
+    visitor.wait_for_timeout(3_000)  # nobody is quicker
+    visitor.get_by_role("button", name="Send to the rating office").click()
+    expect(visitor.get_by_role("heading", level=1)).to_have_text(re.compile("Request [0-9]+"))
+    number = CorrectionRequest.objects.get().pk
+    seen_first = visitor.url
+
+    desk = window(java_script_enabled=False)
+    log_in(desk, officer)
+    expect(desk.get_by_role("link", name="Requests (1)")).to_be_visible()
+    desk.get_by_role("link", name="Change by a tournament: Brasilino, Leandro; Campinas Winter Open").click()
+    expect(desk.get_by_text("It stands the same today: list of 1 Oct 2026, revision 1.")).to_be_visible()
+    expect(desk.get_by_text("vera@example.org, not confirmed")).to_be_visible()
+    desk.get_by_role("button", name="Take it").click()
+    desk.get_by_label("What you want to know").fill("Who else signed the score sheet?")
+    desk.get_by_role("button", name="Send the question").click()
+    expect(desk.get_by_text("it is his turn", exact=False).first).to_be_visible()
+
+    # He reads the question in his mail and comes back by its link, which shows that the address is his.
+    visitor.goto("/mailbox/")
+    mail = visitor.locator(".letter").filter(has_text="Who else signed the score sheet?")
+    expect(mail).to_contain_text("To Vera Visitor, vera@example.org")
+    mail.get_by_role("link", name="To the request").click()
+    assert visitor.url != seen_first
+    expect(visitor.get_by_text("Your turn")).to_be_visible()
+    visitor.get_by_role("button", name="Yes, I sent it").click()
+    visitor.get_by_label("What you answer to the office").fill("The referee did.")
+    visitor.get_by_role("button", name="Send the reply").click()
+
+    desk.goto(f"/office/requests/{number}/")
+    expect(desk.get_by_text("The referee did.")).to_be_visible()
+    expect(desk.get_by_text("vera@example.org, confirmed")).to_be_visible()
+    desk.get_by_role("radio", name=re.compile("Stays as it is")).check()
+    desk.get_by_label("The answer in words").fill("The report of the referee has 1-1, signed by both.")
+    desk.get_by_role("button", name="Send the answer").click()
+    expect(desk.get_by_text("Name the article or ruling by which it stays.")).to_be_visible()
+    expect(desk.get_by_label("The answer in words")).to_have_value(
+        "The report of the referee has 1-1, signed by both."
+    )
+    desk.get_by_label("What changed, with which list it will, or the article").fill("Annex 9 art. 4.1; R23")
+    desk.get_by_role("button", name="Send the answer").click()
+    expect(desk.get_by_text("Answered. The visitor can reopen it once")).to_be_visible()
+
+    visitor.goto("/mailbox/")
+    mail = visitor.locator(".letter").first
+    expect(mail).to_contain_text(f"Request {number}: stays as it is")
+    expect(mail).to_contain_text("Stays as it is: Annex 9 art. 4.1; R23")
+    for address in (seen_first, mail.get_by_role("link", name="To the request").get_attribute("href")):
+        visitor.goto(address)
+        expect(visitor.get_by_text("The report of the referee has 1-1, signed by both.")).to_be_visible()
+        expect(visitor.get_by_role("button", name="Reopen the request")).to_be_visible()
+    assert visitor.troubles == []
+    assert [each for each in desk.troubles if "409" not in each] == []  # the answer without an article
+
+
+@pytest.fixture
+def requests_of_every_state(officer: User) -> list[CorrectionRequest]:
+    found = []
+    for number, reference in enumerate(
+        (
+            "change:fmjd-100:2026-10-01:1:2026-campinas-winter-open:13368",
+            "result:fmjd-100:2026-10-01:1:2026-campinas-winter-open:13368:4",
+            "person:fmjd-100:2026-10-01:1:13368",
+        )
+    ):
+        found.append(
+            send_request(
+                doubted=find_figure(reference),
+                wrong="Championnat-International-de-la-Ville-de-Ouagadougou-et-de-sa-Région is not what it was called.",
+                should_be="2-0",
+                evidence="https://a-federation-with-a-long-name.example/results/2026/campinas-winter-open/round-4",
+                name="Vera Visitor",
+                email=f"vera{number}@example.org",
+            )
+        )
+    by = Actor(officer)
+    ask_visitor(asked=found[1], question="Who else signed it?", by=by, looked_at=found[1].turn_since)
+    answer_request(
+        asked=found[2],
+        outcome=RequestEntry.Outcome.STAYS,
+        basis="R21",
+        text="The register has it so.",
+        by=by,
+        looked_at=found[2].turn_since,
+    )
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390, 320])
+def test_no_page_has_a_barrier_and_every_page_fits(
+    window: Callable[..., Any],
+    officer: User,
+    requests_of_every_state: list[CorrectionRequest],
+    width: int,
+    scheme: str,
+) -> None:
+    page = window(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    public = [
+        CHANGE,
+        RESULTS,
+        *(request_address(each.pk) for each in requests_of_every_state),
+        request_address(requests_of_every_state[0].pk, by_mail=True),
+        "/players/13368/",
+        "/tournaments/2026-campinas-winter-open/",
+    ]
+    office = [
+        "/office/requests/",
+        "/office/requests/?state=closed",
+        *(f"/office/requests/{each.pk}/" for each in requests_of_every_state),
+    ]
+    for path in (*public, *office):
+        if path == office[0]:
+            log_in(page, officer)
+        page.goto(path)
+        examine(page)
+    page.goto(CHANGE)
+    fill_in(page)
+    page.get_by_role("button", name="Send to the rating office").click()
+    expect(page.get_by_role("alert")).to_contain_text("quicker than people write")
+    expect(page.get_by_label("Your name")).to_have_value("Vera Visitor")
+    examine(page)
+    assert [each for each in page.troubles if "400" not in each] == []

@@ -1,0 +1,328 @@
+"""Rows as the constraints take them, one function a table; what is given replaces a value."""
+
+from datetime import UTC, date, datetime
+from itertools import count
+
+import pytest
+from django.db import connection
+
+from ratings.models import (
+    Anomaly,
+    CalculationRun,
+    CarriedDifference,
+    Correction,
+    Period,
+    PeriodReport,
+    Pool,
+    PublishedFile,
+    RatingList,
+)
+from reporting.models import (
+    Announcement,
+    CorrectionRequest,
+    Entry,
+    Federation,
+    Game,
+    Invitation,
+    Message,
+    Player,
+    PlayerIdentity,
+    PlayerMerge,
+    Report,
+    ReportVersion,
+    RequestEntry,
+    ReviewRemark,
+    Tournament,
+    User,
+    WarningAnswer,
+)
+
+NUMBERS = count(1)
+INSTANT = datetime(2026, 4, 1, 12, tzinfo=UTC)
+
+
+def user(**values):
+    return User.objects.create(**{"email": f"person{next(NUMBERS)}@example.org", "name": "Person"} | values)
+
+
+def player(**values):
+    Federation.objects.get_or_create(code="NED", name="Netherlands")
+    return Player.objects.create(
+        **{"last_name": "Player", "sort_name": "player, ", "federation_id": "NED"} | values
+    )
+
+
+def tournament(**values):
+    number = next(NUMBERS)
+    return Tournament.objects.create(
+        **{
+            "code": f"2026-open-{number}", "name": "Open", "played_from": date(2026, 4, 1),
+            "played_to": date(2026, 4, 3), "number": number, "discipline": "100", "seconds_for_60_moves": 6600,
+            "system": "swiss",
+        }
+        | values
+    )  # fmt: skip
+
+
+def report(**values):
+    return Report.objects.create(**{"submitted_by": user()} | values)
+
+
+def version(**values):
+    values.setdefault("report", None)
+    values["report"] = values["report"] or report()
+    made = {
+        "number": 1,
+        "filename": "a",
+        "content": b"a",
+        "sha256": "a",
+        "format": "fmjd",
+        "encoding": "utf-8",
+    }
+    return ReportVersion.objects.create(**made | {"created_by": values["report"].submitted_by} | values)
+
+
+def pool():
+    return Pool.objects.get(code="fmjd-64")
+
+
+def period(**values):
+    """The second quarter of 2026: played from 16 March to 15 June, frozen from 23 June."""
+    return Period.objects.create(
+        **{
+            "pool": pool(), "closing": date(2026, 6, 15), "in_force": date(2026, 7, 1),
+            "played_since": datetime(2026, 3, 16, tzinfo=UTC), "played_before": datetime(2026, 6, 16, tzinfo=UTC),
+            "freezes_at": datetime(2026, 6, 23, tzinfo=UTC),
+        }
+        | values
+    )  # fmt: skip
+
+
+def next_period(**values):
+    return period(
+        **{
+            "closing": date(2026, 9, 15), "in_force": date(2026, 10, 1),
+            "played_since": datetime(2026, 6, 16, tzinfo=UTC), "played_before": datetime(2026, 9, 16, tzinfo=UTC),
+            "freezes_at": datetime(2026, 9, 23, tzinfo=UTC),
+        }
+        | values
+    )  # fmt: skip
+
+
+def frozen():
+    return {"state": "frozen", "frozen_at": INSTANT, "frozen_by": user()}
+
+
+def rating_list(**values):
+    return RatingList.objects.create(
+        **{
+            "pool": pool(), "in_force": date(2026, 7, 1), "closing": date(2026, 6, 15), "revision": 1,
+            "edition": "annex-9-2024-04", "facts_sha256": "1" * 64, "sha256": "2" * 64, "is_opening": True,
+        }
+        | values
+    )  # fmt: skip
+
+
+def publish(draft, **values):
+    signed = {
+        "state": "published", "approved_by": user(), "approved_at": INSTANT, "approved_sha256": draft.sha256,
+        "released_by": user(), "released_sha256": draft.sha256, "published_at": INSTANT,
+    }  # fmt: skip
+    RatingList.objects.filter(pk=draft.pk).update(**signed | values)
+
+
+def correction(**values):
+    values.setdefault("replaces", None)
+    values["replaces"] = values["replaces"] or rating_list(state="superseded")
+    return Correction.objects.create(**{"reason": "a wrong result", "requested_by": user()} | values)
+
+
+def revision(**values):
+    """A draft of the second revision, by a correction of its own unless one is given."""
+    return rating_list(
+        **{"revision": 2, "correction": values.pop("correction", None) or correction()} | values
+    )
+
+
+def manifest_line(**values):
+    values.setdefault("period", None)
+    values["period"] = values["period"] or period(**frozen())
+    values.setdefault("tournament", None)
+    values["tournament"] = values["tournament"] or tournament()
+    return PeriodReport.objects.create(**{"version": values.pop("version", None) or version()} | values)
+
+
+def carried(draft, one):
+    CarriedDifference.objects.create(list=draft, player=one, rating=1, games=0)
+
+
+def anomaly(**values):
+    values.setdefault("list", None)
+    values["list"] = values["list"] or rating_list()
+    return Anomaly.objects.create(**{"kind": "jump"} | values)
+
+
+# --- published lists and corrections, by the accounts of the web and the worker
+
+accounts = pytest.mark.parametrize(
+    "account",
+    [pytest.param(each, marks=pytest.mark.database_role(each)) for each in ("worker", "web", "owner")],
+)
+
+
+def published_with(*tournaments, the_period=None):
+    """A published list, its period, and the freeze's manifest of these tournaments."""
+    one = the_period or period(**frozen())
+    for event in tournaments:
+        manifest_line(period=one, tournament=event)
+    draft = rating_list(
+        period=one, in_force=one.in_force, closing=one.closing, is_opening=False, state="approved"
+    )
+    publish(draft)
+    set_state(one, "published")
+    return one, draft
+
+
+def set_state(one, state):
+    Period.objects.filter(pk=one.pk).update(state=state)
+
+
+def invitation(**values):
+    return Invitation.objects.create(account=user(), invited_by=user(), sent_at=INSTANT, **values)
+
+
+def announcement(**values):
+    Federation.objects.get_or_create(code="NED", name="Netherlands")
+    return Announcement.objects.create(
+        **{
+            "name": "Open", "country_id": "NED", "played_from": INSTANT.date(), "played_to": INSTANT.date(),
+            "discipline": "100", "time_control": "80+30", "announced_on": INSTANT.date(), "announced_by": user(),
+        }
+        | values
+    )  # fmt: skip
+
+
+def identity(**values):
+    values.setdefault("player", None)
+    values["player"] = values["player"] or player()
+    return PlayerIdentity.objects.create(**{"register": "fide", "number": "7"} | values)
+
+
+def merge(**values):
+    ends = {"goes": values.pop("goes", None) or player(), "kept": values.pop("kept", None) or player()}
+    return PlayerMerge.objects.create(**{"reason": "one", "merged_by": user()} | ends | values)
+
+
+def submitted(**values):
+    return report(
+        **{"state": "submitted", "tournament": tournament(), "first_submitted_at": INSTANT} | values
+    )
+
+
+def accepted(**values):
+    return submitted(**{"state": "accepted", "accepted_version": version()} | values)
+
+
+def answer(**values):
+    given = {"finding": 0, "text": "so it is", "by": user()}
+    return WarningAnswer.objects.create(**given | values)
+
+
+def remark(**values):
+    said = {"text": "so it is", "by": user()} | values
+    return ReviewRemark.objects.create(version=version(), **said)
+
+
+def message(**values):
+    told = {"kind": "report_accepted", "about": "/reports/7/", "title": "x", "text": "x"} | values
+    return Message.objects.create(**{"recipient": told.pop("recipient", None) or user()} | told)
+
+
+def asked(**values):
+    sender = {"wrong": "2000 is wrong", "name": "Vera", "email": "vera@example.org"}
+    return CorrectionRequest.objects.create(**{"figure": "rating", "player": player()} | sender | values)
+
+
+def said(**values):
+    told = {"kind": "question", "text": "Why?", "by": user()} | values
+    return RequestEntry.objects.create(correction_request=asked(), **told)
+
+
+def answered(**values):
+    return said(**{"kind": "answer", "outcome": "stays", "basis": "R9"} | values)
+
+
+def entry(**values):
+    if "player" not in values:
+        values["player"] = player()
+    return Entry.objects.create(**{"number": next(NUMBERS), "reported_name": "Player"} | values)
+
+
+def game(**values):
+    event = tournament()
+    white, black = entry(tournament=event), entry(tournament=event)
+    made = {
+        "tournament": event,
+        "round": 1,
+        "white": white,
+        "black": black,
+        "white_points": 2,
+        "black_points": 0,
+    }
+    values = {key: white if value == "white" else value for key, value in values.items()}
+    return Game.objects.create(**made | {"played": True} | values)
+
+
+def published_file(draft, name="figures.csv"):
+    PublishedFile.objects.create(list=draft, name=name, content=b"", sha256="", size=0, carries_names=False)
+
+
+def run(**values):
+    return CalculationRun.objects.create(**{"requested_by": user()} | values)
+
+
+def list_row(*rows, sealed=False, **values):
+    """Rows of a fresh draft, as a calculation writes them: into the table that becomes its partition."""
+    fill("ratings_ratinglistrow", sealed, [
+        {
+            "position": 1, "name_position": 1, "official_position": None, "player_id": None, "register_number": 1,
+            "name": "Player", "sort_name": "player", "federation": "NED", "sex": "M", "birth_year": None, "title": "",
+            "rating": 2000, "change": None, "period_games": 0, "games": 0, "games_3_years": 0, "last_game": None,
+            "reached_2300": False, "category": "C", "rank": 1, "official_rank": None,
+        }
+        | values | row for row in rows or [{}]
+    ])  # fmt: skip
+
+
+def change(**values):
+    event = tournament()
+    basis = rating_list(state="superseded")
+    provisional = {
+        "player_id": None, "sequence": 0, "tournament_id": event.pk, "basis_list_id": basis.pk,
+        "method": "provisional", "own_e4": None, "own_is_running": False, "before_e4": None, "games_before": 0,
+        "games": 1, "unrated_games": 0, "opponents_sum": 2000, "average_e4": 20_000_000, "points": 1,
+        "performance_e4": 20_000_000, "performance_limited": False, "after_e4": 20_000_000,
+        "first_game": date(2026, 4, 1), "last_game": date(2026, 4, 3),
+        **dict.fromkeys(("expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4")),
+    }  # fmt: skip
+    fill("ratings_ratingchange", False, [provisional | values])
+
+
+FIGURES_OF_A_CHANGE = {
+    "method": "change", "own_e4": 20_000_000, "expected_percentage_e4": 500_000, "expected_score_e4": 10_000, "k": 15,
+    "development": 60, "delta_e4": 0,
+}  # fmt: skip
+
+
+def fill(table, sealed, rows):
+    draft = rating_list(sha256="")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT open_partition(%s)", [draft.pk])
+        for values in rows:
+            row = values | {"list_id": draft.pk, "player_id": values["player_id"] or player().pk}
+            places = ", ".join(["%s"] * len(row))
+            cursor.execute(
+                f"INSERT INTO {table}_{draft.pk} ({', '.join(row)}) VALUES ({places})", list(row.values())
+            )
+        if sealed:
+            cursor.execute("SELECT seal_partition(%s)", [draft.pk])

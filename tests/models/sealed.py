@@ -1,0 +1,17 @@
+"""The accounts of the application, the tables of a list's figures, and a published list."""
+
+import psycopg
+import pytest
+
+ACCOUNTS = ("app_worker", "app_web")
+TABLES = ("ratings_ratinglistrow", "ratings_ratingchange")
+
+
+def published_list(session: psycopg.Connection) -> int:
+    """The newest published list: it has rows, changes and files."""
+    return session.execute("SELECT id FROM ratings_ratinglist ORDER BY in_force DESC LIMIT 1").fetchone()[0]
+
+
+def refused(session: psycopg.Connection, error: type[Exception], statement: str) -> None:
+    with pytest.raises(error), session.transaction():  # a savepoint
+        session.execute(statement)

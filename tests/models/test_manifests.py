@@ -1,0 +1,116 @@
+"""Which competitions may enter a manifest, of a freeze or of a correction: refused by triggers, whoever writes."""
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from ratings.models import Correction, RatingList
+from tests.models.rows import (
+    INSTANT,
+    accounts,
+    correction,
+    frozen,
+    manifest_line,
+    next_period,
+    period,
+    publish,
+    published_with,
+    revision,
+    set_state,
+    tournament,
+)
+
+
+def publish_revision(one, asked, number=2):
+    draft = revision(
+        period=one, in_force=one.in_force, closing=one.closing, is_opening=False, state="approved",
+        correction=asked, revision=number,
+    )  # fmt: skip
+    publish(draft)
+    set_state(one, "published")
+    return draft
+
+
+def line_refused(match, **values):
+    with pytest.raises(IntegrityError, match=match), transaction.atomic():
+        manifest_line(**values)
+
+
+@pytest.mark.django_db
+@accounts
+def test_a_competition_is_once_in_a_manifest_whichever_of_its_reports_it_is(account):
+    event = tournament()
+    again = tournament(code=event.code, correction=1)
+    one = period(**frozen())
+    manifest_line(period=one, tournament=event)
+    line_refused("counted already", period=one, tournament=event)
+    line_refused("counted already", period=one, tournament=again)
+    manifest_line(period=one, tournament=tournament())  # the twin
+    # The next manifest of the period may hold either.
+    _, first = published_with(the_period=one)
+    asked = correction(replaces=first)
+    set_state(one, "correcting")
+    manifest_line(period=one, tournament=again, correction=asked)
+    line_refused("counted already", period=one, tournament=event, correction=asked)
+
+
+@pytest.mark.django_db
+@accounts
+@pytest.mark.parametrize("state", ["open", "frozen", "published"])
+def test_a_correction_s_manifest_is_written_only_while_its_list_is_corrected(account, state):
+    one, first = published_with()
+    asked = correction(replaces=first)
+    set_state(one, state)
+    line_refused("is frozen or its list corrected", period=one, correction=asked)
+    set_state(one, "correcting")
+    line_refused("is frozen or its list corrected", period=one)  # without the correction: the freeze is over
+    manifest_line(period=one, correction=asked)  # the twin
+
+
+@pytest.mark.django_db
+@accounts
+def test_a_manifest_grows_only_for_the_correction_under_way_in_its_own_period(account):
+    one, first = published_with()
+    withdrawn = correction(replaces=first, withdrawn_at=INSTANT)
+    done = correction(replaces=first)
+    second = publish_revision(one, done)
+    asked = correction(replaces=second)
+    set_state(one, "correcting")
+    for other in (withdrawn, done, correction()):
+        line_refused("not under way", period=one, correction=other)
+    manifest_line(period=one, correction=asked)  # the twin
+
+
+@pytest.mark.django_db
+@accounts
+def test_a_competition_counts_in_one_period_at_a_time(account):
+    event = tournament()
+    again = tournament(code=event.code, correction=1)
+    one, first = published_with(event)
+    later = next_period(**frozen())
+    line_refused("counted already", period=later, tournament=event)
+    line_refused("counted already", period=later, tournament=again)
+    # A correction under way that leaves it out does not free it yet, since it may be withdrawn …
+    asked = correction(replaces=first)
+    set_state(one, "correcting")
+    line_refused("counted already", period=later, tournament=again)
+    # … its publication does: the twin.
+    publish_revision(one, asked)
+    manifest_line(period=later, tournament=again)
+    # And now the first list can't have it back.
+    second = correction(replaces=RatingList.objects.get(correction=asked))
+    set_state(one, "correcting")
+    line_refused("counted already", period=one, tournament=event, correction=second)
+
+
+@pytest.mark.django_db
+@accounts
+def test_what_a_withdrawn_correction_took_in_is_free_again(account):
+    event = tournament()
+    one, first = published_with()
+    later = next_period(**frozen())
+    asked = correction(replaces=first)
+    set_state(one, "correcting")
+    manifest_line(period=one, tournament=event, correction=asked)
+    line_refused("counted already", period=later, tournament=event)
+    Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
+    manifest_line(period=later, tournament=event)  # the twin

@@ -1,0 +1,169 @@
+"""A correction and what is written with a draft: written once, with its draft, and never changed."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from ratings.models import (
+    Anomaly,
+    AnomalyAnswer,
+    CarriedCorrection,
+    CarriedDifference,
+    Correction,
+    RatingList,
+)
+from tests.models.rows import (
+    INSTANT,
+    accounts,
+    anomaly,
+    carried,
+    correction,
+    player,
+    publish,
+    published_with,
+    rating_list,
+    revision,
+    user,
+)
+
+
+@pytest.mark.django_db
+@accounts
+def test_a_correction_stays_as_it_was_asked_for_but_for_one_withdrawal(account):
+    asked, other = correction(), correction()
+    changes = {
+        "reason": "another", "later": "revise", "replaces": rating_list(state="superseded"),
+        "requested_by": user(), "requested_at": INSTANT, "follows": other,
+    }  # fmt: skip
+    for name, value in changes.items():
+        values = {name: value} | ({"later": "revise"} if name == "follows" else {})
+        with pytest.raises(IntegrityError, match="stays as it was asked for"), transaction.atomic():
+            Correction.objects.filter(pk=asked.pk).update(**values)
+    Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)  # the twin
+    for value in (None, datetime(2026, 5, 1, tzinfo=UTC)):
+        with pytest.raises(IntegrityError, match="stays as it was asked for"), transaction.atomic():
+            Correction.objects.filter(pk=asked.pk).update(withdrawn_at=value)
+
+
+@pytest.mark.django_db
+@accounts
+def test_a_correction_whose_revision_is_published_is_not_withdrawn(account):
+    one, first = published_with()
+    asked = correction(replaces=first)
+    draft = revision(period=one, in_force=one.in_force, is_opening=False, state="approved", correction=asked)
+    with transaction.atomic():  # the twin: while it is a draft it can
+        Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
+        transaction.set_rollback(True)
+    publish(draft)
+    with pytest.raises(IntegrityError, match="stays as it was asked for"):
+        Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
+
+
+WITH_A_DRAFT = {
+    "anomaly": lambda draft: anomaly(list=draft, player=player()),
+    "carried correction": lambda draft: CarriedCorrection.objects.create(list=draft, correction=correction()),
+    "carried difference": lambda draft: carried(draft, player()),
+}
+LATER_STATES = ["norms_searched", "ready", "approved", "published", "superseded"]
+
+
+def moved_to(draft, state):
+    if state == "published":
+        RatingList.objects.filter(pk=draft.pk).update(state="approved")
+        publish(draft)
+    else:
+        RatingList.objects.filter(pk=draft.pk).update(state=state)
+
+
+@pytest.mark.django_db
+@accounts
+@pytest.mark.parametrize("written", WITH_A_DRAFT)
+@pytest.mark.parametrize("state", LATER_STATES)
+def test_what_is_found_and_carried_is_written_with_its_draft_only(account, written, state):
+    draft = rating_list()
+    WITH_A_DRAFT[written](draft)  # the twin
+    moved_to(draft, state)
+    with pytest.raises(IntegrityError, match="is written with its draft"):
+        WITH_A_DRAFT[written](draft)
+
+
+@pytest.mark.django_db
+@accounts
+@pytest.mark.parametrize("state", ["calculated", *LATER_STATES])
+def test_an_anomaly_is_answered_until_the_draft_is_signed(account, state):
+    one = anomaly(player=player())
+    moved_to(one.list, state)
+    given = {"anomaly": one, "text": "so it is", "by": user()}
+    if state in ("calculated", "norms_searched", "ready"):
+        AnomalyAnswer.objects.create(**given)
+        AnomalyAnswer.objects.create(**given | {"text": "another word"})  # the newest holds
+        return
+    with pytest.raises(IntegrityError, match="this draft is signed"):
+        AnomalyAnswer.objects.create(**given)
+
+
+WRITTEN_ONCE = {
+    Anomaly: {"figures": {"x": 1}},
+    AnomalyAnswer: {"text": "another"},
+    CarriedCorrection: {"list_id": 1},
+    CarriedDifference: {"rating": 2},
+    Correction: {"reason": "another"},
+}
+
+
+def one_of_each():
+    draft, person = rating_list(), player()
+    found = anomaly(list=draft, player=person)
+    AnomalyAnswer.objects.create(anomaly=found, text="so it is", by=user())
+    asked = correction()
+    CarriedCorrection.objects.create(list=draft, correction=asked)
+    carried(draft, person)
+
+
+def change_it(model, verb):
+    if verb == "update":
+        model.objects.update(**WRITTEN_ONCE[model])
+        return
+    table = model._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {table}" if verb == "delete" else f"TRUNCATE {table} CASCADE")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("model", WRITTEN_ONCE)
+@pytest.mark.parametrize("verb", ["update", "delete", "truncate"])
+@accounts
+def test_it_is_neither_changed_nor_deleted(account, model, verb):
+    """The accounts lack the right, except to withdraw a correction; the owner meets the triggers, in any mode."""
+    one_of_each()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for mode in ("origin", "replica") if account == "owner" else ("origin",):
+            if account == "owner":
+                cursor.execute(f"SET LOCAL session_replication_role = {mode}")
+            with pytest.raises(DatabaseError, match=r"refused|permission denied"), transaction.atomic():
+                change_it(model, verb)
+
+
+@pytest.mark.django_db
+@pytest.mark.database_role("owner")
+@pytest.mark.parametrize("model", WRITTEN_ONCE)
+@pytest.mark.parametrize("verb", ["update", "delete", "truncate"])
+def test_twin_without_its_triggers_it_would_be(model, verb):
+    one_of_each()
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for other in WRITTEN_ONCE:
+            cursor.execute(f"ALTER TABLE {other._meta.db_table} DISABLE TRIGGER ALL")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        # What a TRUNCATE of a correction reaches: the lists it made, and all that hangs on lists.
+        for holder in ("calculationrun", "periodreport", "ratinglist", "publishedfile", "playerhistory",
+                       "ratinglistrow", "ratingchange"):  # fmt: skip
+            cursor.execute(f"ALTER TABLE ratings_{holder} DISABLE TRIGGER ALL")
+    change_it(model, verb)
+    if verb == "update":
+        assert model.objects.filter(**WRITTEN_ONCE[model]).exists()
+    else:
+        assert not model.objects.exists()
+    transaction.set_rollback(True)

@@ -1,0 +1,42 @@
+"""Two people of an office, and the list of the demonstration that is open: its period, and its draft."""
+
+import pytest
+from django.test import Client
+
+from ratings.models import Period, Pool, RatingList
+from ratings.services.freeze_period import due_period, ensure_period, freeze_and_calculate
+from ratings.tasks import look_for_work
+from reporting.models import Role, User
+from reporting.services.audit import Actor
+from tests.pages.office_pages import IN_FORCE, REASON, client_of, person
+
+
+@pytest.fixture
+def officer(season: None) -> User:
+    return person("Olga", Role.RATING_OFFICER)
+
+
+@pytest.fixture
+def releaser(season: None) -> User:
+    return person("Rolf", Role.RELEASING_OFFICER)
+
+
+@pytest.fixture
+def opened(officer: User) -> Period:
+    """The period of the demonstration that is open, with reports accepted and handed in."""
+    pool = Pool.objects.get(code="fmjd-100")
+    assert due_period(pool).in_force == IN_FORCE
+    return ensure_period(pool=pool, in_force=IN_FORCE, by=Actor(officer))
+
+
+@pytest.fixture
+def draft(opened: Period, officer: User) -> RatingList:
+    """Its draft, calculated and opened for approval by the worker."""
+    freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
+    assert look_for_work() == 1
+    return RatingList.objects.get(period=opened, state="ready")
+
+
+@pytest.fixture
+def client(officer: User) -> Client:
+    return client_of(officer)

@@ -1,0 +1,249 @@
+"""The page of a draft: beside the last list, its questions, calculated again, signed by two persons."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from ratings.models import AnomalyAnswer, CalculationRun, RatingList, RatingListRow
+from ratings.services.drop_superseded import drop_superseded
+from ratings.tasks import look_for_work
+from reporting.models import LogEntry, Player, Role, User
+from tests.pages.office_pages import PAGE, answer_all, client_of, figures_on, movers_on, person, text_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def compared_by_hand(draft: RatingList) -> dict[str, int]:
+    """The counts of the difference, row by row in Python."""
+    now = {row.player_id: row for row in RatingListRow.objects.filter(list=draft)}
+    before = {row.player_id: row for row in RatingListRow.objects.filter(list=draft.previous)}
+    both = now.keys() & before.keys()
+    changes = [now[each].rating - before[each].rating for each in both]
+    return {
+        "Rating goes up": sum(change > 0 for change in changes),
+        "Rating goes down": sum(change < 0 for change in changes),
+        "Unchanged": sum(change == 0 for change in changes),
+        "New on the list": len(now.keys() - before.keys()),
+        "Left the list": len(before.keys() - now.keys()),
+    }
+
+
+def test_the_draft_beside_the_last_list(draft: RatingList, client: Client) -> None:
+    page = client.get(PAGE).content.decode()
+    expected = compared_by_hand(draft)
+    assert expected["Rating goes up"] > 0
+    for name, count in expected.items():
+        assert re.search(rf'{name}</dt><dd class="facts__value">(<a [^>]+>)?{count}<', page), name
+    largest = RatingListRow.objects.filter(list=draft, change__isnull=False).order_by("-change").first()
+    assert f"+{largest.change}" in movers_on(page)[0]
+    shown = figures_on(page)
+    assert shown["Players"] == str(draft.players)
+    assert shown["Games counted"] == str(draft.games)
+    assert shown["Anomalies"] == f"{draft.anomalies.count()} open"
+
+
+@pytest.mark.parametrize("show", ["all", "up", "down", "new", "left", "category", "person"])
+def test_the_full_difference_row_by_row(draft: RatingList, client: Client, show: str) -> None:
+    counts = compared_by_hand(draft)
+    response = client.get(f"{PAGE}differences/", {"show": show})
+    assert response.status_code == 200
+    known = {
+        "up": "Rating goes up",
+        "down": "Rating goes down",
+        "new": "New on the list",
+        "left": "Left the list",
+    }
+    if show in known:
+        assert response.context["difference"].total == counts[known[show]]
+    rows = response.context["difference"].rows
+    if show == "up":
+        assert [row["change"] for row in rows] == sorted((row["change"] for row in rows), reverse=True)
+    for row in rows:
+        assert row["name"] in unescape(response.content.decode())
+
+
+def test_differences_sorted_by_link_and_nothing_else(draft: RatingList, client: Client) -> None:
+    page = client.get(f"{PAGE}differences/")
+    for column in page.context["columns"]:
+        sorted_page = client.get(column["href"])
+        assert sorted_page.status_code == 200
+        assert 'aria-sort="' in sorted_page.content.decode()
+    by_name = client.get(f"{PAGE}differences/?sort=name").context["difference"].rows
+    names = [row["sort_name"] for row in by_name]
+    assert names == sorted(names)
+    for query in ("sort=drop", "show=secret", "against=replaced", "page=0", "page=99", "page=x"):
+        assert client.get(f"{PAGE}differences/?{query}").status_code == 404, query
+
+
+# --- questions and answers
+
+
+def test_an_answer_stands_under_its_question_and_the_last_one_holds(
+    draft: RatingList, officer: User, client: Client
+) -> None:
+    anomaly = draft.anomalies.first()
+    address = f"{PAGE}anomalies/{anomaly.pk}/"
+    for text in ("He won a strong open.", "Seen <b>again</b>: right."):
+        assert client.post(address, {"text": text}).status_code == 302
+    page = client.get(PAGE).content.decode()
+    assert "Seen &lt;b&gt;again&lt;/b&gt;: right." in page
+    assert page.index("Seen &lt;b&gt;") < page.index("He won a strong open.")
+    assert [answer.by for answer in AnomalyAnswer.objects.filter(anomaly=anomaly)] == [officer, officer]
+
+
+@pytest.mark.parametrize(("text", "status"), [("", 400), ("   ", 400), ("x" * 2001, 400), ("\x00", 400)])
+def test_an_answer_that_is_none_comes_back_as_it_was_typed(
+    draft: RatingList, client: Client, text: str, status: int
+) -> None:
+    anomaly = draft.anomalies.first()
+    response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": text})
+    assert response.status_code == status
+    assert "field--bad" in response.content.decode()
+    assert text.strip("\x00 ") in response.content.decode()
+    assert not AnomalyAnswer.objects.filter(anomaly=anomaly).exists()
+
+
+def test_an_answer_that_is_refused_is_not_lost(draft: RatingList, officer: User, client: Client) -> None:
+    """While the draft is calculated again its questions are closed: 409, with the sentence and the words typed."""
+    assert client.post(f"{PAGE}calculate/", {"reason": "A name was mended."}).status_code == 302
+    anomaly = draft.anomalies.first()
+    response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "My long thought"})
+    assert response.status_code == 409
+    assert "This draft is being calculated again: answer on the new one." in text_of(response)
+    assert "My long thought" in response.content.decode()
+
+
+def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
+    draft: RatingList, officer: User, client: Client
+) -> None:
+    """A federation mended in the register: one player differs, the figures and the answer given stay."""
+    asked = draft.anomalies.filter(player__isnull=False).first()
+    client.post(f"{PAGE}anomalies/{asked.pk}/", {"text": "Seen on the cards."})
+    page = client.get(PAGE)
+    assert "What changed by calculating anew" not in text_of(page)
+    for reason, words in (("", "This field is required."), ("x" * 2001, "at most 2000 characters")):
+        refused = client.post(f"{PAGE}calculate/", {"reason": reason})
+        assert refused.status_code == 400
+        assert words in text_of(refused)
+        assert reason in refused.content.decode()
+    assert not CalculationRun.objects.filter(state="requested").exists()
+    row = RatingListRow.objects.filter(list=draft).exclude(federation="NED").first()
+    Player.objects.filter(pk=row.player_id).update(federation="NED")
+    for _ in range(2):  # pressed twice: asked for once
+        assert client.post(f"{PAGE}calculate/", {"reason": "He plays for NED."}).status_code == 302
+    entry = LogEntry.objects.get(action="calculation.again")
+    assert (entry.actor, entry.reason, entry.before["list"]) == (officer, "He plays for NED.", draft.pk)
+    look_for_work()
+    page = client.get(PAGE)
+    assert page.context["draft"].pk != draft.pk
+    assert page.context["changed"].total == 1
+    assert page.context["recalculated"].before == draft
+    told = text_of(page)
+    assert "Asked for by Olga: He plays for NED." in told
+    assert f"was {row.federation}" in told
+    assert ", on the draft before : Seen on the cards." in told.replace("before:", "before :")
+    full = client.get(f"{PAGE}differences/?against=before")
+    assert [each["player_id"] for each in full.context["difference"].rows] == [row.player_id]
+    assert client.get(f"{PAGE}differences/?against=before&show=up").context["difference"].total == 0
+
+
+def test_calculated_again_from_the_same_facts_nothing_has_changed(draft: RatingList, client: Client) -> None:
+    client.post(f"{PAGE}calculate/", {"reason": "To be sure."})
+    look_for_work()
+    page = text_of(client.get(PAGE))
+    assert "both from the same facts" in page
+    assert "Nothing: every player stands as on the draft before." in page
+    assert drop_superseded() == 1
+    assert "What changed by calculating anew" not in text_of(client.get(PAGE)), "its rows went in the night"
+    assert client.get(f"{PAGE}differences/?against=before").status_code == 404
+
+
+def test_an_approval_falls_with_its_draft_and_nobody_releases_it_meanwhile(
+    draft: RatingList, client: Client, releaser: User
+) -> None:
+    answer_all(client, draft)
+    client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    assert "and the approval of Olga with it" in text_of(client.get(PAGE))
+    client.post(f"{PAGE}calculate/", {"reason": "Approved too early."})
+    page = text_of(client_of(releaser).get(PAGE))
+    assert "It is being calculated again: an approval falls with this draft." in page
+    look_for_work()
+    assert RatingList.objects.get(pk=draft.pk).state == "superseded"
+    again = RatingList.objects.get(period=draft.period, state="ready")
+    assert again.approved_by is None
+    assert not again.anomalies.filter(answers=None).exists(), "the same questions, answered already"
+
+
+def test_by_htmx_the_question_and_the_signatures_come_back(draft: RatingList, client: Client) -> None:
+    anomaly = draft.anomalies.first()
+    address, asked = (
+        f"{PAGE}anomalies/{anomaly.pk}/",
+        {"HX-Request": "true", "HX-Target": f"question-{anomaly.pk}"},
+    )
+    refused = client.post(address, {"text": ""}, headers=asked)
+    assert refused.status_code == 400
+    answered = client.post(address, {"text": "seen"}, headers=asked)
+    for response in (refused, answered):
+        page = response.content.decode()
+        assert "<html" not in page
+        assert page.lstrip().startswith("<section")
+        assert f'id="question-{anomaly.pk}"' in page
+        assert 'id="sign-off" hx-swap-oob="true"' in page
+    rest = draft.anomalies.count() - 1
+    assert f"{rest} question" in text_of(answered)
+
+
+# --- signatures
+
+
+def test_what_stands_in_the_way_is_said_before_and_after_pressing(
+    draft: RatingList, client: Client, releaser: User
+) -> None:
+    count = draft.anomalies.count()
+    assert count > 1
+    words = f"{count} questions have no answer yet."
+    assert words in text_of(client.get(PAGE))
+    response = client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    assert response.status_code == 409
+    assert f"{count} questions about this draft have no answer yet." in text_of(response)
+    answer_all(client, draft)
+    assert "You may approve" in text_of(client.get(PAGE))
+    response = client_of(releaser).post(f"{PAGE}release/", {"sha256": draft.sha256})
+    assert response.status_code == 409
+    assert "In the state ready one can't release" in text_of(response)
+    response = client_of(releaser).post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    assert response.status_code == 403
+    assert RatingList.objects.get(pk=draft.pk).state == "ready"
+
+
+def test_who_approved_does_not_release(draft: RatingList, releaser: User) -> None:
+    both = person("Bea", Role.RATING_OFFICER, Role.RELEASING_OFFICER)
+    client = client_of(both)
+    answer_all(client, draft)
+    assert client.post(f"{PAGE}approve/", {"sha256": draft.sha256}).status_code == 302
+    page = text_of(client.get(PAGE))
+    assert "The list was approved by you: another person releases it." in page
+    response = client.post(f"{PAGE}release/", {"sha256": draft.sha256})
+    assert response.status_code == 409
+    assert "another person releases it" in text_of(response)
+    assert RatingList.objects.get(pk=draft.pk).state == "approved"
+
+
+@pytest.mark.parametrize("digest", ["", "abc", "0" * 63 + "G", None])
+@pytest.mark.parametrize("verb", ["approve", "release"])
+def test_a_signature_under_nothing_is_none(
+    draft: RatingList, client: Client, verb: str, digest: str | None
+) -> None:
+    response = client.post(f"{PAGE}{verb}/", {} if digest is None else {"sha256": digest})
+    assert response.status_code == 400
+    assert "did not say which list" in text_of(response)
+
+
+def test_a_signature_under_other_figures_is_refused(draft: RatingList, client: Client) -> None:
+    answer_all(client, draft)
+    response = client.post(f"{PAGE}approve/", {"sha256": "0" * 64})
+    assert response.status_code == 409
+    assert "The list has changed since you looked at it" in text_of(response)
+    assert draft.sha256 in response.content.decode(), "the figures of now are on the page again"

@@ -1,0 +1,52 @@
+"""Reading the office's pages as the people of an office see them, on the list that the demonstration has open."""
+
+import re
+from datetime import date
+from html import unescape
+from typing import Any
+
+from django.test import Client
+
+from ratings.models import (
+    RatingList,
+)
+from reporting.models import Role, User
+
+IN_FORCE = date(2027, 1, 1)
+PAGE = "/office/lists/fmjd-100/2027-01-01/"
+PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
+REASON = "The congress meets before the clock strikes."
+
+
+def person(name: str, *roles: Role) -> User:
+    return User.objects.create_user(
+        f"{name.lower()}@example.org", name, "long-enough-for-all", roles=list(roles)
+    )
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def text_of(response: Any) -> str:
+    """What a reader reads, without tags."""
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode())))
+
+
+def answer_all(client: Client, draft: RatingList) -> None:
+    for anomaly in draft.anomalies.all():
+        response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "checked with the referee"})
+        assert (response.status_code, response["Location"]) == (302, f"{PAGE}#anomalies")
+
+
+def figures_on(page: str) -> dict[str, str]:
+    """Name → value of the key figures."""
+    found = re.findall(r'figures__name">(.*?)</dt><dd class="figures__value">(.*?)</dd>', page)
+    return {name: re.sub(r"<[^>]+>", "", value) for name, value in found}
+
+
+def movers_on(page: str) -> list[str]:
+    section = page[page.index('id="movers"') : page.index('id="newcomers"')]
+    return [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr><th scope=\"row\".*?</tr>", section)]

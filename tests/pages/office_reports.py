@@ -1,0 +1,37 @@
+"""What the tests of the inbox and of a report's page share: who looks, what is typed, three players and their games."""
+
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+
+from reporting.models import (
+    Report,
+    Role,
+    User,
+)
+from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+
+OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
+PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-2"]
+
+
+def logged_in(role: Role, name: str = "Somebody") -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user(f"{name.lower()}.{role}@example.org", name, roles=[role]))
+    return client
+
+
+def text(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
+    newest = report.versions.latest("number").number
+    address = reverse("office-report", args=[report.pk])
+    return client.post(address, {"act": act, "based_on": newest} | words)
+
+
+def newest_answers(report: Report) -> dict[int, str]:
+    findings = report.versions.latest("number").findings
+    return {place: "so it is" for place, each in enumerate(findings) if each["severity"] == "warning"}

@@ -1,0 +1,51 @@
+"""Requests as tests send and answer them, and a page as its reader reads it."""
+
+from html import unescape
+
+from django.test import Client
+from published_pages import TAG
+
+from ratings.selectors.published_figures import find_figure
+from reporting.models import CorrectionRequest, Role, User
+from reporting.services.audit import Actor
+from reporting.services.correction_requests import answer_request, send_request
+
+LIST = "fmjd-100:2026-10-01:1"
+CODE = "2026-campinas-winter-open"
+RATING = f"/requests/new/?about=rating:{LIST}:13368"
+SAID = {
+    "wrong": "It is 2431.",
+    "should_be": "2431",
+    "evidence": "My own sum.",
+    "name": "Vera Visitor",
+    "email": "vera@example.org",
+}
+
+
+def text_of(page: str) -> str:
+    words = " ".join(unescape(TAG.sub(" ", page[page.index("<main") :])).split())
+    return words.replace(" ,", ",").replace(" :", ":")
+
+
+def sent(reference: str, **said: str) -> CorrectionRequest:
+    return send_request(doubted=find_figure(reference), **SAID | {"email": "v@example.org"} | said)
+
+
+def answer(asked: CorrectionRequest) -> None:
+    officer, _ = User.objects.get_or_create(
+        email="answers@example.org", defaults={"name": "A", "roles": [Role.RATING_OFFICER]}
+    )
+    asked.refresh_from_db()
+    answer_request(
+        asked=asked,
+        outcome="stays",
+        basis="R9",
+        text="So it is.",
+        by=Actor(officer),
+        looked_at=asked.turn_since,
+    )
+
+
+def officer_s(client: Client) -> Client:
+    client.force_login(User.objects.create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
+    return client

@@ -1,0 +1,294 @@
+"""An account's page: who it is and what he did, and the acts of administrators behind their own password."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from reporting.models import Federation, LogEntry, Message, Role, User
+from reporting.services.accounts import change_name, invite
+from reporting.services.audit import Actor
+from reporting.views.attempts import MOST_FOR_AN_ACCOUNT, TOO_MANY
+from reporting.views.manage_accounts import DUTIES
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("no_attempts_before"),
+]
+
+PASSWORD = "old-long-password"  # noqa: S105
+
+
+def person(email: str, name: str, role: Role, federation: str | None = "NED") -> User:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    Federation.objects.get_or_create(code="SEN", defaults={"name": "Senegal"})
+    return User.objects.create_user(email, name, PASSWORD, roles=[role], federation_id=federation)
+
+
+@pytest.fixture
+def rina(db: None) -> User:
+    return person("rina@example.org", "Rina Reader", Role.REFEREE)
+
+
+@pytest.fixture
+def ada(client: Client) -> User:
+    """Logged in as `client`."""
+    account = person("ada@example.org", "Ada Minister", Role.ADMINISTRATOR, None)
+    client.force_login(account)
+    return account
+
+
+def of(account: User, act: str = "") -> str:
+    return f"/accounts/{account.pk}/{act}{'/' if act else ''}"
+
+
+CLOSE = {"reason": "Left the federation", "old_password": PASSWORD}
+
+
+# --- the page
+
+
+def test_the_page_says_who_it_is_and_what_he_did(client: Client, ada: User, rina: User) -> None:
+    page = client.get(of(rina)).text
+    for told in ("Rina Reader", "rina@example.org", "Referee", "Netherlands", "Never", ">Open</span>"):
+        assert told in page
+    assert "Nothing yet." in page
+    change_name(name="Rina <i>Lector", by=Actor(rina))
+    page = client.get(of(rina)).text
+    assert "Name changed" in page
+    assert "Rina &lt;i&gt;Lector" in page
+    assert "<i>Lector" not in page
+    assert "/office/log/?person=rina%40example.org" in page
+    assert f"/office/log/?subject=account+{rina.pk}" in page
+
+
+def test_an_invited_person_s_page_tells_of_the_invitation(client: Client, ada: User) -> None:
+    invitation = invite(
+        email="p@example.org", name="Piet Fluit", role=Role.RATING_OFFICER, federation="", by=Actor(ada)
+    )
+    page = client.get(of(invitation.account)).text
+    assert ">Invited</span>" in page
+    assert "Invited by" in page
+    assert "Send again" in page
+    assert "Close the account" not in page
+    answer = client.post(of(invitation.account, "withdraw"), follow=True)
+    assert answer.redirect_chain[-1][0] == of(invitation.account)
+    assert ">Withdrawn</span>" in answer.text
+
+
+def test_the_page_costs_a_fixed_number_of_queries(
+    client: Client, ada: User, rina: User, django_assert_num_queries: Any
+) -> None:
+    for turn in range(30):
+        change_name(name=f"Rina {turn}", by=Actor(rina))
+    # Session, account, the one asked for, its acts, their things; the band's inbox and requests.
+    with django_assert_num_queries(7):
+        client.get(of(rina))
+
+
+def test_of_no_account_there_is_no_page(client: Client, ada: User) -> None:
+    for number in ("0", "999999", "9" * 40):
+        for act in ("", "close/", "roles/"):
+            assert client.get(f"/accounts/{number}/{act}").status_code == 404
+
+
+def test_nobody_is_offered_his_own_account(client: Client, ada: User) -> None:
+    page = client.get(of(ada)).text
+    assert "another administrator does" in page
+    assert "Close the account" not in page
+    for act in ("close", "reopen", "roles"):
+        answer = client.get(of(ada, act))
+        assert (answer.status_code, "Nobody closes his own account" in answer.text) == (409, True)
+        assert client.post(of(ada, act), CLOSE).status_code == 409
+    ada.refresh_from_db()
+    assert ada.is_active
+
+
+# --- closing and opening again
+
+
+def test_closed_he_is_out_at_his_next_click(client: Client, ada: User, rina: User) -> None:
+    there = Client()
+    there.force_login(rina)
+    assert there.get("/account/").status_code == 200
+    answer = client.post(of(rina, "close"), CLOSE, follow=True)
+    assert "The account of Rina Reader is closed." in answer.text
+    assert ">Closed</span>" in answer.text
+    assert there.get("/account/")["Location"] == "/login/?next=/account/"
+    assert there.post("/reports/new/").status_code == 302
+    assert LogEntry.objects.get().reason == "Left the federation"
+    client.post(of(rina, "reopen"), CLOSE | {"reason": "Back"})
+    assert there.get("/account/").status_code == 302, "the session of before stays ended"
+
+
+def test_without_the_password_or_reason_nothing_is_done_and_nothing_typed_is_lost(
+    client: Client, ada: User, rina: User
+) -> None:
+    for data, told in (
+        ({"reason": "Left <b>us", "old_password": "wrong"}, "not the password of your account"),
+        ({"reason": "Left <b>us", "old_password": ""}, "required"),
+        ({"reason": " ", "old_password": PASSWORD}, "required"),
+        ({"reason": "x" * 2001, "old_password": PASSWORD}, "at most 2000"),
+        ({"reason": "a\0b", "old_password": PASSWORD}, "Null characters"),
+    ):
+        answer = client.post(of(rina, "close"), data)
+        assert (answer.status_code, told in answer.text) == (400, True), told
+        assert PASSWORD not in answer.text
+        if "us" in data["reason"]:
+            assert "Left &lt;b&gt;us" in answer.text
+    rina.refresh_from_db()
+    assert rina.is_active
+    assert not Message.objects.exists()
+
+
+def test_the_password_is_not_guessed_here_and_who_knows_it_goes_on(
+    client: Client, ada: User, rina: User
+) -> None:
+    for turn in range(2 * MOST_FOR_AN_ACCOUNT):
+        act = "close" if turn % 2 == 0 else "reopen"
+        assert client.post(of(rina, act), CLOSE).status_code == 302, turn
+    for _ in range(MOST_FOR_AN_ACCOUNT):
+        assert TOO_MANY not in client.post(of(rina, "close"), CLOSE | {"old_password": "wrong"}).text
+    assert TOO_MANY in client.post(of(rina, "close"), CLOSE).text
+    rina.refresh_from_db()
+    assert rina.is_active
+
+
+def test_what_somebody_else_did_first_is_told(client: Client, ada: User, rina: User) -> None:
+    User.objects.filter(pk=rina.pk).update(is_active=False)
+    answer = client.post(of(rina, "close"), CLOSE)
+    assert (answer.status_code, "is not open" in answer.text) == (409, True)
+    assert "Left the federation" in answer.text
+
+
+# --- roles
+
+
+def roles(account: User, *chosen: str, **more: str) -> dict[str, Any]:
+    looked_at = " ".join([*account.roles, account.federation_id or "-"])
+    told = {"roles": chosen, "federation": "NED", "reason": "Elected", "old_password": PASSWORD}
+    return told | {"looked_at": looked_at} | more
+
+
+def test_the_form_shows_what_he_has_and_what_each_role_does(client: Client, ada: User, rina: User) -> None:
+    page = client.get(of(rina, "roles")).text
+    assert page.count("checked") == 1
+    assert 'value="referee" id="id_roles_0" checked' in page
+    assert 'value="NED" selected' in page
+    assert set(DUTIES) == set(Role)
+    for duty in DUTIES.values():
+        assert duty in page
+
+
+def test_new_roles_hold_at_the_next_click(client: Client, ada: User, rina: User) -> None:
+    there = Client()
+    there.force_login(rina)
+    assert there.get("/office/").status_code == 403
+    answer = client.post(of(rina, "roles"), roles(rina, "rating_officer", "referee"), follow=True)
+    assert "Rina Reader has these roles from now on." in answer.text
+    assert "Referee, Rating officer" in answer.text
+    assert there.get("/office/").status_code == 200
+    assert "Your roles were changed" in there.get("/messages/").text
+
+
+def test_a_refusal_shows_what_was_chosen(client: Client, ada: User, rina: User) -> None:
+    for data, told in (
+        (roles(rina, "administrator", "releasing_officer"), "signs nothing"),
+        (roles(rina), "at least one role"),
+        (roles(rina, "national_official", federation=""), "belongs to a federation"),
+        (roles(rina, "title_council", looked_at="referee SEN"), "since you opened the page"),
+    ):
+        answer = client.post(of(rina, "roles"), data)
+        assert (answer.status_code, told in answer.text) == (409, True), told
+        assert answer.text.count(" checked") == len(data["roles"])
+        assert "Elected" in answer.text
+    for data in (
+        roles(rina, "emperor"),
+        roles(rina, "referee", federation="XXX"),
+        roles(rina, "referee", looked_at=""),
+    ):
+        assert client.post(of(rina, "roles"), data).status_code == 400
+    rina.refresh_from_db()
+    assert (rina.roles, rina.federation_id) == (["referee"], "NED")
+
+
+# --- inviting
+
+
+def test_a_role_of_the_office_is_given_with_one_s_own_password_and_others_without(
+    client: Client, ada: User
+) -> None:
+    told = {"email": "p@example.org", "name": "Piet Fluit", "federation": ""}
+    for role in (
+        "administrator",
+        "rating_officer",
+        "releasing_officer",
+        "title_council",
+        "tournament_director",
+    ):
+        for password, sentence in (
+            ("", "given with your own password"),
+            ("wrong", "not the password of your"),
+        ):
+            answer = client.post("/accounts/invite/", told | {"role": role, "old_password": password})
+            assert sentence in answer.text, role
+            assert 'value="Piet Fluit"' in answer.text
+    assert not User.objects.filter(email="p@example.org").exists()
+    answer = client.post("/accounts/invite/", told | {"role": "administrator", "old_password": PASSWORD})
+    assert answer.status_code == 302
+    assert User.objects.get(email="p@example.org").roles == ["administrator"]
+    referee = {"email": "r@example.org", "name": "Rina", "role": "referee", "federation": "NED"}
+    assert client.post("/accounts/invite/", referee).status_code == 302
+    refused = client.post("/accounts/invite/", referee | {"email": "s@example.org", "federation": ""})
+    assert "belongs to a federation" in refused.text
+    office = Client()
+    office.force_login(person("ruth@example.org", "Ruth Abara", Role.RATING_OFFICER))
+    assert "old_password" not in office.get("/accounts/invite/").text
+
+
+# --- the list
+
+
+def names_in(client: Client, **query: str) -> list[str]:
+    """Those listed, in the order of the list."""
+    return re.findall(r'<a href="/accounts/[0-9]+/">(.+?)</a>', client.get("/accounts/", query).text)
+
+
+def test_the_list_is_searched_and_filtered(client: Client, ada: User, rina: User) -> None:
+    person("nils@sen.example", "Nils Offerman", Role.NATIONAL_OFFICIAL, "SEN")
+    person("olga@example.org", "Olga Old", Role.REFEREE)
+    client.post(of(User.objects.get(name="Olga Old"), "close"), CLOSE)
+    invite(email="p@example.org", name="Piet Fluit", role=Role.REFEREE, federation="SEN", by=Actor(ada))
+    for query, expected in (
+        ({"words": "reader"}, ["Rina Reader"]),
+        ({"words": "EXAMPLE.org ada"}, ["Ada Minister"]),
+        ({"words": "sen.example"}, ["Nils Offerman"]),
+        ({"role": "referee"}, ["Olga Old", "Piet Fluit", "Rina Reader"]),
+        ({"federation": "SEN"}, ["Nils Offerman", "Piet Fluit"]),
+        ({"state": "Closed"}, ["Olga Old"]),
+        ({"state": "Invited"}, ["Piet Fluit"]),
+        ({"state": "Open", "role": "referee"}, ["Rina Reader"]),
+        ({"state": "Withdrawn"}, []),
+        ({"words": "nobody at all"}, []),
+    ):
+        assert names_in(client, **query) == expected, query
+    assert "No account fits." in client.get("/accounts/?words=nobody").text
+
+
+def test_a_national_official_filters_within_what_he_may_know(ada: User, rina: User) -> None:
+    person("olga@sen.example", "Olga Old", Role.REFEREE, "SEN")
+    official = Client()
+    official.force_login(person("nils@example.org", "Nils Offerman", Role.NATIONAL_OFFICIAL))
+    assert names_in(official) == ["Nils Offerman", "Rina Reader"]
+    assert names_in(official, federation="SEN", words="offer") == ["Nils Offerman"]
+    assert 'name="federation"' not in official.get("/accounts/").text
+
+
+@pytest.mark.parametrize("name", ["words", "role", "federation", "state", "page"])
+def test_whatever_is_asked_of_the_list_is_answered(client: Client, ada: User, name: str) -> None:
+    for value in (
+        "%00", "a%00b", "x" * 5000, "9" * 400, "-1", "%FF", "%F4%90%80%80", "[]", "referee%27", "%25%5F",
+    ):  # fmt: skip
+        assert client.get(f"/accounts/?{name}={value}&{name}={value}").status_code == 200

@@ -1,0 +1,176 @@
+"""An empty installation says on its first page and at the office's desk what to do first, as far as it is done."""
+
+import io
+import re
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from ratings.selectors.first_steps import first_steps
+from ratings.services.freeze_due import freeze_due_periods
+from reporting.models import Invitation, LogEntry, Role, User
+from reporting.services.accounts import invite
+from reporting.services.audit import Actor
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+KEYS = ["administrator", "settings", "people", "register", "opening", "period"]
+REGISTER = (
+    "fmjd_id,last_name,first_name,federation,sex,born\n11,Aman,Joel,CIV,M,1990\n12,Beugre,Ama,CIV,W,1988\n"
+)
+OPENING = "fmjd_id,rating,games\n11,2000,40\n12,2100,40\n"
+
+
+def person(role: Role, **fields: Any) -> User:
+    return User.objects.create_user(f"{role}@example.org", role.label, "x", roles=[role], **fields)
+
+
+def states() -> list[str]:
+    steps = first_steps()
+    assert [step.key for step in steps] == KEYS
+    return [step.state for step in steps]
+
+
+def shown(client: Client, path: str = "/") -> list[str]:
+    """The state of each step as a page shows it."""
+    page = client.get(path).text
+    return re.findall(r'<li class="first-step first-step--(\w+)">', page)
+
+
+@pytest.fixture
+def with_mail(settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.OFFICE_URL = "https://ratings.example.org"
+
+
+@pytest.fixture
+def tables(tmp_path: Any) -> Any:
+    (tmp_path / "register.csv").write_text(REGISTER)
+    (tmp_path / "opening.csv").write_text(OPENING)
+    return tmp_path
+
+
+@pytest.mark.database_role("worker")
+def test_each_step_is_done_once_it_is_done_and_the_first_of_the_others_is_next(
+    with_mail: None, tables: Any
+) -> None:
+    client = Client()
+    assert shown(client) == states() == ["next", "done", "later", "later", "later", "later"]
+    person(Role.ADMINISTRATOR)
+    assert shown(client) == states() == ["done", "done", "next", "later", "later", "later"]
+    call_command("import_register", str(tables / "register.csv"), stdout=io.StringIO())
+    assert states() == ["done", "done", "next", "done", "later", "later"]
+    person(Role.RATING_OFFICER)
+    assert states()[2] == "next", "one person signs no list"
+    releaser = person(Role.RELEASING_OFFICER, is_active=False)
+    assert states()[2] == "next", "a closed account signs nothing"
+    User.objects.filter(pk=releaser.pk).update(is_active=True)
+    assert states() == ["done", "done", "done", "done", "next", "later"]
+    call_command("import_list", str(tables / "opening.csv"), "--in-force", "2026-10-01", stdout=io.StringIO())
+    assert states() == ["done", "done", "done", "done", "done", "next"]
+    assert shown(client) == [], "the public has a list to look at"
+    client.force_login(releaser)
+    assert shown(client, "/office/") == ["done", "done", "done", "done", "done", "next"]
+    freeze_due_periods()
+    assert states() == ["done"] * 6
+    assert shown(client, "/office/") == []
+
+
+def test_who_is_invited_to_sign_is_told_and_nobody_else_is_counted() -> None:
+    by = Actor(person(Role.ADMINISTRATOR))
+    for role in (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR):
+        invite(email=f"p.{role}@example.org", name="P", role=role, federation="", by=by)
+    assert first_steps()[2].found == "0 here, 1 invited"
+
+
+def test_one_person_with_both_roles_is_not_two() -> None:
+    User.objects.create_user("r@example.org", "R", "x", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER])
+    assert states()[2] == "later"
+    person(Role.RATING_OFFICER)
+    assert states()[2] == "done"
+
+
+@pytest.mark.parametrize(
+    ("backend", "address", "demo", "state"),
+    [
+        ("dummy", "https://ratings.example.org", False, "next"),
+        ("smtp", "", False, "next"),
+        ("smtp", "https://ratings.example.org", False, "done"),
+        ("dummy", "", True, "done"),
+    ],
+)
+def test_mail_is_set_up_with_a_server_and_an_address_and_needs_neither_in_the_demonstration(
+    settings: Any, backend: str, address: str, demo: bool, state: str
+) -> None:
+    person(Role.ADMINISTRATOR)
+    settings.EMAIL_BACKEND = f"django.core.mail.backends.{backend}.EmailBackend"
+    settings.OFFICE_URL, settings.DEMO = address, demo
+    assert states()[1] == state
+
+
+def test_the_office_s_zone_is_said_and_asked_about_where_it_is_the_default(settings: Any) -> None:
+    assert "if the federation’s clock is another" in Client().get("/").text
+    settings.OFFICE_TIME_ZONE = "Europe/Amsterdam"
+    page = Client().get("/").text
+    assert "here Europe/Amsterdam" in page
+    assert "if the federation’s clock is another" not in page
+
+
+def test_the_empty_page_is_read_anew_each_time() -> None:
+    assert Client().get("/")["Cache-Control"] == "public, max-age=0"
+
+
+def test_a_federation_at_work_pays_nothing_for_it(season_shared: None) -> None:
+    client = Client()
+    client.force_login(person(Role.ADMINISTRATOR))
+    for path in ("/", "/office/"):
+        with CaptureQueriesContext(connection) as queries:
+            assert shown(client, path) == []
+        # Nothing but the steps asks who has one of several roles.
+        assert [query["sql"] for query in queries if '"roles" &&' in query["sql"]] == []
+
+
+# --- the command
+
+
+def create(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("create_administrator", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_prints_the_link_and_what_comes_next(with_mail: None) -> None:
+    said = create("ada@example.org", "Ada Minister")
+    assert "Ada Minister is invited as administrator." in said
+    assert "It is mailed to ada@example.org as well." in said
+    assert "docs/how-to/start.md" in said
+    link = re.search(r"https://ratings\.example\.org(/account/invitation/\S+/)", said)
+    assert link is not None
+    guest = Client()
+    page = guest.get(link[1], follow=True)
+    assert "Welcome, Ada Minister." in page.text
+    password = "a-board-of-ten-by-ten"  # noqa: S105
+    done = guest.post(page.redirect_chain[-1][0], {"new_password1": password, "new_password2": password})
+    assert done["Location"] == "/login/"
+    assert guest.post("/login/", {"username": "ada@example.org", "password": password}).status_code == 302
+    assert "Invite a person" in guest.get("/accounts/").text
+    entry = LogEntry.objects.earliest("pk")
+    assert (entry.action, entry.by_command) == ("account.invite", True)
+    with pytest.raises(CommandError, match=r"administrator_exists: .* Nothing was changed."):
+        create("bo@example.org", "Bo Second")
+
+
+def test_without_mail_or_address_the_command_says_so() -> None:
+    said = create("ada@example.org", "Ada Minister")
+    assert "after the office's own address, as http://127.0.0.1:8000" in said
+    assert re.search(r"^    /account/invitation/", said, re.MULTILINE)
+
+
+def test_the_command_refuses_what_is_no_address() -> None:
+    with pytest.raises(CommandError, match="email_refused"):
+        create("ada", "Ada")
+    assert not Invitation.objects.exists()

@@ -1,0 +1,420 @@
+"""The audit log is read, searched, paged and taken along; each act in words, each thing with its page."""
+
+import csv
+import io
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from reporting.models import LogEntry, Player, Report, Role, User
+from reporting.selectors import log as selectors
+from reporting.selectors.log import ENTRIES_ON_A_PAGE, GROUPS, WORDS, LogFilter, log_page
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def ruth(client: Client) -> User:
+    """A rating officer, logged in as `client`."""
+    account = User.objects.create_user("ruth@example.org", "Ruth Abara", roles=[Role.RATING_OFFICER])
+    client.force_login(account)
+    return account
+
+
+@pytest.fixture
+def rina(db: None) -> User:
+    return User.objects.create_user("rina@example.org", "Rina Reader", roles=[Role.REFEREE])
+
+
+def act(actor: User, action: str = "report.accept", subject: str = "report 7", **fields: Any) -> LogEntry:
+    return LogEntry.objects.create(actor=actor, action=action, subject=subject, **{"at": NOON} | fields)
+
+
+def subjects(client: Client, **query: Any) -> list[str]:
+    """What the entries shown are about, newest first."""
+    page = client.get("/office/log/", query).text
+    return re.findall(r'class="visually-hidden">: (.+?)</span></a></p>', page)
+
+
+def client_of(role: Role) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user("reader@example.org", "Lea Reader", roles=[role]))
+    return client
+
+
+# --- what an entry says
+
+
+def test_an_entry_says_who_when_what_before_after_and_why(client: Client, ruth: User, rina: User) -> None:
+    act(
+        rina,
+        subject="account 999",
+        action="account.change_roles",
+        before={"roles": ["referee"], "federation": "NED"},
+        after={"roles": ["referee", "rating_officer"], "federation": "", "active": True},
+        reason="Elected on <b>Monday</b>",
+        by_command=True,
+    )
+    page = " ".join(client.get("/office/log/").text.split())
+    assert "Roles changed</h3>" in page
+    assert "Account 999" in page
+    assert "20 Nov 2026, 12:00 UTC" in page
+    assert re.search(r"Rina Reader <span class=\"tag\">by command</span>", page)
+    rows = re.findall(
+        r"<tr><th scope=\"row\">(.+?)</th><td class=\"act__old\">(.+?)</td><td[^>]*>(.+?)</td></tr>", page
+    )
+    plain = [tuple(re.sub("<[^>]+>", "", cell).replace("→ ", "") for cell in row) for row in rows]
+    assert plain == [
+        ("Roles", "Referee", "Referee, Rating officer"), ("Federation", "NED", "–nothing"), ("Open", "–nothing", "yes"),
+    ]  # fmt: skip
+    assert "Elected on &lt;b&gt;Monday&lt;/b&gt;" in page
+
+
+def test_instants_are_of_the_office_s_zone(client: Client, ruth: User, settings: Any) -> None:
+    """12:00 UTC is 07:00 in Bogota, which has no summer time; 23:30 UTC on the 20th is 18:30 of that day."""
+    settings.OFFICE_TIME_ZONE = settings.TIME_ZONE = "America/Bogota"
+    act(ruth, before={"sent": "2026-11-20T23:30:00+00:00"})
+    page = client.get("/office/log/").text
+    assert "20 Nov 2026, 07:00 America/Bogota" in page
+    assert "20 Nov 2026, 18:30 America/Bogota" in page
+
+
+def test_days_of_birth_passwords_and_tokens_are_not_shown_whoever_wrote_them(
+    client: Client, ruth: User
+) -> None:
+    secrets = {
+        "born": "1951-02-03",
+        "password": "draughts",
+        "reset_token": "abc-def",
+        "birth_date": "1951-02-04",
+    }
+    act(ruth, "player.update", "player fmjd 7", before=secrets, after=secrets | {"nested": {"token": "ghi"}})
+    act(ruth, "player.update", "player fmjd 7", before={"birth_year": 1951}, after={"birth_year": 1952})
+    told = client.get("/office/log/").text + client.get("/office/log/entries.csv").getvalue().decode()
+    for secret in ("1951-02-03", "1951-02-04", "draughts", "abc-def", "ghi"):
+        assert f">{secret}<" not in told
+        assert secret not in told.replace("draughts federation", "").replace("lists of draughts", "")
+    assert "1952" in told, "the year is public"
+
+
+def test_every_act_in_the_code_has_its_words() -> None:
+    """Whoever writes a new act says in reporting/selectors/log.py how people read it."""
+    import ast
+    from pathlib import Path
+
+    root = Path(selectors.__file__).parents[2]
+    written = set()
+    for app in ("reporting", "ratings", "titles", "config"):
+        for path in (root / app).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call):
+                    for keyword in node.keywords:
+                        if keyword.arg == "action":
+                            written |= {
+                                each.value
+                                for each in ast.walk(keyword.value)
+                                if isinstance(each, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_]+", str(each.value))
+                            }  # fmt: skip
+    assert "report.accept" in written
+    assert written <= set(WORDS), sorted(written - set(WORDS))
+
+
+def test_every_act_of_the_demonstration_has_its_words_and_its_page(season_shared: None) -> None:
+    client = client_of(Role.RATING_OFFICER)
+    assert set(LogEntry.objects.values_list("action", flat=True)) <= set(WORDS)
+    kinds = {subject.split()[0] for subject in LogEntry.objects.values_list("subject", flat=True)}
+    assert kinds == {"report", "register", "list", "period"}
+    for entry in LogEntry.objects.order_by("subject").distinct("subject"):
+        page = client.get("/office/log/", {"subject": entry.subject}).text
+        thing = re.search(r'<p class="act__thing"><a href="([^"]+)">', page)
+        if entry.subject.startswith("register"):
+            assert thing is None
+        else:
+            assert thing is not None, entry.subject
+            assert client.get(thing[1], follow=True).status_code == 200, entry.subject
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["report 999999", "report x", f"report {'9' * 60}", "report -1", "report", "account 999999", "player fmjd 999999",
+     "player ned x", "player", "list fmjd-100/2026-13-45", "list fmjd-100/2026-04-01/r1", "list", "period x 2026-01-01",
+     "announcement 999999", "unheard of thing", "", "a/b", "<b>"],
+)  # fmt: skip
+def test_a_thing_without_a_page_stands_in_words(client: Client, ruth: User, subject: str) -> None:
+    act(ruth, "thing.do_something", subject)
+    page = client.get("/office/log/").text
+    assert "Thing: do something" in page
+    assert '<p class="act__thing"><a' not in page
+    assert "<b>" not in page
+
+
+def test_a_releasing_officer_is_led_to_no_page_that_is_closed_to_him(season_shared: None) -> None:
+    client = client_of(Role.RELEASING_OFFICER)
+    pages = set(re.findall(r'<p class="act__thing"><a href="([^"]+)">', client.get("/office/log/").text))
+    assert pages
+    for page in pages:
+        assert client.get(page, follow=True).status_code == 200, page
+    assert not any("/office/reports/" in page for page in pages)
+
+
+# --- what is asked of it
+
+
+@pytest.fixture
+def entries(ruth: User, rina: User) -> None:
+    day = timedelta(days=1)
+    act(rina, "report.upload", "report 1", at=NOON - 5 * day)
+    act(ruth, "report.accept", "report 12", at=NOON - 4 * day, reason="Late post from Gouda")
+    act(ruth, "list.release", "list fmjd-100/2026-04-01", at=NOON - 3 * day, by_command=True)
+    act(rina, "report.upload", "report 1", at=NOON - 2 * day)
+    act(ruth, "account.close", "account 4", at=NOON - day, reason="100% gone_away")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({}, ["account 4", "report 1", "list fmjd-100/2026-04-01", "report 12", "report 1"]),
+        ({"words": "gouda"}, ["report 12"]),
+        ({"words": "post LATE"}, ["report 12"]),
+        ({"words": "late rina"}, []),
+        ({"words": "rina"}, ["report 1", "report 1"]),
+        ({"words": "released"}, ["list fmjd-100/2026-04-01"]),
+        ({"words": "list.release"}, ["list fmjd-100/2026-04-01"]),
+        ({"words": "0%"}, ["account 4"]),
+        ({"words": "e_a"}, ["account 4"]),
+        ({"person": "Rina Reader"}, ["report 1", "report 1"]),
+        ({"person": "ruth@example.org", "kind": "account.close"}, ["account 4"]),
+        ({"person": "nobody"}, []),
+        ({"kind": "Reports"}, ["report 1", "report 12", "report 1"]),
+        ({"kind": "report.accept"}, ["report 12"]),
+        ({"subject": "report 1"}, ["report 1", "report 1"]),
+        ({"subject": "report"}, ["report 1", "report 12", "report 1"]),
+        ({"subject": "list fmjd-100"}, ["list fmjd-100/2026-04-01"]),
+        ({"subject": "list fmjd-10"}, []),
+        ({"since": "2026-11-17", "until": "2026-11-18"}, ["report 1", "list fmjd-100/2026-04-01"]),
+        ({"way": "command"}, ["list fmjd-100/2026-04-01"]),
+        ({"way": "hand", "person": "ruth"}, ["account 4", "report 12"]),
+    ],
+)  # fmt: skip
+def test_the_log_is_searched(
+    client: Client, entries: None, query: dict[str, str], expected: list[str]
+) -> None:
+    assert subjects(client, **query) == expected
+    lines = list(
+        csv.DictReader(io.StringIO(client.get("/office/log/entries.csv", query).getvalue().decode()))
+    )
+    assert [line["subject"] for line in lines] == expected
+
+
+def test_an_address_names_one_person_although_another_s_holds_it(client: Client, ruth: User) -> None:
+    other = User.objects.create_user("old.ruth@example.org", "Old Ruth")
+    act(ruth, subject="report 1")
+    act(other, subject="report 2")
+    assert subjects(client, person="RUTH@example.org") == ["report 1"]
+    assert len(subjects(client, person="ruth@example")) == 2
+
+
+def test_the_filters_are_shown_as_they_were_asked_and_can_be_taken_off(client: Client, entries: None) -> None:
+    page = client.get("/office/log/", {"words": 'a "b"', "kind": "Reports", "since": "2026-11-17"}).text
+    assert 'value="a &quot;b&quot;"' in page
+    assert '<option value="Reports" selected>' in page
+    assert 'value="2026-11-17"' in page
+    assert "No entry fits." in page
+    assert 'href="/office/log/entries.csv?words=a+%22b%22&amp;kind=Reports&amp;since=2026-11-17"' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("since=tomorrow", "A day, as 2026-11-20."),
+        ("until=9999-12-31", "A day until 31 Dec 2099."),
+        ("since=0001-01-01", "A day from 1 Jan 2000 on."),
+        ("kind=emperor.crown", "Select a valid choice"),
+        ("words=a%00b", "Null characters"),
+        ("words=" + "x" * 101, "at most 100 characters"),
+    ],
+)
+def test_what_cannot_be_read_is_told_beside_its_field(
+    client: Client, entries: None, query: str, told: str
+) -> None:
+    answer = client.get(f"/office/log/?{query}")
+    assert (answer.status_code, told in answer.text) == (200, True)
+    assert "field--bad" in answer.text
+    refused = client.get(f"/office/log/entries.csv?{query}")
+    assert (refused.status_code, told in refused.text) == (400, True)
+
+
+NASTY = (
+    "", "%00", "%FF", "%F4%90%80%80", "%ED%A0%80", "x" * 5000, "9" * 400, "9223372036854775807", "-1", "1e9", "%D9%A1",
+    "2026-13-45", "[]", "%27", "%5C", "%25", "_", "%3Cscript%3Ealert(1)", "0",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", ["words", "person", "kind", "subject", "since", "until", "way", "older", "newer", "x"]
+)
+def test_whatever_is_asked_is_answered(client: Client, entries: None, name: str) -> None:
+    for value in NASTY:
+        page = client.get(f"/office/log/?{name}={value}&{name}={value}")
+        assert page.status_code == 200, value[:40]
+        assert "<script>alert" not in page.text
+        file = client.get(f"/office/log/entries.csv?{name}={value}")
+        assert (file.status_code, file["X-Content-Type-Options"]) in {(200, "nosniff"), (400, "nosniff")}
+
+
+@pytest.mark.parametrize(("role", "led"), [(Role.RATING_OFFICER, True), (Role.NATIONAL_OFFICIAL, False)])
+def test_pages_of_players_and_reports_lead_to_their_entries(
+    season_shared: None, role: Role, led: bool
+) -> None:
+    client = client_of(role)
+    User.objects.filter(email="reader@example.org").update(federation="NED")
+    player = Player.objects.filter(federation="NED", fmjd_id__isnull=False).earliest("pk")
+    page = client.get(f"/office/players/{player.fmjd_id}/").text
+    assert (f'href="/office/log/?subject=player+fmjd+{player.fmjd_id}"' in page) is led
+    if led:
+        report = Report.objects.filter(state="accepted").earliest("pk")
+        assert (
+            f'href="/office/log/?subject=report+{report.pk}"'
+            in client.get(f"/office/reports/{report.pk}/").text
+        )
+        assert "Report accepted" in client.get(f"/office/log/?subject=report+{report.pk}").text
+
+
+# --- paging
+
+
+def numbers(client: Client, query: str = "") -> tuple[list[int], dict[str, str]]:
+    page = client.get(f"/office/log/{query}").text
+    links = {
+        rel: href.replace("&amp;", "&") for href, rel in re.findall(r'href="(\?[^"]+)" rel="(\w+)"', page)
+    }
+    return [int(number) for number in re.findall(r": report (\d+)</span>", page)], links
+
+
+def test_pages_hold_each_entry_once_forward_and_back_also_at_one_instant(client: Client, ruth: User) -> None:
+    """120 entries in three instants of 40: the bounds of pages (50, 100) lie inside an instant."""
+    for number in range(120):
+        act(ruth, subject=f"report {number}", at=NOON + timedelta(seconds=number // 40))
+    everything = list(range(119, -1, -1))
+    seen, query, firsts = [], "?kind=Reports", []
+    while query:
+        shown, links = numbers(client, query)
+        seen += shown
+        firsts.append(shown[0])
+        query = links.get("next", "")
+        assert not query or "kind=Reports" in query
+    assert seen == everything
+    assert firsts == [119, 69, 19]
+    query, back = links["prev"], []
+    while query:
+        shown, links = numbers(client, query)
+        back.append(shown[0])
+        query = links.get("prev", "")
+    assert back == [69, 119]
+
+
+def test_a_page_costs_the_same_however_many_entries(client: Client, ruth: User) -> None:
+    def cost(query: str = "") -> int:
+        with CaptureQueriesContext(connection) as queries:
+            client.get(f"/office/log/{query}")
+        return len(queries)
+
+    act(ruth, subject="report 1")
+    second = act(ruth, subject="report 2")
+    before = cost("?subject=report"), cost(f"?subject=report&older={second.pk}")
+    LogEntry.objects.bulk_create(
+        LogEntry(actor=ruth, action="report.accept", subject=f"report {number}", at=NOON)
+        for number in range(300)
+    )
+    newest = LogEntry.objects.latest("pk")
+    assert (cost("?subject=report"), cost(f"?subject=report&older={newest.pk}")) == before
+    assert before == (7, 7)  # session, reader, inbox, requests, where to go on from, entries, their reports
+
+
+def test_a_page_reads_as_many_entries_as_it_shows(ruth: User) -> None:
+    """Of 30,000 entries the plan of any page touches the index and so many rows, not the table."""
+    LogEntry.objects.bulk_create(
+        (
+            LogEntry(
+                actor=ruth,
+                action="player.update",
+                subject=f"player fmjd {number}",
+                at=NOON + timedelta(seconds=number),
+            )
+            for number in range(30_000)
+        ),
+        batch_size=5000,
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select pk from (select id pk from reporting_logentry order by at, id limit 1 offset 5000) x"
+        )
+        (deep,) = cursor.fetchone()
+    for asked, marks in ((LogFilter(), {}), (LogFilter(), {"older": deep}), (LogFilter(), {"newer": deep})):
+        with CaptureQueriesContext(connection) as queries:
+            page = log_page(asked, **marks)
+        assert len(page.entries) == ENTRIES_ON_A_PAGE
+        with connection.cursor() as cursor:
+            cursor.execute(f"explain (analyze, format text) {queries[-1]['sql']}")
+            plan = "\n".join(line for (line,) in cursor.fetchall())
+        assert "Seq Scan on reporting_logentry" not in plan, plan
+        assert max(map(int, re.findall(r"actual time=\S+ rows=(\d+)", plan))) <= 2 * ENTRIES_ON_A_PAGE, plan
+
+
+# --- the file
+
+
+def test_the_file_holds_every_entry_in_words_and_nothing_a_spreadsheet_runs(
+    client: Client, ruth: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selectors, "ENTRIES_AT_ONCE", 7)
+    for number in range(40):
+        act(ruth, subject=f"report {number}")
+    for begins in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"):
+        act(ruth, reason=begins, subject=begins, at=NOON - timedelta(days=1))
+    response = client.get("/office/log/entries.csv")
+    assert response.streaming
+    assert re.fullmatch(r'attachment; filename="log-\d{4}-\d\d-\d\d\.csv"', response["Content-Disposition"])
+    lines = list(csv.reader(io.StringIO(response.getvalue().decode(), newline="")))
+    assert lines[0] == [
+        "at",
+        "person",
+        "e_mail",
+        "act",
+        "action",
+        "subject",
+        "changes",
+        "reason",
+        "by_command",
+    ]
+    assert [line[5] for line in lines[1:41]] == [f"report {number}" for number in range(39, -1, -1)]
+    assert lines[1] == [
+        "2026-11-20T12:00:00+00:00", "Ruth Abara", "ruth@example.org", "Report accepted", "report.accept", "report 39",
+        "", "", "no",
+    ]  # fmt: skip
+    assert len(lines) == 47
+    for line in lines[41:]:
+        assert line[5].startswith("'")
+        assert line[7].startswith("'")
+
+
+def test_changes_stand_in_one_cell(client: Client, ruth: User) -> None:
+    act(ruth, before={"state": "frozen"}, after={"state": "norms_searched", "reports": 3})
+    (line,) = csv.DictReader(io.StringIO(client.get("/office/log/entries.csv").getvalue().decode()))
+    assert line["changes"] == "State: frozen → norms searched; Reports: 3"
+
+
+def test_an_empty_log_says_what_comes(client: Client, ruth: User) -> None:
+    assert "Nothing has been done yet." in client.get("/office/log/").text
+    assert client.get("/office/log/entries.csv").getvalue().count(b"\n") == 1
+
+
+def test_groups_have_no_act_twice() -> None:
+    assert len(WORDS) == sum(len(acts) for acts in GROUPS.values())

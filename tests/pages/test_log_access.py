@@ -1,0 +1,59 @@
+"""The audit log × everybody: the office, whoever releases, and administrators; nobody else, and nobody changes it."""
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from reporting.models import LogEntry, Role, User
+from reporting.services.accounts import change_name
+from reporting.services.audit import Actor
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+ADDRESSES = ("audit-log", "audit-log-file")
+READERS = {"rating_officer", "tournament_director", "releasing_officer", "administrator"}
+CANARY = "Canary Canaria"
+
+
+def test_every_address_has_a_row() -> None:
+    known = {
+        name for name in get_resolver().reverse_dict if isinstance(name, str) and name.startswith("audit")
+    }
+    assert known == set(ADDRESSES)
+
+
+@pytest.mark.parametrize("who", ["anonymous", *Role.values])
+def test_who_reads_the_log(who: str) -> None:
+    canary = User.objects.create_user("canary@example.org", "Before")
+    change_name(name=CANARY, by=Actor(canary))
+    client = Client()
+    if who != "anonymous":
+        client.force_login(User.objects.create_user(f"{who}@example.org", who, roles=[who]))
+    for name in ADDRESSES:
+        address = reverse(name)
+        response = client.get(address)
+        if who == "anonymous":
+            assert (response.status_code, response["Location"]) == (302, f"/login/?next={address}")
+            continue
+        told = response.getvalue().decode()
+        assert response.status_code == (HTTPStatus.OK if who in READERS else HTTPStatus.FORBIDDEN)
+        assert (CANARY in told) is (who in READERS)
+        assert response["Cache-Control"] == "private, no-store"
+        head = client.head(address)
+        assert (head.status_code, head.getvalue()) == (response.status_code, b"")
+        for method in ("post", "put", "patch", "delete"):
+            answer = getattr(client, method)(address)
+            assert answer.status_code == (
+                HTTPStatus.METHOD_NOT_ALLOWED if who in READERS else HTTPStatus.FORBIDDEN
+            )
+    assert LogEntry.objects.count() == 1, "reading leaves no trace"
+
+
+@pytest.mark.parametrize("who", ["anonymous", *Role.values])
+def test_only_its_readers_have_the_way_to_it(who: str) -> None:
+    client = Client()
+    if who != "anonymous":
+        client.force_login(User.objects.create_user(f"{who}@example.org", who, roles=[who]))
+    assert ('href="/office/log/"' in client.get("/doctor/").text) is (who in READERS)

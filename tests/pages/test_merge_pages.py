@@ -1,0 +1,252 @@
+"""Merging two records and parting them on the office's pages: who may, what is shown first, what a refusal keeps."""
+
+import re
+from html import unescape
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from django.test import Client
+from published_pages import next_list
+
+from ratings.models import PlayerHistory, PublishedFile, RatingList, RatingListRow
+from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
+from reporting.services.audit import Actor
+from reporting.services.merge_players import merge_players
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
+
+EVERYBODY = ["anonymous", *Role.values]
+MAY = {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}
+REASON = "Her new passport has <b>another</b> spelling."
+
+
+def client_of(role: str) -> Client:
+    client = Client()
+    if role != "anonymous":
+        client.force_login(
+            User.objects.create_user(f"{role}@example.org", f"A {role}", "long-enough-for-all", roles=[role])
+        )
+    return client
+
+
+def text_of(response: Any) -> str:
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+    return unescape(re.sub(r" (?=[,.:;?])", "", words))
+
+
+def people(count: int) -> list[Player]:
+    """Players of the newest list who met nobody of each other and play in no report still to be counted."""
+    newest = RatingList.objects.filter(state="published", pool__code="fmjd-100").latest("in_force")
+    rows = (
+        RatingListRow.objects.filter(list=newest, period_games__gt=0)
+        .order_by("-position")
+        .select_related("player")
+    )
+    waiting = Entry.objects.filter(tournament__manifest_lines=None).values_list("player", flat=True)
+    chosen: list[Player] = []
+    for row in rows.exclude(player__in=waiting):
+        met = Entry.objects.filter(
+            player=row.player_id, tournament__entries__player__in=[each.pk for each in chosen]
+        )
+        if not met.exists():
+            chosen.append(row.player)
+        if len(chosen) == count:
+            break
+    return chosen
+
+
+@pytest.fixture
+def pair(season: None) -> tuple[Player, Player]:
+    """Two records of the demonstration, the one with the lower number first."""
+    first, second = sorted(people(2), key=lambda each: each.fmjd_id or 0)
+    return first, second
+
+
+def address(player: Player) -> str:
+    return f"/office/players/{player.fmjd_id}/merge/"
+
+
+def row(player: Player) -> RatingListRow:
+    return RatingListRow.objects.filter(player=player, list__pool__code="fmjd-100").latest("list__in_force")
+
+
+@pytest.mark.parametrize("role", EVERYBODY)
+def test_who_merges_and_parts(pair: tuple[Player, Player], role: str) -> None:
+    kept, goes = pair
+    client = client_of(role)
+    post = {"with": goes.fmjd_id, "kept": kept.fmjd_id, "reason": REASON}
+    if role in MAY:
+        assert client.get(address(kept)).status_code == HTTPStatus.OK
+        assert client.get(address(kept), {"with": goes.fmjd_id}).status_code == HTTPStatus.OK
+        assert client.post(address(kept), post).status_code == HTTPStatus.FOUND
+    else:
+        refused = HTTPStatus.FOUND if role == "anonymous" else HTTPStatus.FORBIDDEN
+        for answer in (client.get(address(kept)), client.post(address(kept), post)):
+            assert answer.status_code == refused
+            assert answer.headers.get("Location", "/login/").startswith("/login/")
+        officer = User.objects.get(email="officer@office.invalid")
+        merge_players(goes=goes, kept=kept, reason=REASON, by=Actor(officer))
+    merged = PlayerMerge.objects.get()
+    part = f"/office/merges/{merged.pk}/part/"
+    if role in MAY:
+        assert client.get(part).status_code == HTTPStatus.OK
+        assert client.post(part, {"reason": "A mother and a daughter."}).status_code == HTTPStatus.FOUND
+    else:
+        for answer in (client.get(part), client.post(part, {"reason": "No."})):
+            assert answer.status_code == refused
+    merged.refresh_from_db()
+    assert (merged.parted_at is not None) == (role in MAY)
+    for method in ("put", "patch", "delete"):
+        expected = (
+            {HTTPStatus.METHOD_NOT_ALLOWED} if role in MAY else {HTTPStatus.FOUND, HTTPStatus.FORBIDDEN}
+        )
+        for path in (address(kept), part):
+            assert getattr(client, method)(path).status_code in expected
+
+
+def test_what_would_change_is_shown_carried_out_told_in_public_and_undone(
+    pair: tuple[Player, Player],
+) -> None:
+    kept, goes = pair
+    officer = client_of(Role.RATING_OFFICER)
+    own, other = row(kept), row(goes)
+    files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
+    lists = PlayerHistory.objects.filter(player=goes).count()
+
+    page = officer.get(address(goes), {"with": kept.fmjd_id})
+    shown = text_of(page)
+    assert (
+        f"Merge {goes.fmjd_id} into {kept.fmjd_id}?" in shown
+    )  # the lower number is kept unless asked otherwise
+    # Neither plays in the running period: the rating stays that of the record kept, the games are added.
+    assert f"{own.rating} {own.games + other.games} games" in shown
+    assert "Nobody else’s rating would be another." in shown
+    assert f"Published lists {PlayerHistory.objects.filter(player=kept).count()} {lists} " in shown
+    swapped = text_of(officer.get(address(goes), {"with": kept.fmjd_id, "kept": goes.fmjd_id}))
+    assert f"Merge {kept.fmjd_id} into {goes.fmjd_id}?" in swapped
+    assert f"{other.rating} {own.games + other.games} games" in swapped
+    assert PlayerMerge.objects.count() == 0
+
+    done = officer.post(
+        address(goes), {"with": kept.fmjd_id, "kept": kept.fmjd_id, "reason": REASON}, follow=True
+    )
+    assert done.redirect_chain == [(f"/office/players/{kept.fmjd_id}/", HTTPStatus.FOUND)]
+    assert f"Stands also for {goes.printed_name}, {goes.fmjd_id}, merged by A rating_officer" in text_of(done)
+    assert REASON in text_of(done)
+    assert f"Merged into {kept.printed_name}" in text_of(officer.get(f"/office/players/{goes.fmjd_id}/"))
+    assert LogEntry.objects.filter(action="player.merge", reason=REASON).count() == 2
+    # Nothing is said in public, and nothing has changed there, before a list was read so.
+    public = Client()
+    assert "two records" not in text_of(public.get(f"/players/{goes.fmjd_id}/"))
+
+    winter = next_list(RatingList.objects.get(pk=own.list_id).in_force.replace(year=2027, month=1))
+    assert {each.pk: bytes(each.content) for each in PublishedFile.objects.exclude(list=winter)} == files
+    assert row(kept).games == own.games + other.games
+    assert not RatingListRow.objects.filter(list=winter, player=goes).exists()
+    gone = text_of(public.get(f"/players/{goes.fmjd_id}/"))
+    assert "From the list of 1 Jan 2027 on the games of this record count for" in gone
+    assert "this record stands also for" in text_of(public.get(f"/players/{kept.fmjd_id}/"))
+    assert "1 record was read as another" in text_of(public.get(f"/lists/fmjd-100/{winter.in_force}/r1/"))
+
+    part = f"/office/merges/{PlayerMerge.objects.get().pk}/part/"
+    asked = text_of(officer.get(part))
+    assert f"Part {goes.fmjd_id} and {kept.fmjd_id}?" in asked
+    assert REASON in asked
+    undone = officer.post(part, {"reason": "They met in Utrecht."}, follow=True)
+    assert undone.redirect_chain == [(f"/office/players/{goes.fmjd_id}/", HTTPStatus.FOUND)]
+    assert "Merged into" not in text_of(undone)
+    assert "parted since" in text_of(public.get(f"/players/{kept.fmjd_id}/"))
+    again = officer.post(part, {"reason": "Once more."})
+    assert (again.status_code, "parted already" in text_of(again)) == (HTTPStatus.CONFLICT, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("99998", "No player has the FMJD-ID “99998”."),
+        ("0", "No player has"),
+        ("eleven", "No player has the FMJD-ID “eleven”."),
+        ("1\x002", "No player has"),
+        ("9" * 30, "No player has"),
+        ("-7", "No player has"),
+        ("own", "These are not two records"),
+        ("met", "Both records take part in"),
+    ],
+)
+def test_a_number_that_will_not_do_is_told_and_kept(
+    pair: tuple[Player, Player], typed: str, said: str
+) -> None:
+    kept, _ = pair
+    if typed == "own":
+        typed = str(kept.fmjd_id)
+    if typed == "met":
+        entry = Entry.objects.filter(player=kept).first()
+        assert entry is not None
+        other = (
+            Entry.objects.filter(tournament=entry.tournament_id).exclude(player=kept).select_related("player")
+        )
+        typed = str(other[0].player.fmjd_id)
+    client = client_of(Role.RATING_OFFICER)
+    for answer in (
+        client.get(address(kept), {"with": typed}),
+        client.post(address(kept), {"with": typed, "kept": "x", "reason": REASON}),
+    ):
+        assert answer.status_code == HTTPStatus.CONFLICT
+        assert said in text_of(answer)
+    assert PlayerMerge.objects.count() == 0
+
+
+@pytest.mark.parametrize("reason", ["", " \n", "x" * 2001, "a\x00b"])
+def test_without_a_reason_that_can_be_kept_nothing_is_merged(
+    pair: tuple[Player, Player], reason: str
+) -> None:
+    kept, goes = pair
+    client = client_of(Role.TOURNAMENT_DIRECTOR)
+    post = {"with": goes.fmjd_id, "kept": goes.fmjd_id, "reason": reason}
+    answer = client.post(address(kept), post)
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    assert f"Merge {kept.fmjd_id} into {goes.fmjd_id}?" in text_of(answer)  # the choice is not lost
+    assert PlayerMerge.objects.count() == 0
+
+
+def test_what_is_not_there_is_not_found(season: None) -> None:
+    client = client_of(Role.RATING_OFFICER)
+    for path in ("/office/players/99998/merge/", "/office/merges/77/part/", "/office/players/r999999/merge/"):
+        assert client.get(path).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_ones(season: None) -> None:
+    """An accepted report of the running period has the record that goes; the next list counts it for the kept one."""
+    entry = (
+        Entry.objects.filter(
+            tournament__manifest_lines=None,
+            tournament__seconds_for_60_moves__gte=1800,
+            tournament__reports__state="accepted",
+            player__list_rows__games__gt=30,
+        )
+        .select_related("player", "tournament")
+        .first()
+    )
+    assert entry is not None
+    goes = entry.player
+    (kept,) = (each for each in people(3)[-1:])
+    officer = User.objects.get(email="officer@office.invalid")
+    merge_players(goes=goes, kept=kept, reason=REASON, by=Actor(officer))
+    newest = RatingList.objects.filter(state="published").latest("in_force")
+    winter = next_list(newest.in_force.replace(year=2027, month=1))
+    client = Client()
+    of_player = client.get(f"/players/{kept.fmjd_id}/")
+    assert entry.tournament.name in text_of(of_player)
+    of_tournament = client.get(f"/tournaments/{entry.tournament.code}/")
+    assert f"/players/{kept.fmjd_id}/" in of_tournament.content.decode()
+    assert f"/players/{goes.fmjd_id}/" not in of_tournament.content.decode()
+    links = set(re.findall(r'/requests/new/\?about=[^"#]+', unescape(of_player.content.decode())))
+    assert any(entry.tournament.code in link for link in links)
+    for link in links:
+        form = client.get(link)
+        assert form.status_code == HTTPStatus.OK, link
+    doubted = client.get(
+        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.tournament.code}:{kept.fmjd_id}"
+    )
+    assert doubted.status_code == HTTPStatus.OK

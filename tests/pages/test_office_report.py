@@ -1,0 +1,405 @@
+"""The decisions about a report over HTTP: what its page shows, what each act does, and what is never lost."""
+
+import re
+from datetime import date
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import reverse
+from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_answers, text
+
+from ratings.models import Pool
+from ratings.services.freeze_period import ensure_period, freeze_period
+from reporting.locks import CLOSING
+from reporting.models import (
+    Entry,
+    LogEntry,
+    Message,
+    Player,
+    Report,
+    ReviewRemark,
+    Role,
+    User,
+    WarningAnswer,
+)
+from reporting.services.audit import Actor
+from reporting.services.mend import mend_facts
+from reporting.services.review import Remark, accept_report, reject_report, return_report
+from reporting.services.submit import submit_report, withdraw_report
+from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+
+@pytest.fixture
+def desk(office: Office) -> Office:  # noqa: F811
+    office.register(*PLAYERS)
+    return office
+
+
+# --- state × act × role
+
+OFFICE = """
+           accept     return     reject     take-back
+draft      wrong      wrong      wrong      wrong
+submitted  accepted   returned   rejected   wrong
+returned   wrong      wrong      wrong      wrong
+accepted   wrong      wrong      wrong      submitted
+rejected   wrong      wrong      wrong      wrong
+withdrawn  wrong      wrong      wrong      wrong
+"""
+# The office's own report is decided by another of the office; nobody else decides at all.
+ROLES = {
+    "rating officer": (Role.RATING_OFFICER, "may"),
+    "tournament director": (Role.TOURNAMENT_DIRECTOR, "may"),
+    "rating officer whose report it is": (Role.RATING_OFFICER, "own"),
+    "tournament director whose report it is": (Role.TOURNAMENT_DIRECTOR, "own"),
+    "administrator": (Role.ADMINISTRATOR, "forbidden"),
+    "releasing officer": (Role.RELEASING_OFFICER, "forbidden"),
+    "referee": (Role.REFEREE, "forbidden"),
+    "national official": (Role.NATIONAL_OFFICIAL, "forbidden"),
+    "title council": (Role.TITLE_COUNCIL, "forbidden"),
+}
+WORDS = {"accept": "", "return": "Look again.", "reject": "Twice.", "take-back": "An error of ours."}
+LOGGED = {"accept": "accept", "return": "return", "reject": "reject", "take-back": "take_back"}
+
+
+def rows(grid: str) -> dict[str, dict[str, str]]:
+    acts, *lines = [line.split() for line in grid.strip().splitlines()]
+    return {state: dict(zip(acts, cells, strict=True)) for state, *cells in lines}
+
+
+def in_state(desk: Office, state: str, maker: Actor) -> Report:
+    if state == "draft":
+        return desk.upload("Open", PLAYERS, GAMES, by=maker).report
+    report = desk.submit("Open", PLAYERS, GAMES, by=maker)
+    if state == "accepted":
+        accept_report(report=report, by=desk.officer)
+    elif state == "returned":
+        return_report(report=report, remarks=[Remark("so")], by=desk.officer)
+    elif state == "rejected":
+        reject_report(report=report, reason="so", by=desk.officer)
+    elif state == "withdrawn":
+        withdraw_report(report=report, reason="so", by=maker)
+    return report
+
+
+def test_the_tables_name_every_state_and_role() -> None:
+    assert set(rows(OFFICE)) == set(Report.State)
+    assert {role for role, _ in ROLES.values()} == set(Role)
+
+
+@pytest.mark.parametrize("act", WORDS)
+@pytest.mark.parametrize("state", Report.State)
+def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str) -> None:
+    people = {
+        who: User.objects.create_user(f"{number}@example.org", who, roles=[role])
+        for number, (who, (role, _)) in enumerate(ROLES.items())
+    }
+    for who, (_, may) in ROLES.items():
+        maker = Actor(people[who]) if may == "own" else desk.referee
+        sid = transaction.savepoint()
+        report = in_state(desk, state, maker)
+        acts = LogEntry.objects.count()
+        client = Client()
+        client.force_login(people[who])
+        response = decide(client, report, act, words=WORDS[act])
+        cell = rows(OFFICE)[state][act] if may == "may" else may
+        after = cell if may == "may" and cell != "wrong" else state
+        assert response.status_code == {"wrong": 409, "own": 409, "forbidden": 403}.get(cell, 302), (
+            who,
+            cell,
+        )
+        report.refresh_from_db()
+        assert report.state == after, who
+        assert LogEntry.objects.count() - acts == (after != state), who
+        if after != state:
+            entry = LogEntry.objects.latest("pk")
+            assert (entry.actor, entry.action) == (people[who], f"report.{LOGGED[act]}")
+            assert (entry.before["state"], entry.after["state"]) == (state, after)
+            assert entry.subject == f"report {report.pk}"
+        transaction.savepoint_rollback(sid)
+
+
+# --- bound to the version looked at
+
+
+@pytest.mark.parametrize("act", ["accept", "return", "reject"])
+def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, act: str) -> None:
+    """Mended and handed in again while the officer read: the words stay, the decision is about what he has not seen."""
+    report = desk.submit("Open", PLAYERS, GAMES)
+    mend_facts(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
+    submit_report(report=report, answers=newest_answers(report), by=desk.referee)
+    client = logged_in(Role.RATING_OFFICER)
+    acts = LogEntry.objects.count()
+    response = decide(client, report, act, based_on="1", words="Typed with care.")
+    assert response.status_code == 409
+    page = text(response)
+    assert "The report has been changed since you looked at it." in page
+    assert "You looked at version 1; this page now shows version 2" in page
+    assert "Typed with care." in page
+    report.refresh_from_db()
+    assert (report.state, LogEntry.objects.count()) == ("submitted", acts)
+    assert 'name="based_on" value="2"' in page  # the page shows version 2: deciding now is about that one
+    assert decide(client, report, act, words="Typed with care.").status_code == 302
+
+
+@pytest.mark.parametrize("number", ["", "0", "-1", "2", "x", "99999999999999"])
+def test_a_form_that_names_no_version_decides_nothing(desk: Office, number: str) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    response = decide(logged_in(Role.RATING_OFFICER), report, "accept", based_on=number)
+    assert response.status_code == 409
+    report.refresh_from_db()
+    assert report.state == "submitted"
+
+
+def test_an_act_that_does_not_exist_does_nothing(desk: Office) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    assert decide(logged_in(Role.RATING_OFFICER), report, "publish").status_code == 409
+
+
+def test_what_another_officer_decided_meanwhile_is_told_and_the_words_stay(desk: Office) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    accept_report(report=report, by=desk.officer)
+    response = decide(
+        logged_in(Role.RATING_OFFICER), report, "return", words="In general.",
+        **{"line-1": "16", "remark-1": "Which Ada?"},
+    )  # fmt: skip
+    assert response.status_code == 409
+    page = text(response)
+    for kept in ("it can&#x27;t be returned", "In general.", 'value="16"', 'value="Which Ada?"'):
+        assert kept in page
+
+
+# --- returned: remarks
+
+
+def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    response = decide(
+        logged_in(Role.RATING_OFFICER, "Olga"), report, "return", words=" Almost. ",
+        **{"line-1": "9", "remark-1": "Which Utrecht?", "line-2": "", "remark-2": ""},
+        **{"line-7": " 16 ", "remark-7": "Who?"},
+    )  # fmt: skip
+    assert response.status_code == 302
+    assert list(ReviewRemark.objects.order_by("pk").values_list("line", "text")) == [
+        (None, "Almost."), (9, "Which Utrecht?"), (16, "Who?"),
+    ]  # fmt: skip
+    referee = Client()
+    referee.force_login(desk.referee.user)
+    first = text(referee.get(reverse("report", args=[report.pk])))
+    for words in ("Almost.", "Which Utrecht?", "Who?", "Olga"):
+        assert words in first
+    page = text(referee.get(reverse("report-file", args=[report.pk])))
+    line = re.search(r'id="L9".*?(?=<div class="source__line|<details)', page)
+    assert line is not None
+    assert "Which Utrecht?" in line[0]
+    assert "Who?" not in line[0]
+    # A remarked line without a finding is mended where it stands.
+    assert 'name="edit-9-1-15" value="place = Utrecht"' in line[0]
+    saved = referee.post(
+        reverse("report-file", args=[report.pk]), {"based_on": "1", "edit-9-1-15": "place = Utrecht-Zuid"}
+    )
+    assert saved.status_code == 302
+    assert b"place = Utrecht-Zuid\n" in bytes(report.versions.latest("number").content)
+    assert "Which Utrecht?" in text(referee.get(reverse("report-file", args=[report.pk])))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ({}, "Say what the referee is to mend."),
+        ({"words": "  "}, "Say what the referee is to mend."),
+        ({"line-1": "9"}, "Say what the referee is to mend in line 9."),
+        ({"line-1": "", "remark-1": "Where?"}, "is no line of the file"),
+        ({"line-1": "0", "remark-1": "Where?"}, "“0” is no line of the file"),
+        ({"line-1": "9x", "remark-1": "Where?"}, "“9x” is no line of the file"),
+        ({"line-1": "9999", "remark-1": "Where?"}, "“9999” is no line of the file"),
+        ({"words": "a\x00b"}, "at most 2000 characters"),
+        ({"words": "x" * 2001}, "at most 2000 characters"),
+    ],
+)
+def test_remarks_without_words_or_place_return_nothing_and_stay(
+    desk: Office, words: dict[str, str], told: str
+) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    response = decide(logged_in(Role.RATING_OFFICER), report, "return", **words)
+    assert response.status_code == 409
+    page = text(response)
+    assert told in page
+    if "remark-1" in words:
+        assert f'value="{words["remark-1"]}"' in page
+    assert not ReviewRemark.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [("reject", "Say why the report is rejected."), ("take-back", "Say why the acceptance is taken back.")],
+)
+def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, act: str, told: str) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    if act == "take-back":
+        accept_report(report=report, by=desk.officer)
+    before = Report.objects.get().state
+    response = decide(logged_in(Role.RATING_OFFICER), report, act, words=" ")
+    assert response.status_code == 409
+    assert told in text(response)
+    assert Report.objects.get().state == before
+
+
+# --- accepted
+
+
+# Played 6 to 8 February 2026; each is barred by R11 for one cause.
+BARRED = {
+    "late": {"received": "2026-02-16"},  # due by the 15th
+    "not announced": {"announced": "2026-01-24"},  # 13 days before
+}
+
+
+@pytest.mark.parametrize("why", BARRED)
+def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(desk: Office, why: str) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES, **BARRED[why])
+    address = reverse("office-report", args=[report.pk])
+    director = logged_in(Role.TOURNAMENT_DIRECTOR)
+    page = text(director.get(address))
+    assert "it asks for the role rating officer" in page
+    assert "Accept the report" not in page
+    refused = decide(director, report, "accept", words="The post was late.")
+    assert refused.status_code == 403
+    assert "The post was late." in text(refused)
+    officer = logged_in(Role.RATING_OFFICER)
+    assert "Why it is admitted" in text(officer.get(address))
+    refused = decide(officer, report, "accept", words=" ")
+    assert refused.status_code == 409
+    assert "only if it is admitted with a reason" in text(refused)
+    assert Report.objects.get().state == "submitted"
+    assert decide(officer, report, "accept", words="The post was late.").status_code == 302
+    assert Report.objects.get().admitted_reason == "The post was late."
+    assert LogEntry.objects.latest("pk").reason == "The post was late."
+
+
+def test_a_report_in_order_asks_no_reason(desk: Office) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    officer = logged_in(Role.RATING_OFFICER)
+    assert "Why it is admitted" not in text(officer.get(reverse("office-report", args=[report.pk])))
+    assert decide(officer, report, "accept").status_code == 302
+    assert Report.objects.get().admitted_reason == ""
+    assert Entry.objects.count() == 3
+    assert Message.objects.filter(kind="report_accepted", recipient=desk.referee.user).count() == 1
+
+
+def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(desk: Office) -> None:
+    """Zora Zett came into the register by the first acceptance; mended, her line says Zet."""
+    report = desk.accept("Open", [desk.newcomer("Zora", "Zett"), 11, 12], GAMES)
+    officer = logged_in(Role.RATING_OFFICER)
+    assert decide(officer, report, "take-back", words="Her name.").status_code == 302
+    decide(officer, report, "return", words="Zet with one t.")
+    referee = Client()
+    referee.force_login(desk.referee.user)
+    content = bytes(report.versions.get().content).replace(b"Zora,Zett", b"Zora,Zet")
+    number = next(n for n, line in enumerate(content.decode().splitlines(), start=1) if "Zora,Zet" in line)
+    line = bytes(report.versions.get().content).decode().splitlines()[number - 1]
+    referee.post(
+        reverse("report-file", args=[report.pk]),
+        {"based_on": "1", f"edit-{number}-1-{len(line)}": line.replace("Zett", "Zet")},
+    )
+    submit_report(report=report, answers=newest_answers(report), by=desk.referee)
+    assert "are other persons" not in text(officer.get(reverse("office-report", args=[report.pk])))
+    refused = decide(officer, report, "accept")
+    assert refused.status_code == 409
+    assert "came into the register" in text(refused)
+    assert "These newcomers are other persons" in text(refused)
+    people = Player.objects.count()
+    assert decide(officer, report, "accept", newcomers_are_others="1").status_code == 302
+    assert Player.objects.count() == people + 1
+
+
+@pytest.mark.database_role("worker")  # it imports and freezes
+def test_what_a_list_counts_is_not_taken_back(desk: Office) -> None:
+    desk.opening(OPENING)
+    report = desk.accept("Open", PLAYERS, GAMES)
+    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
+    freeze_period(period=period, reason="so", by=desk.officer)
+    response = decide(logged_in(Role.RATING_OFFICER), report, "take-back", words="Too late for this.")
+    assert response.status_code == 409
+    assert "A list counts this report by now" in text(response)
+    assert "Too late for this." in text(response)
+    assert Report.objects.get().state == "accepted"
+
+
+def test_ones_own_report_says_why_in_the_place_of_the_buttons(desk: Office) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES, by=desk.director)
+    client = Client()
+    client.force_login(desk.director.user)
+    page = text(client.get(reverse("office-report", args=[report.pk])))
+    assert "Nobody decides about a report that he made himself." in page
+    assert "Accept the report" not in page
+    assert "(you)" in text(client.get(reverse("office-reports")))
+    assert "Accept the report" in text(
+        logged_in(Role.TOURNAMENT_DIRECTOR).get(reverse("office-report", args=[report.pk]))
+    )
+
+
+# --- what the page shows
+
+
+def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
+    """Late by a day, with a newcomer; by an administrator, who only looks on."""
+    report = desk.submit("Open", [11, 12, desk.newcomer("Zora", "Zett")], GAMES, received="2026-02-16")
+    page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
+    assert "The report comes 8 days after the last round." in page
+    assert page.count("so it is") == WarningAnswer.objects.count() > 0
+    assert "1 player not in the register" in page
+    assert "Crosstable by rounds" in page
+    assert "Time control" in page
+    assert re.search(r"Would count in</dt><dd[^>]*><time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page)
+    assert '<form class="section stack' not in page  # an administrator looks on
+    assert "it asks for the role rating officer or tournament director" in page
+
+
+def test_a_mended_report_offers_its_changes(desk: Office) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    mend_facts(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
+    changes = reverse("report-changes", args=[report.pk, 1, 2])
+    officer = logged_in(Role.RATING_OFFICER)
+    assert changes in text(officer.get(reverse("office-report", args=[report.pk])))
+    assert officer.get(changes).status_code == 200
+    # An administrator has no page of changes: no link leads him to a refusal.
+    assert changes not in text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xff\xfe", b"hello", b"PK\x03\x04"])
+def test_whatever_the_bytes_are_the_page_comes(desk: Office, content: bytes) -> None:
+    from reporting.services.upload import upload_report
+
+    report = upload_report(content=content, filename="x", sidecar=b"", by=desk.referee).report
+    response = logged_in(Role.RATING_OFFICER).get(reverse("office-report", args=[report.pk]))
+    assert response.status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "held", ["SELECT pg_advisory_lock(%s)", "SELECT id FROM reporting_report WHERE id = %s FOR UPDATE"]
+)
+def test_while_another_holds_it_it_is_to_be_tried_again_and_the_words_stay(desk: Office, held: str) -> None:
+    """The closing lock of a freeze, or the report's own row, is held elsewhere; 503 with the words typed."""
+    report = desk.submit("Open", PLAYERS, GAMES)
+    client = logged_in(Role.RATING_OFFICER)
+    other = connection.copy()
+    with other.cursor() as theirs:
+        theirs.execute("BEGIN")
+        theirs.execute(held, [CLOSING if "advisory" in held else report.pk])
+        with connection.cursor() as ours:
+            ours.execute("SET lock_timeout = '200ms'")
+        try:
+            response = decide(client, report, "reject", words="Typed with care.")
+        finally:
+            with connection.cursor() as ours:
+                ours.execute("RESET lock_timeout")
+    other.close()
+    assert response.status_code == 503
+    assert response["Retry-After"] == "5"
+    assert "Typed with care." in text(response)
+    assert Report.objects.get().state == "submitted"

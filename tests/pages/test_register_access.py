@@ -1,0 +1,216 @@
+"""The register of players × method × everybody: who finds whom, who changes what, and who finds nothing."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
+from reporting.rules.folding import sort_name
+from reporting.selectors.register import record_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+# Who: role and federation; what a GET answers of the search, of a player of the Netherlands, and of the form.
+PEOPLE: dict[str, tuple[Role | None, str | None, int, int, int]] = {
+    "anonymous": (None, None, 302, 302, 302),
+    "referee": (Role.REFEREE, "NED", 403, 403, 403),
+    "official of NED": (Role.NATIONAL_OFFICIAL, "NED", 200, 200, 200),
+    "official of SEN": (Role.NATIONAL_OFFICIAL, "SEN", 200, 404, 404),
+    "official of nowhere": (Role.NATIONAL_OFFICIAL, None, 403, 403, 403),
+    "releasing officer": (Role.RELEASING_OFFICER, None, 403, 403, 403),
+    "title council": (Role.TITLE_COUNCIL, None, 403, 403, 403),
+    "rating officer": (Role.RATING_OFFICER, None, 200, 200, 200),
+    "tournament director": (Role.TOURNAMENT_DIRECTOR, None, 200, 200, 200),
+    "administrator": (Role.ADMINISTRATOR, None, 200, 200, 403),
+}
+
+
+@pytest.fixture(autouse=True)
+def players() -> dict[str, Player]:
+    made = {}
+    for fmjd_id, last, first, federation in (
+        (12345, "Vroom", "Ada", "NED"),
+        (12346, "Sarr", "Awa", "SEN"),
+        (None, "Kuil", "Ben", "NED"),
+    ):
+        Federation.objects.get_or_create(code=federation, defaults={"name": federation})
+        made[last] = Player.objects.create(
+            fmjd_id=fmjd_id, last_name=last, first_name=first, sort_name=sort_name(last, first),
+            federation_id=federation, sex="W", birth_year=1990,
+        )  # fmt: skip
+    PersonalData.objects.create(player=made["Vroom"], born="1990-02-01")
+    PlayerIdentity.objects.create(player=made["Vroom"], register="national", number="NL-7")
+    return made
+
+
+def client_of(who: str) -> Client:
+    client = Client()
+    role, federation, *_ = PEOPLE[who]
+    if role is not None:
+        client.force_login(
+            User.objects.create_user(
+                f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation
+            )
+        )
+    return client
+
+
+def test_the_table_names_every_role_and_the_tests_every_address() -> None:
+    assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
+    patterns = [
+        each for included in get_resolver().url_patterns for each in getattr(included, "url_patterns", [])
+    ]
+    names = {each.name for each in patterns if (each.name or "").startswith("office-player")}
+    assert names - {"office-player-merge"} == {
+        "office-players", "office-players-csv", "office-player", "office-player-edit",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_looks(who: str, method: str) -> None:
+    _, federation, search, player, form = PEOPLE[who]
+    client = client_of(who)
+    for address, expected in (
+        (reverse("office-players"), search),
+        (reverse("office-players-csv"), search),
+        (reverse("office-player", args=["12345"]), player),
+        (reverse("office-player-edit", args=["12345"]), form),
+    ):
+        response: Any = getattr(client, method)(address)
+        assert response.status_code == expected, address
+        if who == "anonymous":
+            assert response["Location"] == f"/login/?next={address}"
+        else:
+            assert response["Cache-Control"] == "private, no-store"
+        shown = expected == 200 and method == "get" and federation != "SEN"
+        assert (b"Vroom" in response.content) is shown, address
+
+
+@pytest.mark.parametrize("who", [who for who, row in PEOPLE.items() if row[2] == 200])
+@pytest.mark.parametrize("query", ["", "?q=sarr", "?q=12346", "?q=1234", "?federation=SEN", "?sex=W"])
+def test_an_official_finds_nobody_of_another_federation(who: str, query: str) -> None:
+    client = client_of(who)
+    federation = PEOPLE[who][1]
+    for name in ("office-players", "office-players-csv"):
+        page = client.get(reverse(name) + query).text
+        if federation == "NED":
+            assert "Sarr" not in page.replace("“sarr”", "").replace('value="sarr"', "")
+        elif federation == "SEN":
+            assert "Vroom" not in page
+            assert "Kuil" not in page
+        else:
+            assert "Sarr" in page
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_a_player_who_is_not_there(who: str) -> None:
+    expected = 404 if PEOPLE[who][2] == 200 else PEOPLE[who][2]
+    client = client_of(who)
+    for name in ("office-player", "office-player-edit"):
+        for address in ("99999", "999999999", "r999999999", "r12345"):
+            assert client.get(reverse(name, args=[address])).status_code == expected, address
+
+
+@pytest.mark.parametrize("address", ["0", "012345", "r0", "1234567890", "-1", "x", "12345x", "r"])
+def test_what_is_no_address_of_a_player(address: str) -> None:
+    assert client_of("rating officer").get(f"/office/players/{address}/").status_code == 404
+
+
+def test_a_player_without_an_fmjd_id_has_an_address(players: dict[str, Player]) -> None:
+    client = client_of("rating officer")
+    address = f"r{players['Kuil'].pk}"
+    assert f"/office/players/{address}/" in client.get("/office/players/").text
+    assert client.get(f"/office/players/{address}/").status_code == 200
+    assert client.get(f"/office/players/{address}/edit/").status_code == 200
+    # Whoever has an FMJD-ID has one address only.
+    assert client.get(f"/office/players/r{players['Vroom'].pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_methods_that_are_not_taken(method: str) -> None:
+    client = client_of("rating officer")
+    addresses = ["/office/players/", "/office/players/register.csv", "/office/players/12345/"]
+    if method != "post":
+        addresses.append("/office/players/12345/edit/")
+    for address in addresses:
+        assert getattr(client, method)(address).status_code == 405, address
+
+
+# What each sees of a birth: the day those who keep the register, the year whoever looks on.
+@pytest.mark.parametrize(
+    ("who", "day"),
+    [
+        ("official of NED", True),
+        ("rating officer", True),
+        ("tournament director", True),
+        ("administrator", False),
+    ],
+)
+def test_who_sees_a_day_of_birth(who: str, day: bool) -> None:
+    client = client_of(who)
+    page = client.get("/office/players/12345/").text
+    assert ("1 Feb 1990" in page, "1990" in page) == (day, True)
+    assert "1990-02-01" not in client.get("/office/players/register.csv").text
+    assert "1 Feb" not in client.get("/office/players/").text
+
+
+FIELDS = {
+    "last_name": "Vrooman", "first_name": "Adah", "sex": "M", "birth_year": "1990", "born": "1990-05-06",
+    "national": "NL-8", "federation": "SEN", "title": "MIF", "title_64": "MIF", "knsb": "71", "fide": "72",
+    "iccf": "73",
+}  # fmt: skip
+PERSONAL = {"last_name", "first_name", "sex", "birth_year", "born", "national"}
+MAY = {
+    "anonymous": set(),
+    "referee": set(),
+    "official of NED": PERSONAL,
+    "official of SEN": set(),
+    "official of nowhere": set(),
+    "releasing officer": set(),
+    "title council": set(),
+    "rating officer": set(FIELDS),
+    "tournament director": set(FIELDS),
+    "administrator": set(),
+}
+
+
+@pytest.mark.parametrize("act", ["look", "save"])
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_changes_which_field(players: dict[str, Player], who: str, act: str) -> None:
+    client = client_of(who)
+    for field in FIELDS.keys() - {"birth_year"}:
+        before, acts = record_of(players["Vroom"]), LogEntry.objects.count()
+        response = client.post(
+            "/office/players/12345/edit/",
+            {
+                field: FIELDS[field], "act": act, "looked_at": before.stamp, "reason": "A letter",
+                "decision": "Executive Board, 3 May 2026",
+            },
+        )  # fmt: skip
+        after = record_of(players["Vroom"])
+        if field in MAY[who]:
+            assert response.status_code == (302 if act == "save" else 200), field
+            assert (after != before) is (act == "save"), field
+            assert LogEntry.objects.count() - acts == (act == "save"), field
+        else:
+            # An official of the Netherlands comes to the form, and the field is not his.
+            assert response.status_code == (403 if PEOPLE[who][4] == 200 else PEOPLE[who][4]), field
+            assert (after, LogEntry.objects.count()) == (before, acts), field
+
+
+@pytest.mark.parametrize(("who", "fields"), [("official of NED", PERSONAL), ("rating officer", set(FIELDS))])
+def test_the_form_asks_what_its_reader_may_change(who: str, fields: set[str]) -> None:
+    page = client_of(who).get("/office/players/12345/edit/").text
+    asked = set(re.findall(r'name="([a-z_0-9]+)"', page)) & set(FIELDS)
+    assert asked == fields
+    assert ('name="decision"' in page) is ("title" in fields)
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_the_band_has_the_register_for_those_who_look(who: str) -> None:
+    page = client_of(who).get("/method/fmjd/").text
+    assert (">Register</a>" in page) is (PEOPLE[who][2] == 200)

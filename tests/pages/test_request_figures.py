@@ -1,0 +1,184 @@
+"""The figure that a request is about: the one of the database, and what has become of it since."""
+
+import re
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.db.models import Exists, OuterRef
+from django.test import Client
+from published_pages import revised
+from sent_requests import CODE, LIST, RATING, officer_s, sent, text_of
+
+from ratings.models import RatingChange, RatingList, RatingListRow
+from ratings.selectors.published_figures import find_figure
+from reporting.models import Entry, Game, Player, Role, Tournament, User
+from reporting.services.request_links import request_address
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+
+# --- the figures
+
+
+def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
+    found = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
+    row = RatingListRow.objects.get(list_id=found.pk, register_number=13368)
+    rating = find_figure(f"rating:{LIST}:13368")
+    assert rating.published_as == (
+        f"{row.rating}, change +{row.change}, {row.games} games in all, category {row.category}"
+    )
+    assert rating.published_in == "List of 1 Oct 2026, revision 1, 100 squares, classical"
+    assert rating.article == "Annex 9 art. 3.3.1, 6.2; R9"
+    person = find_figure(f"person:{LIST}:13368")
+    assert (
+        person.published_as == f"{row.name}; Brazil (BRA); International grandmaster; born {row.birth_year}"
+    )
+
+    tournament = Tournament.objects.get(code=CODE)
+    change = RatingChange.objects.get(list_id=found.pk, player_id=row.player_id, tournament=tournament)
+    assert change.delta_e4 == 5702
+    told = find_figure(f"change:{LIST}:{CODE}:13368").published_as
+    assert told.startswith(f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games")
+    provisional = RatingChange.objects.filter(
+        list_id=found.pk, tournament=tournament, method="provisional"
+    ).first()
+    figure = find_figure(f"change:{LIST}:{CODE}:{provisional.player.fmjd_id}")
+    assert figure.published_as.startswith("provisional, performance ")
+    assert figure.article == "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
+
+    game = Game.objects.filter(tournament=tournament, played=True).select_related("white", "black").first()
+    result = find_figure(f"result:{LIST}:{CODE}:{game.white.player.fmjd_id}:{game.round}")
+    assert f"– {game.black.player.printed_name} {game.result}" in result.published_as
+    facts = find_figure(f"tournament:{LIST}:{CODE}").published_as
+    for words in ("Campinas Winter Open", "Campinas, BRA", "5 Jul 2026 to 11 Jul 2026", "Swiss"):
+        assert words in facts
+
+
+def test_a_player_without_a_counted_game_in_a_tournament_has_no_change(season_shared: None) -> None:
+    counted = RatingChange.objects.filter(tournament=OuterRef("tournament"), player=OuterRef("player"))
+    entry = Entry.objects.filter(
+        ~Exists(counted), tournament__manifest_lines__period__pool__code="fmjd-100"
+    ).first()
+    assert entry is not None
+    line = entry.tournament.manifest_lines.select_related("period").first()
+    figure = find_figure(
+        f"change:fmjd-100:{line.period.in_force}:1:{entry.tournament.code}:{entry.player.fmjd_id}"
+    )
+    assert (figure.published_as, figure.article) == (
+        "no change: no counted game",
+        "Annex 9 art. 5.2, 5.3; R8",
+    )
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        "",
+        "rating",
+        "rating:",
+        f"rating:{LIST}",
+        f"rating:{LIST}:0",
+        f"rating:{LIST}:13368:1",
+        f"rating:{LIST}:999999999",
+        f"rating:{LIST}:9999999999999999999999",
+        f"rating:{LIST}:13368\x00",
+        f"rating:{LIST}:13368\n",
+        f"rating:{LIST}:١٣٣٦٨",
+        "rating:fmjd-100:2026-02-30:1:13368",
+        "rating:fmjd-100:2026-10-01:2:13368",
+        "rating:fmjd-100:2027-01-01:1:13368",  # not published
+        "rating:fmjd-64:2026-10-01:1:13368",
+        f"salary:{LIST}:13368",
+        f"change:{LIST}:no-such-open:13368",
+        f"change:{LIST}:{CODE}:10575",  # of another tournament
+        "change:fmjd-100:2026-07-01:1:2026-campinas-winter-open:13368",  # of another list
+        f"tournament:fmjd-100:2026-01-01:1:{CODE}",  # an opening list counts none
+        f"result:{LIST}:{CODE}:13368:8",
+        f"result:{LIST}:{CODE}:13368:99999",
+        f"results:{LIST}:{CODE}",
+        "results:",
+        "x" * 5000,
+    ],
+)
+def test_what_is_no_published_figure_is_not_found(client: Client, season_shared: None, about: str) -> None:
+    for method in (client.get, client.post):
+        assert method("/requests/new/", query_params={"about": about}).status_code == 404
+    assert client.get("/requests/new/").status_code == 404
+
+
+def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
+    client: Client, season_shared: None
+) -> None:
+    asked = sent(f"rating:{LIST}:13368")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT erase_player_name(%s)", [asked.player_id])
+    assert client.get(RATING).status_code == 404
+    assert "The newest list does not have it any more." in client.get(request_address(asked.pk)).text
+
+
+# --- what has become of the figure
+
+
+@pytest.mark.database_role("worker")
+def test_a_figure_that_a_correction_changed_is_shown_beside_what_it_was(client: Client, season: None) -> None:
+    """Left out of the list's next revision, the tournament brings 13368 nothing: 2429 stays (R8)."""
+    rating, change = sent(f"rating:{LIST}:13368"), sent(f"change:{LIST}:{CODE}:13368")
+    officer_s(client)
+    assert "It stands the same today" in client.get(f"/office/requests/{rating.pk}/").text
+    line = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
+    left_out = line.period.manifest.get(tournament__code=CODE)
+    revised(line, reason="It was not announced.", leave_out=[left_out.tournament.code])
+    page = text_of(client.get(f"/office/requests/{rating.pk}/").text)
+    assert "As it was when the request came 2430, change +1" in page
+    assert "As it stands today, list of 1 Oct 2026, revision 2 2429, change 0" in page
+    assert "It has changed since. Revision 2 of the list of 1 Oct 2026: It was not announced." in page
+    assert "What it changed" in page
+    gone = text_of(client.get(f"/office/requests/{change.pk}/").text)
+    assert "The newest list does not have it any more." in gone
+    assert "It has changed since." in text_of(client.get(request_address(rating.pk)).text)
+
+
+@pytest.mark.database_role("worker")
+def test_a_person_s_data_are_compared_with_the_register_too(client: Client, season_shared: None) -> None:
+    asked = sent(f"person:{LIST}:13368")
+    assert "In the register" not in officer_s(client).get(f"/office/requests/{asked.pk}/").text
+    Player.objects.filter(fmjd_id=13368).update(title="MI")
+    page = text_of(client.get(f"/office/requests/{asked.pk}/").text)
+    assert "In the register, as the next list prints it" in page
+    assert "International master; born 1979" in page
+    assert "It stands the same today" in page
+
+
+def test_the_office_s_page_leads_to_working_report_correction_and_register(
+    client: Client, season_shared: None
+) -> None:
+    asked = sent(f"change:{LIST}:{CODE}:13368")
+    page = officer_s(client).get(f"/office/requests/{asked.pk}/").text
+    report = Tournament.objects.get(code=CODE).reports.get()
+    for address in (
+        "/players/13368/?pool=fmjd-100&amp;list=2026-10-01#working",
+        f"/office/reports/{report.pk}/",
+        "/office/lists/fmjd-100/2026-10-01/correct/",
+        "/office/players/13368/",
+    ):
+        assert f'href="{address}"' in page
+        assert client.get(unescape(address)).status_code == 200, address
+
+
+def test_a_national_official_is_led_only_where_he_may_go(client: Client, season_shared: None) -> None:
+    asked = sent(f"change:{LIST}:{CODE}:13368")
+    client.force_login(
+        User.objects.create_user(
+            "n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA"
+        )
+    )
+    page = client.get(f"/office/requests/{asked.pk}/").text
+    report = Tournament.objects.get(code=CODE).reports.get()
+    main = page[page.index("<main") : page.index("</main")]
+    links = {unescape(each) for each in re.findall(r'href="(/[^"]+)"', main)}
+    assert f"/reports/{report.pk}/" in links
+    assert f"/office/reports/{report.pk}/" not in links
+    assert "/office/lists/fmjd-100/2026-10-01/correct/" not in links
+    for link in links:
+        assert client.get(link).status_code == 200, link

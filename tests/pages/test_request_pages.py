@@ -1,0 +1,265 @@
+"""This is wrong: the links beside figures, the form, the page of a request, and what the office sees of it."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from sent_requests import CODE, LIST, RATING, SAID, answer, officer_s, sent, text_of
+
+from ratings.models import RatingListRow
+from reporting.models import CorrectionRequest, Message, Role, User
+from reporting.services.request_links import request_address
+from reporting.views.correction_requests import OPENED
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+LINK = re.compile(r'class="doubt" rel="nofollow" href="(/requests/new/[^"]+)"')
+
+
+@pytest.fixture(autouse=True)
+def _no_attempts_yet() -> None:
+    cache.clear()
+
+
+def opened(seconds_ago: int = 10) -> str:
+    """What a form carries that was opened so long ago."""
+    return OPENED.sign(str(int(timezone.now().timestamp()) - seconds_ago))
+
+
+# --- the links
+
+
+@pytest.mark.parametrize(
+    "path", ["/players/13368/", "/players/13368/?list=2026-01-01", f"/tournaments/{CODE}/"]
+)
+def test_every_link_of_a_page_opens_the_form_about_a_figure(
+    client: Client, season_shared: None, path: str
+) -> None:
+    links = set(LINK.findall(client.get(path).text))
+    assert len(links) == {"/players/13368/": 4, f"/tournaments/{CODE}/": 45}.get(path, 3)
+    for link in links:
+        page = client.get(link)
+        assert page.status_code == 200, link
+        assert page["Cache-Control"] == "private, no-store"
+        if "results:" in link:
+            for result in re.findall(r'href="(\?about=result:[^"]+)"', page.text)[:1]:
+                assert "Result of a game" in client.get("/requests/new/" + result).text
+
+
+def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
+    client: Client, season_shared: None
+) -> None:
+    first = client.get("/players/13368/")
+    client.get(RATING)  # the form sets a cookie of its own
+    again = client.get("/players/13368/", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    client.force_login(User.objects.create_user("o@example.org", "O", roles=[Role.RATING_OFFICER]))
+    assert LINK.findall(client.get("/players/13368/").text) == LINK.findall(first.text)
+
+
+# --- the form
+
+
+def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season_shared: None) -> None:
+    told = {"published_as": "9999", "address": "https://evil.example/", "reference": "x", "state": "answered"}
+    response = client.post(RATING, SAID | told | {"opened": opened()})
+    asked = CorrectionRequest.objects.get()
+    assert (response.status_code, response["Location"]) == (302, request_address(asked.pk))
+    assert asked.published_as.startswith("2430, change +1")
+    assert (asked.state, asked.reference) == ("open", f"rating:{LIST}:13368")
+    assert asked.address == "/players/13368/?pool=fmjd-100&list=2026-10-01#working"
+    assert (asked.wrong, asked.email, asked.confirmed_at) == ("It is 2431.", "vera@example.org", None)
+    page = text_of(client.get(response["Location"]).text)
+    assert "Keep the address of this page." in page
+    assert "A mail with a link to it is on its way" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"wrong": ""}, "This field is required."),
+        ({"wrong": " \n "}, "This field is required."),
+        ({"name": ""}, "This field is required."),
+        ({"email": ""}, "This field is required."),
+        ({"email": "vera"}, "Enter a valid email address."),
+        ({"email": "vera@example.org\nBcc: all@example.org"}, "Enter a valid email address."),
+        ({"email": "v" * 250 + "@example.org"}, "at most 254 characters"),
+        ({"wrong": "x" * 2001}, "at most 2000 characters"),
+        ({"should_be": "x" * 501}, "at most 500 characters"),
+        ({"wrong": "null\x00"}, "Null characters are not allowed."),
+        ({"name": "x\x00"}, "Null characters are not allowed."),
+        ({"website": "https://spam.example/"}, "A field that stays empty was filled in"),
+        ({"opened": ""}, "quicker than people write"),
+        ({"opened": "1"}, "quicker than people write"),
+        ({"opened": "1:forged"}, "quicker than people write"),
+        ({"opened": None}, "quicker than people write"),
+    ],
+)
+def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
+    client: Client, season_shared: None, typed: dict[str, str | None], sentence: str
+) -> None:
+    told = {**SAID, "opened": opened(), **typed}
+    if told["opened"] is None:
+        told["opened"] = opened(seconds_ago=1)
+    response = client.post(RATING, told)
+    assert response.status_code == 400
+    assert sentence in response.text
+    assert not CorrectionRequest.objects.exists()
+    assert not Message.objects.filter(kind="request_received").exists()
+    assert "My own sum." in response.text
+    assert "https://spam.example/" not in response.text
+    stamp = re.search(r'name="opened" value="([^"]+)"', response.text)
+    assert stamp is not None
+    assert OPENED.unsign(unescape(stamp[1])).isdigit()
+
+
+def test_the_eleventh_request_from_one_place_within_a_quarter_is_refused(
+    client: Client, season_shared: None
+) -> None:
+    for number in range(10):
+        said = SAID | {"email": f"vera{number}@example.org", "opened": opened()}
+        assert client.post(RATING, said).status_code == 302
+    response = client.post(RATING, SAID | {"opened": opened()})
+    assert response.status_code == 429
+    assert "Too many attempts from here." in response.text
+    assert "My own sum." in response.text
+    assert CorrectionRequest.objects.count() == 10
+    elsewhere = client.post(RATING, SAID | {"opened": opened()}, REMOTE_ADDR="192.0.2.7")
+    assert elsewhere.status_code == 302
+
+
+def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent(
+    client: Client, season_shared: None
+) -> None:
+    for _ in range(2):
+        page = client.post(RATING, SAID | {"opened": opened()}, follow=True).text
+    assert "No mail was sent about it now" in page
+    assert Message.objects.filter(kind="request_received").count() == 1
+
+
+def test_whoever_is_logged_in_need_not_type_who_he_is(client: Client, season_shared: None) -> None:
+    client.force_login(User.objects.create_user("o@example.org", "Olga Official"))
+    page = client.get(RATING).text
+    assert 'value="Olga Official"' in page
+    assert 'value="o@example.org"' in page
+
+
+def test_what_the_visitor_writes_is_shown_as_text(client: Client, season_shared: None) -> None:
+    said = SAID | {"wrong": "<script>alert(1)</script>", "should_be": "{{ x }}", "opened": opened()}
+    page = client.post(RATING, said, follow=True).text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+@pytest.mark.parametrize("words", ["", " \n", "x" * 2001, "null\x00"])
+def test_a_reply_without_words_or_with_too_many_is_refused(
+    client: Client, season_shared: None, words: str
+) -> None:
+    asked = sent(f"rating:{LIST}:13368")
+    answer(asked)
+    for act in ("reply", "reopen", "confirm", "", "take", "x" * 5000):
+        response = client.post(request_address(asked.pk), {"act": act, "words": words})
+        assert response.status_code == 409
+    asked.refresh_from_db()
+    assert (asked.state, asked.entries.count()) == ("answered", 1)
+
+
+# --- the office's list
+
+
+def numbers(page: str) -> list[int]:
+    return [int(each) for each in re.findall(r'href="/office/requests/(\d+)/"', page)]
+
+
+def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client, season_shared: None) -> None:
+    brazilian = sent(f"rating:{LIST}:13368", wrong="A needle in it.").pk
+    dutch = RatingListRow.objects.filter(
+        list__pool__code="fmjd-100", list__in_force="2026-10-01", federation="NED"
+    ).first()
+    other = sent(f"rating:{LIST}:{dutch.register_number}").pk
+    tournament = sent(f"tournament:{LIST}:{CODE}").pk
+    closed, answered = sent(f"person:{LIST}:13368"), sent(f"person:{LIST}:13368", email="w@example.org")
+    answer(closed)
+    answer(answered)
+    CorrectionRequest.objects.filter(pk=closed.pk).update(answered_at=timezone.now() - timedelta(days=31))
+    officer_s(client)
+    everything = [brazilian, other, tournament, answered.pk, closed.pk]
+    for query, expected in {
+        "": [brazilian, other, tournament],
+        "state=office": [brazilian, other, tournament],
+        "state=visitor": [],
+        "state=answered": [answered.pk],
+        "state=closed": [closed.pk],
+        "state=all": everything,
+        "state=nonsense": [brazilian, other, tournament],
+        "pool=fmjd-100": [brazilian, other, tournament],
+        "pool=fmjd-64": [],
+        "pool=nonsense": [brazilian, other, tournament],
+        "federation=BRA": [brazilian, tournament],
+        "federation=NED": [other],
+        "q=needle": [brazilian],
+        "q=brasilino": [brazilian],
+        "q=Campinas+winter": [tournament],
+        "q=campinas+nothing": [],
+        f"q={tournament}": [tournament],
+        "q=13368": [brazilian],
+        "q=99999999999999999999": [],
+        "q=%00": [brazilian, other, tournament],
+        "q=%25": [],
+        "state=all&state=closed&page=x": [closed.pk],
+        "page=99": [brazilian, other, tournament],
+    }.items():
+        response = client.get(f"/office/requests/?{query}")
+        assert response.status_code == 200
+        assert numbers(response.text) == expected, query
+    assert "No request fits these filters." in client.get("/office/requests/?pool=fmjd-64").text
+
+
+def test_the_number_of_queries_does_not_grow_with_the_list(client: Client, season_shared: None) -> None:
+    officer_s(client)
+    counts = []
+    for number in range(3):
+        with CaptureQueriesContext(connection) as queries:
+            assert len(numbers(client.get("/office/requests/").text)) == 3 * number
+        counts.append(len(queries))
+        for turn in range(3):
+            sent(f"rating:{LIST}:13368", email=f"v{number}-{turn}@example.org")
+    assert counts[1] == counts[2] <= counts[0] + 1
+
+
+def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: None) -> None:
+    asked = sent(f"rating:{LIST}:13368")
+    officer_s(client)
+    seen = asked.turn_since.isoformat()
+    typed: dict[str, Any] = {"outcome": "corrected", "basis": "the basis", "words": "the words"}
+    for act, change, sentence in (
+        ("answer", {"basis": " "}, "Name what changed"),
+        ("answer", {"outcome": ""}, "Choose what becomes of the figure."),
+        ("answer", {"outcome": "maybe"}, "Choose what becomes of the figure."),
+        ("answer", {"words": ""}, "Write what you want to say."),
+        ("answer", {"words": "x" * 2001}, "at most"),
+        ("answer", {"basis": "x" * 201}, "at most"),
+        ("answer", {"words": "null\x00"}, "characters that are not text"),
+        ("answer", {"looked_at": ""}, "moved on"),
+        ("answer", {"looked_at": "yesterday"}, "moved on"),
+        ("answer", {"looked_at": "2026-01-01"}, "moved on"),
+        ("ask", {"words": " "}, "Write what you want to say."),
+        ("dance", {}, "Choose what to do"),
+    ):
+        told = {"act": act, "looked_at": seen, **typed, **change}
+        response = client.post(f"/office/requests/{asked.pk}/", told)
+        assert response.status_code == 409, change
+        assert sentence in response.text, change
+        if act == "answer":
+            kept = {"basis": "the basis", "words": "the words"} | change
+            assert kept["basis"].strip() in response.text
+            assert kept["words"].replace("\x00", "") in response.text
+    asked.refresh_from_db()
+    assert (asked.state, asked.entries.count()) == ("open", 0)

@@ -1,0 +1,374 @@
+"""Administrators close, open and change accounts, never their own, each act with its reason; one is always left."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core import mail
+from django.db import connection, transaction
+
+from reporting.errors import DomainError
+from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
+from reporting.services import accounts
+from reporting.services import manage_accounts as managed
+from reporting.services.audit import Actor
+from reporting.services.manage_accounts import rights_of
+from reporting.services.one_time_links import INVITATION, PASSWORD, link_of
+from reporting.services.send_messages import send_messages
+from tests.at_once import at_once
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+PASSWORD_SET, ANOTHER = "a-board-of-ten-by-ten", "another-board-of-ten"
+ACTS = ("close", "reopen", "roles")
+
+
+@pytest.fixture(autouse=True)
+def federations(db: None) -> None:
+    for code, name in (("NED", "Netherlands"), ("SEN", "Senegal")):
+        Federation.objects.get_or_create(code=code, defaults={"name": name})
+
+
+def person(role: Role, name: str = "", **fields: Any) -> User:
+    name = name or role.label
+    email = f"{name.replace(' ', '.')}@example.org".lower()
+    return User.objects.create_user(email, name, PASSWORD_SET, roles=[role], federation_id="NED", **fields)
+
+
+@pytest.fixture
+def ada(federations: None) -> Actor:
+    return Actor(person(Role.ADMINISTRATOR, "Ada Minister"))
+
+
+@pytest.fixture
+def rina(federations: None) -> User:
+    return person(Role.REFEREE, "Rina Reader")
+
+
+def act(name: str, account: User, by: Actor, **more: Any) -> User:
+    """One of the three acts, as it would be done to this account at this moment."""
+    told: dict[str, Any] = {"account": account, "reason": "Left the federation", "by": by}
+    if name == "roles":
+        told |= {"roles": [Role.TITLE_COUNCIL], "federation": "NED", "looked_at": rights_of(account)}
+    acts = {
+        "close": managed.close_account, "reopen": managed.reopen_account, "roles": managed.change_roles,
+    }  # fmt: skip
+    return acts[name](**told | more)
+
+
+def closed(account: User) -> User:
+    User.objects.filter(pk=account.pk).update(is_active=False)
+    account.refresh_from_db()
+    return account
+
+
+def refusal(name: str, account: User, by: Actor, **more: Any) -> str:
+    """The code of a refusal that left everything as it was."""
+    before = list(User.objects.order_by("pk").values()), LogEntry.objects.count(), Message.objects.count()
+    with pytest.raises(DomainError) as refused:
+        act(name, account, by, **more)
+    after = list(User.objects.order_by("pk").values()), LogEntry.objects.count(), Message.objects.count()
+    assert after == before
+    return refused.value.code
+
+
+# --- who, and whom
+
+
+@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.ADMINISTRATOR])
+def test_nobody_but_an_administrator_does_any_of_it(rina: User, role: Role, name: str) -> None:
+    account = closed(rina) if name == "reopen" else rina
+    assert refusal(name, account, Actor(person(role, "Otto Other"))) == "forbidden"
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_nobody_does_any_of_it_to_himself(ada: Actor, name: str) -> None:
+    person(Role.ADMINISTRATOR, "Bo Second")
+    assert refusal(name, ada.user, ada) == "own_account"
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_accounts_of_commands_are_never_touched(ada: Actor, name: str) -> None:
+    for account in User.objects.filter(acts_by_command=True):
+        assert refusal(name, account, ada) == "forbidden"
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_each_asks_for_a_reason(ada: Actor, rina: User, name: str) -> None:
+    account = closed(rina) if name == "reopen" else rina
+    assert refusal(name, account, ada, reason=" \n") == "reason_missing"
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_an_administrator_who_was_closed_meanwhile_does_nothing(ada: Actor, rina: User, name: str) -> None:
+    account = closed(rina) if name == "reopen" else rina
+    User.objects.filter(pk=ada.user.pk).update(is_active=False)
+    assert ada.user.is_active, "as his request remembers him"
+    assert refusal(name, account, ada) == "forbidden"
+
+
+# --- closing and opening again
+
+
+def test_a_closed_account_logs_in_no_more_and_is_told(ada: Actor, rina: User) -> None:
+    token = PASSWORD.token_at(rina, rina.created_at)
+    session = rina.get_session_auth_hash()
+    act("close", rina, ada, reason=" Left the federation ")
+    rina.refresh_from_db()
+    assert not rina.is_active
+    assert authenticate(username=rina.email, password=PASSWORD_SET) is None
+    entry = LogEntry.objects.get()
+    assert (entry.actor, entry.action, entry.subject, entry.before, entry.after, entry.reason) == (
+        ada.user, "account.close", f"account {rina.pk}", {"active": True}, {"active": False}, "Left the federation",
+    )  # fmt: skip
+    message = Message.objects.get()
+    assert (message.kind, message.recipient, message.title) == (
+        "account_changed", rina, "Your account was closed",
+    )  # fmt: skip
+    assert "by Ada Minister, administrator." in message.text
+    assert "The reason: Left the federation" in message.text
+    act("reopen", rina, ada)
+    rina.refresh_from_db()
+    assert rina.is_active
+    assert not rina.has_usable_password(), "a session or link from before does not come to life again"
+    assert rina.get_session_auth_hash() != session
+    assert not PASSWORD.check_token(rina, token)
+
+
+@pytest.mark.database_role("worker")
+def test_the_mail_leaves_although_the_account_is_closed(ada: Actor, rina: User) -> None:
+    act("close", rina, ada)
+    assert send_messages() == 1
+    assert (mail.outbox[0].to, mail.outbox[0].subject) == ([rina.email], "Your account was closed")
+
+
+def test_who_is_closed_while_he_types_changes_nothing_of_his_own(ada: Actor, rina: User) -> None:
+    """Else a password set at that moment would hold when the account is opened again."""
+    act("close", rina, ada)
+    by = Actor(rina)  # as his request remembers him
+    for own in (
+        lambda: accounts.change_password(password=ANOTHER, by=by),
+        lambda: accounts.change_name(name="Rina Lector", by=by),
+        lambda: accounts.ask_for_email(email="new@example.org", by=by),
+    ):
+        with pytest.raises(DomainError, match="This account is closed"):
+            own()
+    account = User.objects.get(pk=rina.pk)
+    assert (account.has_usable_password(), account.name, account.new_email) == (False, "Rina Reader", "")
+
+
+def test_opened_again_its_owner_sets_a_password_of_his_own(ada: Actor, rina: User) -> None:
+    act("close", rina, ada)
+    act("reopen", rina, ada, reason="Back again")
+    entry = LogEntry.objects.latest("pk")
+    assert (entry.action, entry.before, entry.after, entry.reason) == (
+        "account.reopen", {"active": False}, {"active": True}, "Back again",
+    )  # fmt: skip
+    accounts.ask_for_password(email=rina.email)
+    token = link_of(Message.objects.get(kind="password_asked")).rstrip("/").rpartition("/")[2]
+    accounts.reset_password(account=rina, token=token, password=ANOTHER)
+    assert authenticate(username=rina.email, password=ANOTHER) == rina
+
+
+def test_what_is_closed_is_not_closed_again_and_what_is_open_not_opened(ada: Actor, rina: User) -> None:
+    assert refusal("reopen", rina, ada) == "wrong_state"
+    act("close", rina, ada)
+    assert refusal("close", rina, ada) == "wrong_state"
+
+
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_an_invited_account_is_opened_by_nobody_but_its_owner(ada: Actor, withdrawn: bool) -> None:
+    invitation = accounts.invite(
+        email="piet@example.org", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=ada
+    )
+    if withdrawn:
+        accounts.withdraw_invitation(invitation=invitation, by=ada)
+    for name in ("close", "reopen"):
+        assert refusal(name, invitation.account, ada) == "wrong_state"
+
+
+# --- roles and federation
+
+
+def test_roles_and_federation_are_changed_and_told(ada: Actor, rina: User) -> None:
+    roles = [Role.RATING_OFFICER, Role.REFEREE, Role.RELEASING_OFFICER]
+    act("roles", rina, ada, roles=roles, federation="SEN", reason="Elected")
+    rina.refresh_from_db()
+    assert (rina.roles, rina.federation_id) == (["referee", "rating_officer", "releasing_officer"], "SEN")
+    entry = LogEntry.objects.get()
+    assert (entry.action, entry.reason) == ("account.change_roles", "Elected")
+    assert entry.before == {"roles": ["referee"], "federation": "NED"}
+    assert entry.after == {"roles": ["referee", "rating_officer", "releasing_officer"], "federation": "SEN"}
+    message = Message.objects.get()
+    assert (
+        "From now on: referee, rating officer, releasing officer (SEN). Before: referee (NED)."
+        in message.text
+    )
+
+
+def test_the_same_roles_again_leave_no_trace(ada: Actor, rina: User) -> None:
+    act("roles", rina, ada, roles=[Role.REFEREE], federation="NED")
+    assert not LogEntry.objects.exists()
+    assert not Message.objects.exists()
+
+
+def test_who_looked_at_an_older_state_changes_nothing(ada: Actor, rina: User) -> None:
+    looked_at = rights_of(rina)
+    act("roles", rina, ada, roles=[Role.REFEREE, Role.TOURNAMENT_DIRECTOR])
+    assert refusal("roles", rina, ada, roles=[Role.TITLE_COUNCIL], looked_at=looked_at) == "changed_meanwhile"
+
+
+@pytest.mark.parametrize(
+    ("roles", "federation", "code"),
+    [
+        ([], "NED", "no_role"),
+        ([Role.NATIONAL_OFFICIAL], "", "federation_needed"),
+        ([Role.REFEREE], "", "federation_needed"),
+        ([Role.REFEREE], "XYZ", "federation_unknown"),
+        ([Role.ADMINISTRATOR, Role.RATING_OFFICER], "", "roles_exclude"),
+        ([Role.ADMINISTRATOR, Role.RELEASING_OFFICER], "", "roles_exclude"),
+        ([Role.ADMINISTRATOR, Role.TITLE_COUNCIL], "", "roles_exclude"),
+    ],
+)
+def test_roles_that_cannot_be_are_refused(
+    ada: Actor, rina: User, roles: list[Role], federation: str, code: str
+) -> None:
+    assert refusal("roles", rina, ada, roles=roles, federation=federation) == code
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [[Role.ADMINISTRATOR, Role.TOURNAMENT_DIRECTOR], [Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL]],
+)  # fmt: skip
+def test_roles_that_exclude_nothing_go_together_without_a_federation(
+    ada: Actor, rina: User, roles: list[Role]
+) -> None:
+    act("roles", rina, ada, roles=roles, federation="")
+    rina.refresh_from_db()
+    assert (set(rina.roles), rina.federation_id) == (set(roles), None)
+
+
+# --- two at once
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["close", "roles"])
+@pytest.mark.parametrize("turn", range(3))
+def test_of_two_administrators_who_end_each_other_at_once_one_is_left(
+    federations: None, name: str, turn: int
+) -> None:
+    first, second = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
+    outcomes = at_once(lambda: act(name, second, Actor(first)), lambda: act(name, first, Actor(second)))
+    refused = [each.code for each in outcomes if isinstance(each, DomainError)]
+    assert refused == ["forbidden"]
+    assert sum(isinstance(each, Exception) for each in outcomes) == 1
+    left = [
+        each
+        for each in User.objects.filter(pk__in=[first.pk, second.pk])
+        if each.has_role(Role.ADMINISTRATOR)
+    ]
+    assert len(left) == 1
+    assert LogEntry.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: None) -> None:
+    """The second stands at the lock while the first has closed him and not yet committed."""
+    first, second = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
+    outcomes: list[str] = []
+
+    def closes_back() -> None:
+        try:
+            act("close", first, Actor(second))
+            outcomes.append("done")
+        except DomainError as refused:
+            outcomes.append(refused.code)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=closes_back)
+    with transaction.atomic():
+        act("close", second, Actor(first))
+        thread.start()
+        with connection.cursor() as cursor:
+            for _ in range(3000):
+                cursor.execute("select count(*) from pg_locks where not granted")
+                if cursor.fetchone()[0]:
+                    break
+                thread.join(0.01)
+        assert outcomes == [], "he waits"
+    thread.join()
+    assert outcomes == ["forbidden"]
+    first.refresh_from_db()
+    assert first.is_active
+
+
+# --- the first administrator of an installation
+
+OFFICER = "officer@office.invalid"
+
+
+def first_administrator(email: str = "ada@example.org", name: str = "Ada Minister") -> Message:
+    by = Actor(User.objects.get(email=OFFICER), by_command=True)
+    return managed.invite_first_administrator(email=email, name=name, by=by)
+
+
+def first_refused(email: str = "ada@example.org", name: str = "Ada Minister") -> str:
+    with pytest.raises(DomainError) as refused:
+        first_administrator(email, name)
+    return refused.value.code
+
+
+def opened_by(message: Message) -> User:
+    token = link_of(message).rstrip("/").rpartition("/")[2]
+    return accounts.accept_invitation(account=message.recipient, token=token, password=PASSWORD_SET)
+
+
+def test_the_first_administrator_opens_his_account_by_a_link_and_is_the_only_one_made_so() -> None:
+    account = opened_by(first_administrator())
+    assert account.has_role(Role.ADMINISTRATOR)
+    entry = LogEntry.objects.earliest("pk")
+    assert (entry.actor.email, entry.by_command, entry.action) == (OFFICER, True, "account.invite")
+    assert entry.after == {"email": "ada@example.org", "name": "Ada Minister", "roles": ["administrator"]}
+    assert first_refused() == "administrator_exists"
+    assert first_refused("bo@example.org") == "administrator_exists"
+
+
+def test_asked_again_he_gets_another_link_and_the_one_before_ends() -> None:
+    before = first_administrator()
+    again = first_administrator("ADA@example.org", "Ada  Ministerová")
+    assert before.recipient == again.recipient
+    assert not INVITATION.check_token(again.recipient, link_of(before).rstrip("/").rpartition("/")[2])
+    assert opened_by(again).name == "Ada Ministerová"
+
+
+def test_an_address_given_by_mistake_loses_its_link() -> None:
+    wrong, right = first_administrator("adda@example.org"), first_administrator()
+    with pytest.raises(DomainError, match="has been used, has lapsed or was replaced"):
+        opened_by(wrong)
+    assert Invitation.objects.get(account=wrong.recipient).state == "withdrawn"
+    assert opened_by(right).email == "ada@example.org"
+
+
+@pytest.mark.parametrize(
+    ("email", "name", "code"),
+    [
+        ("ada", "Ada Minister", "email_refused"),
+        (f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org", "Ada", "email_refused"),
+        ("ada@example.org", "  ", "name_refused"),
+        ("ada@example.org", "A" * 121, "name_refused"),
+        ("rina.reader@example.org", "Rina Reader", "account_exists"),
+        ("releaser@office.invalid", "Releaser", "account_exists"),
+    ],
+)
+def test_what_is_no_person_s_first_account_is_refused(rina: User, email: str, name: str, code: str) -> None:
+    assert first_refused(email, name) == code
+    assert not Message.objects.exists()
+
+
+def test_by_hand_nobody_makes_a_first_administrator(rina: User) -> None:
+    with pytest.raises(DomainError) as refused:
+        managed.invite_first_administrator(email="a@example.org", name="A", by=Actor(rina))
+    assert refused.value.code == "forbidden"

@@ -1,0 +1,295 @@
+"""A player's record is put right: who may change what, what is asked, what is logged, and who was faster."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from ratings.models import RatingListRow
+from reporting.errors import DomainError
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
+from reporting.rules.folding import sort_name
+from reporting.selectors.register import PlayerRecord, history_of, numbers_of, record_of
+from reporting.services.audit import Actor
+from reporting.services.edit_player import edit_player
+from reporting.services.import_register import import_register
+from tests.at_once import at_once
+
+pytestmark = pytest.mark.django_db
+
+BORN = date(1990, 2, 1)
+
+
+@pytest.fixture
+def player() -> Player:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    made = Player.objects.create(
+        fmjd_id=12345,
+        last_name="Müller",
+        first_name="Anna",
+        sort_name=sort_name("Müller", "Anna"),
+        federation_id="NED",
+        sex="W",
+        birth_year=1990,
+    )
+    PersonalData.objects.create(player=made, born=BORN)
+    PlayerIdentity.objects.create(player=made, register="national", number="NL-7")
+    return made
+
+
+def person(role: Role, federation: str | None = None) -> Actor:
+    if federation:
+        Federation.objects.get_or_create(code=federation, defaults={"name": federation})
+    return Actor(
+        User.objects.create_user(
+            f"{role}.{federation}@example.org", role.label, roles=[role], federation_id=federation
+        )
+    )
+
+
+@pytest.fixture
+def officer() -> Actor:
+    return person(Role.RATING_OFFICER)
+
+
+def edit(player: Player, by: Actor, *, reason: str = "A letter of the federation", decision: str = "", **to):
+    known = record_of(player)
+    return edit_player(
+        player=player,
+        wanted=replace(known, **to),
+        looked_at=known.stamp,
+        reason=reason,
+        decision=decision,
+        by=by,
+    )
+
+
+def refused(player: Player, by: Actor, **to) -> DomainError:
+    before, acts = record_of(player), LogEntry.objects.count()
+    with pytest.raises(DomainError) as refusal:
+        edit(player, by, **to)
+    assert (record_of(player), LogEntry.objects.count()) == (before, acts)
+    return refusal.value
+
+
+def codes(player: Player, by: Actor, **to) -> list[tuple[str, str]]:
+    refusal = refused(player, by, **to)
+    assert refusal.code == "edit_refused"
+    return [(each.code, each.field or "") for each in refusal.findings]
+
+
+def test_an_edit_changes_the_record_and_says_who_what_and_why(player: Player, officer: Actor) -> None:
+    edit(
+        player, officer, last_name="Muller", federation="GER", sex="M", birth_year=1991, born=date(1991, 3, 4)
+    )
+    player.refresh_from_db()
+    assert (player.last_name, player.sort_name, player.federation_id) == ("Muller", "muller, anna", "GER")
+    assert record_of(player) == PlayerRecord(
+        "Muller", "Anna", "GER", "M", 1991, date(1991, 3, 4), "", "", national="NL-7"
+    )
+    act = LogEntry.objects.get(action="player.edit")
+    assert (act.subject, act.actor, act.reason) == (
+        "player fmjd 12345",
+        officer.user,
+        "A letter of the federation",
+    )
+    assert act.before == {
+        "last_name": "Müller", "federation_id": "NED", "sex": "W", "birth_year": 1990, "day of birth": "known",
+    }  # fmt: skip
+    assert act.after == {
+        "last_name": "Muller", "federation_id": "GER", "sex": "M", "birth_year": 1991, "day of birth": "changed",
+    }  # fmt: skip
+
+
+def test_a_day_of_birth_stands_in_no_log(player: Player, officer: Actor) -> None:
+    edit(player, officer, born=date(1990, 11, 23))
+    edit(player, officer, born=None)
+    edit(player, officer, born=date(1990, 12, 24))
+    told = [(act.before, act.after) for act in LogEntry.objects.filter(action="player.edit").order_by("pk")]
+    assert told == [
+        ({"day of birth": "known"}, {"day of birth": "changed"}),
+        ({"day of birth": "known"}, {"day of birth": ""}),
+        ({"day of birth": ""}, {"day of birth": "known"}),
+    ]
+    assert PersonalData.objects.get().born == date(1990, 12, 24)
+
+
+def test_numbers_are_given_changed_and_taken(player: Player, officer: Actor) -> None:
+    edit(player, officer, fide="1503014", national="")
+    edit(player, officer, fide="1503015")
+    assert list(PlayerIdentity.objects.values_list("register", "number")) == [("fide", "1503015")]
+    other = Player.objects.create(last_name="Kuil", sort_name="kuil, ", federation_id="NED")
+    assert codes(other, officer, fide="1503015") == [("number-taken", "fide")]
+    edit(other, officer, national="NL-7")  # a national number is its federation's own affair
+
+
+@pytest.mark.parametrize(
+    ("to", "expected"),
+    [
+        ({"last_name": ""}, ("name-missing", "last_name")),
+        ({"last_name": "Çelik"}, ("name-outside-alphabet", "last_name")),
+        ({"first_name": "Anna\x00"}, ("name-outside-alphabet", "first_name")),
+        ({"first_name": "Annabellaclaudiana"}, ("name-too-long", "first_name")),  # 18 letters
+        ({"first_name": "A."}, ("name-shortened", "first_name")),
+        ({"last_name": "M"}, ("name-shortened", "last_name")),
+        ({"last_name": "-"}, ("name-forbidden", "last_name")),
+        ({"last_name": "M" * 61}, ("text-too-long", "last_name")),
+        ({"federation": "XXX"}, ("value-unknown", "federation")),
+        ({"federation": ""}, ("value-unknown", "federation")),
+        ({"sex": "X"}, ("value-unknown", "sex")),
+        ({"title": "GM", "decision": "Council"}, ("value-unknown", "title")),
+        ({"birth_year": 1849, "born": None}, ("born-unlikely", "birth_year")),
+        ({"birth_year": 9999, "born": None}, ("born-unlikely", "birth_year")),
+        ({"birth_year": 1991}, ("born-differs", "birth_year")),
+        ({"birth_year": None}, ("born-differs", "birth_year")),
+        ({"born": date(1991, 2, 1)}, ("born-differs", "birth_year")),
+        ({"born": date(1849, 2, 1), "birth_year": 1849}, ("born-unlikely", "born")),
+        ({"fide": "12a"}, ("number-unreadable", "fide")),
+        ({"fide": "3000000000"}, ("number-unreadable", "fide")),
+        ({"national": "x" * 21}, ("number-unreadable", "national")),
+        ({"national": "=1+1"}, ("number-unreadable", "national")),
+        ({"sex": "M", "reason": " "}, ("reason-missing", "reason")),
+        ({"sex": "M", "reason": "x" * 2001}, ("text-too-long", "reason")),
+        ({"title": "GMI"}, ("decision-missing", "decision")),
+        ({"title_64": "MIF", "decision": "  "}, ("decision-missing", "decision")),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_changes(
+    player: Player, officer: Actor, to: dict, expected: tuple[str, str]
+) -> None:
+    assert expected in codes(player, officer, **to)
+
+
+def test_a_name_that_stands_there_already_is_not_judged_again(player: Player, officer: Actor) -> None:
+    """`Müller` is no English spelling (R20), but nobody touches it here."""
+    edit(player, officer, first_name="Annie")
+    assert record_of(player).last_name == "Müller"
+
+
+def test_a_title_names_its_decision(player: Player, officer: Actor) -> None:
+    edit(player, officer, title="MIF", decision="Executive Board, 3 May 2026")
+    act = LogEntry.objects.get(action="player.edit")
+    assert act.reason == "A letter of the federation (decision: Executive Board, 3 May 2026)"
+    assert (act.before, act.after) == ({"title": ""}, {"title": "MIF"})
+
+
+def test_the_same_again_is_no_edit(player: Player, officer: Actor) -> None:
+    assert refused(player, officer).code == "nothing_changed"
+
+
+# Who may change which field of a player of the Netherlands: the office everything, an official what is personal.
+FIELDS = {
+    "last_name": "Muller", "first_name": "Annie", "sex": "M", "born": date(1990, 5, 6), "national": "NL-8",
+    "federation": "GER", "title": "MIF", "title_64": "MIF", "knsb": "71", "fide": "72", "iccf": "73",
+}  # fmt: skip
+PERSONAL = {"last_name", "first_name", "sex", "born", "national"}
+WHO = {
+    ("rating_officer", None): set(FIELDS),
+    ("tournament_director", None): set(FIELDS),
+    ("national_official", "NED"): PERSONAL,
+    ("national_official", "SEN"): set(),
+    ("national_official", None): set(),
+    ("referee", "NED"): set(),
+    ("releasing_officer", None): set(),
+    ("title_council", None): set(),
+    ("administrator", None): set(),
+}
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("who", WHO)
+def test_who_may_change_which_field(player: Player, who: tuple[str, str | None], field: str) -> None:
+    by = person(Role(who[0]), who[1])
+    to = {field: FIELDS[field], "decision": "Executive Board, 3 May 2026"}
+    if field in WHO[who]:
+        edit(player, by, **to)
+        assert getattr(record_of(player), field) == FIELDS[field]
+    else:
+        assert refused(player, by, **to).code == "forbidden"
+
+
+def test_whoever_looked_at_an_older_record_is_told(player: Player, officer: Actor) -> None:
+    looked_at = record_of(player)
+    import_register(
+        content=b"fmjd_id,last_name,first_name,federation,sex,born\n12345,Mueller,Anna,NED,W,1990\n",
+        by=officer,
+    )
+    with pytest.raises(DomainError) as refusal:
+        edit_player(
+            player=player,
+            wanted=replace(looked_at, first_name="Annie"),
+            looked_at=looked_at.stamp,
+            reason="x",
+            by=officer,
+        )
+    assert refusal.value.code == "record_changed"
+    assert record_of(player).printed_name == "Mueller, Anna"
+
+
+def test_the_history_reads_imports_and_edits_as_one(player: Player, officer: Actor) -> None:
+    import_register(
+        content=b"fmjd_id,last_name,first_name,federation,sex,born\n12345,Mueller,Anna,NED,W,1990\n",
+        by=officer,
+    )
+    edit(player, officer, last_name="Muller")
+    edit(player, officer, knsb="77")
+    import_register(
+        content=b"id,last_name,first_name,federation,sex,born\n77,Muller,Annie,NED,W,\n",
+        register="knsb",
+        by=officer,
+    )
+    player.refresh_from_db()
+    lines = history_of(player, numbers_of([player])[player.pk])
+    assert [(line.act.action, line.changes) for line in lines] == [
+        ("player.update", [("first_name", "Anna", "Annie")]),
+        ("player.edit", [("knsb", "", "77")]),
+        ("player.edit", [("last_name", "Mueller", "Muller")]),
+        ("player.update", [("last_name", "Müller", "Mueller")]),
+    ]
+
+
+def told(outcome: object) -> str:
+    """`saved`, or the code of the refusal; anything else is raised."""
+    if isinstance(outcome, Exception) and not isinstance(outcome, DomainError):
+        raise outcome
+    return outcome.code if isinstance(outcome, DomainError) else "saved"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_edits_at_once_one_wins_and_the_other_is_told(player: Player) -> None:
+    by = [person(Role.RATING_OFFICER), person(Role.TOURNAMENT_DIRECTOR)]
+    looked_at = record_of(player)
+
+    def one(turn: int) -> object:
+        return edit_player(
+            player=player,
+            wanted=replace(looked_at, first_name=f"Anna{'xy'[turn]}"),
+            looked_at=looked_at.stamp,
+            reason="at once",
+            by=by[turn],
+        )
+
+    outcomes = [told(each) for each in at_once(lambda: one(0), lambda: one(1))]
+    assert sorted(outcomes) == ["record_changed", "saved"]
+    assert LogEntry.objects.filter(action="player.edit").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_number_given_to_two_players_at_once_is_one_player_s(player: Player) -> None:
+    by = person(Role.RATING_OFFICER)
+    other = Player.objects.create(last_name="Kuil", sort_name="kuil, ", federation_id="NED")
+    both = at_once(lambda: edit(player, by, fide="1503014"), lambda: edit(other, by, fide="1503014"))
+    outcomes = [told(each) for each in both]
+    assert sorted(outcomes)[1] == "saved"
+    assert sorted(outcomes)[0] in ("edit_refused", "number_taken")
+    assert PlayerIdentity.objects.filter(register="fide").count() == 1
+
+
+def test_published_rows_stay_as_they_are(season_shared: None) -> None:
+    row = RatingListRow.objects.filter(list__state="published").order_by("list_id", "position").first()
+    assert row is not None
+    before = list(RatingListRow.objects.filter(player_id=row.player_id).order_by("list_id").values())
+    player = Player.objects.get(pk=row.player_id)
+    edit(player, person(Role.RATING_OFFICER), last_name="Otherwise")
+    after = list(RatingListRow.objects.filter(player_id=row.player_id).order_by("list_id").values())
+    assert after == before

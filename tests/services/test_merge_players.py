@@ -1,0 +1,364 @@
+"""Two records of one person: what a merge does to the next list, what it leaves alone, and how it is undone (R24).
+
+Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and under 2300, so K = 15 and
+ΔR = 7.5 × (W − We) (Annex 9 art. 3.2). Against an equal two wins are 4 points where 2 are expected: 15 up, 15 down.
+21 is the second record of 11.
+"""
+
+import hashlib
+from datetime import date
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from ratings.models import (
+    CarriedDifference,
+    PlayerHistory,
+    PublishedFile,
+    RatingChange,
+    RatingList,
+    RatingListRow,
+)
+from ratings.services.approve_list import approve_list, open_for_approval
+from ratings.services.correct_list import correct_list
+from ratings.services.verify_lists import verify_lists
+from reporting.errors import DomainError
+from reporting.models import Entry, LogEntry, Player, PlayerMerge
+from reporting.services.merge_players import merge_players, part_players
+from tests.at_once import at_once
+from tests.services.report_work import refusal, whole
+
+APRIL, JULY, OCTOBER = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1)
+SPRING = {"played_from": date(2025, 2, 7), "played_to": date(2025, 2, 9)}
+MAY = {"played_from": date(2025, 5, 2), "played_to": date(2025, 5, 4)}
+OPENING = """
+fmjd_id rating games
+11 2000 100
+12 2000 100
+13 2000 100
+21 2000 40
+"""
+TWO_WINS, ONE_EACH = ["1 1 2 2-0", "2 2 1 0-2"], ["1 1 2 2-0", "2 2 1 2-0"]
+
+quick = pytest.mark.django_db
+
+
+def player(fmjd_id):
+    return Player.objects.get(fmjd_id=fmjd_id)
+
+
+def merge(office, goes=21, kept=11, **told):
+    values = {"reason": "He wrote that both are his.", "by": office.officer} | told
+    return merge_players(goes=player(goes), kept=player(kept), **values)
+
+
+def part(office, merged, **told):
+    values = {"reason": "A father and a son.", "by": office.officer} | told
+    return part_players(merge=merged, **values)
+
+
+def standing(rating_list):
+    """FMJD-ID → rating, games."""
+    rows = RatingListRow.objects.filter(list=rating_list)
+    return {number: figures for number, *figures in rows.values_list("register_number", "rating", "games")}
+
+
+def file(rating_list, name):
+    return bytes(PublishedFile.objects.get(list=rating_list, name=name).content).decode()
+
+
+def published():
+    """Every published byte and row: what no merge may touch."""
+    lists = RatingList.objects.filter(state="published")
+    digest = hashlib.sha256()
+    for model in (PublishedFile, RatingListRow, RatingChange, PlayerHistory, CarriedDifference):
+        for values in model.objects.filter(list__in=lists).order_by("pk").values_list():
+            digest.update(
+                repr([bytes(each) if isinstance(each, memoryview) else each for each in values]).encode()
+            )
+    digest.update(repr(list(lists.order_by("pk").values_list())).encode())
+    return digest.hexdigest()
+
+
+def verified():
+    """Every published list agrees with itself and, calculated again, with its facts."""
+    return [finding for each in verify_lists(recalculate=True) for finding in each.differences]
+
+
+@whole
+def test_games_and_lists_of_both_records_count_for_the_one_kept(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    before = published()
+    merge(office)
+    assert published() == before
+
+    april = office.run(APRIL)
+    # 21's two wins against 12 are 11's, at 11's own 2000: 2015. Games: 100 + 40 + 2.
+    assert standing(april) == {11: [2015, 142], 12: [1985, 102], 13: [2000, 100]}
+    row = office.row(april, 11)
+    assert (row.change, row.period_games, row.games_3_years) == (15, 2, 142)
+    (change,) = office.changes(april, 11)
+    assert (change.own_e4, change.games_before, change.points) == (2000_0000, 140, 4)
+    assert Entry.objects.filter(player=player(21)).count() == 1  # what was reported stays as it was reported
+    assert file(april, "merged.csv") == "fmjd_id,kept_fmjd_id,state,rating,games,list\n21,11,merged,,,\n"
+    games = file(april, "games.csv").splitlines()[1:]
+    assert [line.split(",")[3:] for line in games] == [
+        ["11", "12", "2-0", "both"],
+        ["12", "11", "0-2", "both"],
+    ]
+    # 40 + 3 × 100 before, and two games for each of two.
+    assert sum(games for _, games in standing(april).values()) == 344
+    assert verified() == []
+
+    # On the lists after it nothing is left to do.
+    july = office.run(JULY)
+    assert standing(july) == standing(april)
+    assert verified() == []
+
+
+@whole
+def test_a_record_without_a_rating_takes_up_that_of_the_one_that_goes(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(31)
+    office.accept("Spring", [31, 12], TWO_WINS, **SPRING)
+    merge(office, goes=21, kept=31)
+    april = office.run(APRIL)
+    # 21 stood at 2000 with 40 games on the list the Spring takes its ratings from: 31 plays at 2000, not provisionally.
+    assert standing(april) == {31: [2015, 42], 12: [1985, 102], 11: [2000, 100], 13: [2000, 100]}
+    assert office.row(april, 31).change == 15
+    assert verified() == []
+
+
+@whole
+def test_two_records_merged_into_one_without_a_rating_give_it_that_of_the_first(office):
+    office.opening(OPENING.replace("11 2000 100", "11 2050 60"), in_force=date(2025, 1, 1))
+    office.register(31)
+    merge(office, goes=21, kept=31)
+    merge(office, goes=11, kept=31)
+    april = office.run(APRIL)
+    assert standing(april) == {31: [2000, 100], 12: [2000, 100], 13: [2000, 100]}
+    assert verified() == []
+
+
+@whole
+def test_a_merge_undone_before_any_list_leaves_nothing_behind(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    before = published()
+    part(office, merge(office))
+    assert published() == before
+    april = office.run(APRIL)
+    assert standing(april) == {11: [2000, 100], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
+    assert not PublishedFile.objects.filter(list=april, name="merged.csv").exists()
+
+
+@whole
+def test_parted_after_a_list_each_goes_on_with_his_own_and_the_list_stays_to_the_byte(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    merged = merge(office)
+    office.run(APRIL)
+    before = published()
+    part(office, merged)
+    assert published() == before
+
+    office.accept("May", [21, 13], TWO_WINS, **MAY)
+    july = office.run(JULY)
+    # 21 begins with the 2000 and 40 games of the opening list and beats 13 (2000) twice; 11 gives those 40 games back
+    # and keeps what April counted for him. April, in force in May, has no 21: for 13 these games count nothing (R8).
+    assert standing(july) == {11: [2015, 102], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
+    assert file(july, "merged.csv").splitlines()[1:] == ["21,11,parted,2000,40,fmjd-100/2025-01-01/r1"]
+    assert sum(games for _, games in standing(july).values()) == 344 + 2
+    assert verified() == []
+    # And merged anew.
+    merge(office)
+    october = office.run(OCTOBER)
+    assert standing(october) == {11: [2015, 144], 12: [1985, 102], 13: [2000, 100]}
+    assert verified() == []
+
+
+@whole
+def test_parted_again_a_record_that_lived_by_the_others_games_leaves_the_list(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(31)
+    merged = merge(office, goes=21, kept=31)
+    april = office.run(APRIL)
+    assert standing(april)[31] == [2000, 40]
+    part(office, merged)
+    july = office.run(JULY)
+    assert standing(july) == {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
+    assert verified() == []
+
+
+@whole
+@pytest.mark.parametrize("later", ["carry", "revise"])
+def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(office, later):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    assert standing(april) == {11: [2000, 100], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
+    merge(office)
+    july = office.run(JULY)
+    assert standing(july) == {11: [2000, 142], 12: [1985, 102], 13: [2000, 100]}
+
+    # April without the Spring: 21 and 12 are at 2000. 11's own rating never came from 21's; his games go back by two.
+    correct_list(
+        rating_list=april, reason="Not played.", later=later, leave_out=["2025-spring"], by=office.officer
+    )
+    revision = office.run(APRIL)
+    assert standing(revision) == {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
+    if later == "revise":
+        assert standing(office.run(JULY)) == {11: [2000, 140], 12: [2000, 100], 13: [2000, 100]}
+    october = office.run(OCTOBER)
+    assert standing(october) == {11: [2000, 140], 12: [2000, 100], 13: [2000, 100]}
+    assert verified() == []
+
+
+@whole
+@pytest.mark.parametrize("later", ["carry", "revise"])
+def test_a_corrected_report_from_before_the_merge_is_the_kept_records(office, later):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(31)
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    july = office.run(JULY)
+    assert standing(july)[21] == [2015, 42]
+    merge(office, goes=21, kept=31)
+    # The Spring was one win each, and 31's: in April, too, 31 takes up the 2000 and the 40 games of 21.
+    again = office.accept("Spring", [21, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
+    correct_list(
+        rating_list=april, reason="A wrong result.", later=later, take_in=[again.pk], by=office.officer
+    )
+    after = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100], 31: [2000, 42]}
+    assert standing(office.run(APRIL)) == after
+    if later == "revise":
+        assert standing(office.run(JULY)) == after
+    october = office.run(OCTOBER)
+    assert standing(october) == after
+    carried = set(
+        CarriedDifference.objects.filter(list=october).values_list("player__fmjd_id", "rating", "games")
+    )
+    assert carried == ({(31, -15, 0), (12, 15, 0)} if later == "carry" else set())
+    assert verified() == []
+
+
+@whole
+def test_a_draft_from_before_a_merge_or_a_parting_is_not_signed(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    draft = office.run(APRIL, publish=False)
+    merged = merge(office)
+    open_for_approval(rating_list=draft, by=office.officer)
+    signing = {"rating_list": draft, "sha256": draft.sha256, "by": office.officer}
+    assert refusal(approve_list, **signing).code == "merges_changed"
+    newer = office.run(APRIL, publish=False)
+    part(office, merged)
+    signing = {"rating_list": newer, "sha256": newer.sha256, "by": office.officer}
+    open_for_approval(rating_list=newer, by=office.officer)
+    assert refusal(approve_list, **signing).code == "merges_changed"
+    # A merge of two who are on no list of the pool and in no report of it is no matter of its drafts.
+    again = office.run(APRIL, publish=False)
+    office.register(41, 42)
+    merge(office, goes=42, kept=41)
+    open_for_approval(rating_list=again, by=office.officer)
+    assert approve_list(rating_list=again, sha256=again.sha256, by=office.officer).state == "approved"
+
+
+@whole
+def test_a_report_with_the_number_that_went_is_the_kept_ones_with_a_question(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    merge(office)
+    uploaded = office.upload("Spring", [21, 12], TWO_WINS, **SPRING)
+    assert uploaded.matching.players[1] == player(11)
+    (asked,) = [each for each in uploaded.matching.findings if each.code == "fmjd-id-merged"]
+    assert (asked.found, asked.expected, asked.severity) == ("21", "11", "warning")
+    both = office.upload("Other", [21, 11], TWO_WINS, **MAY)
+    assert "player-entered-twice" in {each.code for each in both.matching.findings}
+    office.accept("Third", [21, 12], TWO_WINS, **SPRING)
+    assert set(Entry.objects.values_list("player__fmjd_id", flat=True)) == {11, 12}
+
+
+@quick
+def test_what_cant_be_one_person_is_refused_and_says_why(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    office.register(31)
+    office.accept("Spring", [11, 13], TWO_WINS, **SPRING)
+    before = (PlayerMerge.objects.count(), LogEntry.objects.count())
+    for told, code in (
+        ({"by": office.referee}, "forbidden"),
+        ({"by": office.releaser}, "forbidden"),
+        ({"reason": " \n"}, "reason_missing"),
+        ({"goes": 11}, "same_record"),
+        ({"goes": 13}, "played_together"),
+    ):
+        assert refusal(merge, office, **told).code == code
+    assert "2025-spring" in str(refusal(merge, office, goes=13))
+    assert (PlayerMerge.objects.count(), LogEntry.objects.count()) == before
+
+    merged = merge(office)
+    for goes, kept in (
+        (21, 12),
+        (21, 11),
+        (12, 21),
+        (11, 12),
+    ):  # gone, gone, into a gone one, one that stands for another
+        assert refusal(merge, office, goes=goes, kept=kept).code == "merged_already"
+    merge(office, goes=31)  # a third record of the same person
+    # 13 played against 11, and so against whoever 11 is.
+    assert refusal(merge, office, goes=13).code == "played_together"
+
+    for told, code in (({"by": office.referee}, "forbidden"), ({"reason": ""}, "reason_missing")):
+        assert refusal(part, office, merged, **told).code == code
+    part(office, merged, by=office.director)
+    assert refusal(part, office, merged).code == "parted_already"
+
+
+@quick
+def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    part(office, merge(office), by=office.director)
+    told = LogEntry.objects.filter(action__in=["player.merge", "player.part"]).order_by("pk")
+    assert list(told.values_list("action", "subject", "before", "after")) == [
+        ("player.merge", "player fmjd 21", {}, {"merged into": 11}),
+        ("player.merge", "player fmjd 11", {}, {"stands also for": 21}),
+        ("player.part", "player fmjd 21", {"merged into": 11}, {}),
+        ("player.part", "player fmjd 11", {"stands also for": 21}, {}),
+    ]
+    officer, director = office.officer.user.pk, office.director.user.pk
+    assert list(told.values_list("reason", "actor")) == [
+        ("He wrote that both are his.", officer),
+        ("He wrote that both are his.", officer),
+        ("A father and a son.", director),
+        ("A father and a son.", director),
+    ]
+
+
+@whole
+def test_of_two_who_merge_crosswise_at_once_one_is_refused(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    merged, refused = sorted(
+        at_once(lambda: merge(office, goes=21, kept=11), lambda: merge(office, goes=11, kept=21)),
+        key=lambda outcome: isinstance(outcome, DomainError),
+    )
+    assert (type(merged), refused.code) == (PlayerMerge, "merged_already")
+    assert PlayerMerge.objects.count() == 1
+
+
+@quick
+def test_the_database_keeps_a_merge_as_it_was_made(office):
+    office.opening(OPENING, in_force=date(2025, 1, 1))
+    merged = merge(office)
+    officer = office.officer.user
+    row = PlayerMerge.objects.filter(pk=merged.pk)
+    for write in (
+        lambda: row.update(reason="another"),
+        lambda: row.update(kept=player(12)),
+        row.delete,
+        lambda: PlayerMerge.objects.create(goes=player(12), kept=player(21), reason="x", merged_by=officer),
+        lambda: PlayerMerge.objects.create(goes=player(11), kept=player(12), reason="x", merged_by=officer),
+    ):
+        with pytest.raises(Exception, match=r"refused|permission denied"), transaction.atomic():
+            write()
+    part(office, merged)
+    with pytest.raises(IntegrityError, match="refused"), transaction.atomic():
+        row.update(parted_at=None, parted_by=None, parted_reason="")

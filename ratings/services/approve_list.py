@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.models import RatingList
+from ratings.models import CalculationRun, RatingList
 from ratings.policies import may_approve, may_run_period
 from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
 from ratings.services.calculate import refuse_beside_correction
@@ -29,9 +29,9 @@ def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
 def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
     """Approve a draft whose digest is `sha256`, the one on the page or file the officer looked at.
 
-    Raises DomainError `list_changed` if the draft has other figures by now, `predecessor_changed`,
-    `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`, `wrong_state`,
-    `own_report_unanswered`, `forbidden`.
+    Raises DomainError `list_changed` if the draft has other figures by now, `calculation_waiting`,
+    `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`,
+    `wrong_state`, `own_report_unanswered`, `forbidden`.
     """
     may_approve(by.user, rating_list)
     return _moved(rating_list, "approve", by, sha256=sha256)
@@ -40,10 +40,15 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 def refuse_stale(rating_list: RatingList) -> None:
     """Refuse a draft that rests on lists, corrections or merges which are not the newest any more, or that can't go on.
 
-    Raises DomainError `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`.
+    Nor is one signed that somebody has asked to calculate again. Raises DomainError `calculation_waiting`,
+    `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`.
     """
     if rating_list.period is None:
         return
+    if CalculationRun.objects.filter(
+        period=rating_list.period, state=CalculationRun.State.REQUESTED
+    ).exists():
+        raise DomainError("calculation_waiting", "It is being calculated again: look at the new draft.")
     refuse_beside_correction(rating_list.period)
     now = sources_of(rating_list.period, rating_list.correction)
     carried = set(rating_list.carried.values_list("correction_id", flat=True))

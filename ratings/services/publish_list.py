@@ -3,7 +3,7 @@
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from ratings.models import CalculationRun, Period, Pool, PublishedFile, RatingList
+from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.policies import may_release
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from ratings.services.approve_list import refuse_stale
@@ -21,8 +21,8 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     In one transaction: files, players' histories, the period's end, the list's last change of state. The figures
     file is made again from the rows in the database and must give the digest that was signed. After a revision
     that all later lists follow, the next of them is asked for; after the last one, the frozen period's list. Raises
-    DomainError `list_changed`, `predecessor_changed`, `correction_under_way`, `carry_impossible`, `wrong_state`,
-    `same_person`, `forbidden`.
+    DomainError `list_changed`, `calculation_waiting`, `predecessor_changed`, `merges_changed`,
+    `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
     """
     # One release or correction in a pool at a time, so that each sees what the other published; then the period before
     # its lists, as a withdrawal takes them.
@@ -52,10 +52,6 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     if period is not None:
         period.state = move(PERIOD_MOVES, period.state, "publish")
         period.save(update_fields=["state"])
-        # A calculation asked for and not begun would stand in the way of the period's next correction.
-        CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).update(
-            state=CalculationRun.State.FAILED, error="The list was published before it.", finished_at=Now()
-        )
     rating_list.state = state
     rating_list.released_by = by.user
     rating_list.released_sha256 = sha256

@@ -162,9 +162,7 @@ def sign_off_context(request: HttpRequest, standing: Standing, draft: RatingList
     releasers = [
         each for each in selectors.people_with(Role.RELEASING_OFFICER) if each.pk != draft.approved_by_id
     ]
-    if standing.calculating:
-        why_not_approve = "It is being calculated again: look at the new draft."
-    elif draft.state != RatingList.State.READY:
+    if draft.state != RatingList.State.READY:
         why_not_approve = "The worker has not opened it for approval yet."
     else:
         why_not_approve = (
@@ -172,9 +170,7 @@ def sign_off_context(request: HttpRequest, standing: Standing, draft: RatingList
             or unanswered(draft.anomalies.filter(answers=None).count())
             or why_not(refuse_stale, draft)
         )
-    if standing.calculating:
-        why_not_release = "It is being calculated again: an approval falls with this draft."
-    elif draft.state != RatingList.State.APPROVED:
+    if draft.state != RatingList.State.APPROVED:
         why_not_release = "Opens after the approval; who approves cannot release."
     else:
         why_not_release = why_not(may_release, request.user, draft) or why_not(refuse_stale, draft)

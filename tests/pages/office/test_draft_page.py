@@ -150,7 +150,11 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
 
 
 def test_calculated_again_from_the_same_facts_nothing_has_changed(draft: RatingList, client: Client) -> None:
+    answer_all(client, draft)
     client.post(f"{PAGE}calculate/", {"reason": "To be sure."})
+    refused = client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    assert refused.status_code == 409
+    assert "It is being calculated again: look at the new draft." in text_of(refused)
     look_for_work()
     page = text_of(client.get(PAGE))
     assert "both from the same facts" in page
@@ -167,8 +171,12 @@ def test_an_approval_falls_with_its_draft_and_nobody_releases_it_meanwhile(
     client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
     assert "and the approval of Olga with it" in text_of(client.get(PAGE))
     client.post(f"{PAGE}calculate/", {"reason": "Approved too early."})
-    page = text_of(client_of(releaser).get(PAGE))
-    assert "It is being calculated again: an approval falls with this draft." in page
+    reader = client_of(releaser)
+    assert "It is being calculated again: look at the new draft." in text_of(reader.get(PAGE))
+    refused = reader.post(f"{PAGE}release/", {"sha256": draft.sha256})
+    assert refused.status_code == 409
+    assert "It is being calculated again: look at the new draft." in text_of(refused)
+    assert RatingList.objects.get(pk=draft.pk).state == "approved"
     look_for_work()
     assert RatingList.objects.get(pk=draft.pk).state == "superseded"
     again = RatingList.objects.get(period=draft.period, state="ready")

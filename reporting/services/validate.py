@@ -46,13 +46,14 @@ class Matching:
 
     `candidates` are, for each who has no FMJD-ID or whose register name is quite another, those of the register who
     may be meant, best first. `findings` are all findings of the submission, those that hung on the matching settled.
-    `results` are the results by name, as a version keeps them for the comparison with other reports.
+    `merged` are the records named that were merged into those players. `results` are the results by name, as a version keeps them for the comparison with other reports.
     """
 
     players: Mapping[int, Player | None]
     findings: tuple[Finding, ...]
     candidates: Mapping[int, Sequence[Candidate]] = field(default_factory=dict)
     results: Mapping[str, Any] = field(default_factory=dict)
+    merged: Mapping[int, Player] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:

@@ -224,7 +224,9 @@ def test_an_approved_draft_of_the_next_list_waits_and_is_calculated_again(office
     correct(office, april, take_in=[spring.pk])
     office.run(APRIL)
     assert refusal(release_list, **release).code == "calculation_waiting"
-    CalculationRun.objects.filter(period=draft.period, state="requested").update(state="failed", error="a test")
+    CalculationRun.objects.filter(period=draft.period, state="requested").update(
+        state="failed", error="a test"
+    )
     assert refusal(release_list, **release).code == "predecessor_changed"
     october = office.run(OCTOBER)
     assert (carried(october), ratings(october, 11, 12)) == ({11: (-15, 0), 12: (15, 0)}, (2000, 2000))

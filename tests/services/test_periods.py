@@ -334,7 +334,9 @@ def test_a_list_is_not_released_on_a_predecessor_that_was_revised_meanwhile(offi
     assert refusal(release_list, **release).code == "correction_under_way"
     revision = office.run()
     assert refusal(release_list, **release).code == "calculation_waiting"
-    CalculationRun.objects.filter(period=draft.period, state="requested").update(state="failed", error="a test")
+    CalculationRun.objects.filter(period=draft.period, state="requested").update(
+        state="failed", error="a test"
+    )
     assert refusal(release_list, **release).code == "predecessor_changed"
     again = office.run(JULY)  # calculated anew, on the revision
     assert (again.state, again.previous) == ("published", revision)

@@ -323,7 +323,9 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     assert cost(client, f"{PAGE}differences/") == 9
     answer_all(client, draft)
     client.get(PAGE)  # the messages are told
-    assert cost(client, PAGE) == 35  # whether it rests on lists that are still the newest, and is asked for again
+    assert (
+        cost(client, PAGE) == 35
+    )  # whether it rests on lists that are still the newest, and is asked for again
     client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
     assert cost(client_of(releaser), PAGE) == 31  # who has no inbox
 

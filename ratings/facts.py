@@ -27,7 +27,7 @@ from ratings.rules.fmjd.columns import (
 )
 from ratings.rules.fmjd.parameters import Parameters, edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number, day_of_number, years_before
-from ratings.sources import Difference, Sources, carried_differences, last_rows
+from ratings.sources import Difference, Sources, carried_differences, day_carried, last_standing
 from reporting.models import PlayerMerge
 
 INT4_OID = 23
@@ -311,10 +311,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
         place = int(np.searchsorted(columns.player, each.player))
         columns.carried[place] += each.rating
         columns.games[place] += each.games
-        if columns.last_game_day[place] == each.last_game_before:
-            columns.last_game_day[place] = each.last_game
-        else:
-            columns.last_game_day[place] = max(columns.last_game_day[place], each.last_game)
+        columns.last_game_day[place] = day_carried(int(columns.last_game_day[place]), each)
     return {
         "players": columns,
         "register_numbers": number[np.searchsorted(player, columns.player)],
@@ -326,17 +323,17 @@ def _part(players: PlayerColumns, parted: Sequence[PlayerMerge], previous: Ratin
     """Begin anew with the record that had gone, as it stood last; the other gives back so many games, and with its
     last game its rating.
 
-    What was counted for the kept record while they were one stays with it, as published. 2 queries.
+    What was counted for the kept record while they were one stays with it, as published. Queries of `last_standing`.
     """
-    last = last_rows([each.goes_id for each in parted], previous)
+    last = last_standing(parted, previous)
     for each in parted:
-        row = last.get(each.goes_id)
-        if row is None:
+        stood = last.get(each.goes_id)
+        if stood is None:
             continue
         goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
-        players.rating[goes], players.games[goes] = row.rating, row.games
-        players.last_game_day[goes] = day_number(row.last_game) if row.last_game else NO_DAY
-        players.games[kept] = max(players.games[kept] - row.games, 0)
+        players.rating[goes], players.games[goes] = stood.rating, stood.games
+        players.last_game_day[goes] = stood.last_game_day
+        players.games[kept] = max(players.games[kept] - stood.games, 0)
         if players.games[kept] == 0:
             players.rating[kept], players.last_game_day[kept] = 0, NO_DAY
 

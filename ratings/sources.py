@@ -12,6 +12,7 @@ from psycopg import sql
 
 from ratings.models import Correction, Period, PeriodReport, PlayerHistory, RatingList, RatingListRow
 from ratings.rules.fmjd.columns import NO_DAY
+from ratings.rules.fmjd.periods import day_number
 from reporting.errors import DomainError
 from reporting.models import Entry, PlayerMerge
 
@@ -69,14 +70,16 @@ def sources_of(period: Period, correction: Correction | None) -> Sources:
     carried = tuple(_carried_by(replaced.pk))
     if correction.later == Correction.Later.CARRY:
         lists = lists_by_number(replaced.read_lists)
-        return Sources(period, tournaments, lists, carried, _merges_of_revision(replaced, lists, tournaments))
+        return Sources(
+            period, tournaments, lists, carried, _merges_of_revision(period, replaced, lists, tournaments)
+        )
     missing = {each.pk for each in not_known_to(newest)}
     return Sources(
         period,
         tournaments,
         newest,
         tuple(each for each in carried if each.pk in missing),
-        _merges_of_revision(replaced, newest, tournaments),
+        _merges_of_revision(period, replaced, newest, tournaments),
     )
 
 
@@ -84,11 +87,12 @@ def sources_if_frozen(period: Period, tournaments: Sequence[int]) -> Sources:
     """What the first list of a period is calculated from if its manifest is these tournaments, rising by number.
 
     For a frozen period, and for one still open: what its list would be if it were frozen now. 4 queries, 2 more where
-    records are merged.
+    records are merged, 1 more where corrections are carried.
     """
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
-    merges = merges_in_force(newest, tournaments)
-    return Sources(period, tuple(tournaments), newest, not_known_to(newest), merges)
+    carried = not_known_to(newest)
+    merges = merges_in_force(newest, tournaments, carried)
+    return Sources(period, tuple(tournaments), newest, carried, merges)
 
 
 def sources_of_list(rating_list: RatingList) -> Sources:
@@ -103,13 +107,17 @@ def sources_of_list(rating_list: RatingList) -> Sources:
     )
 
 
-def merges_in_force(lists: Sequence[RatingList], tournaments: Sequence[int]) -> tuple[PlayerMerge, ...]:
+def merges_in_force(
+    lists: Sequence[RatingList], tournaments: Sequence[int], carried: Sequence[Correction]
+) -> tuple[PlayerMerge, ...]:
     """The merges that the list after these is read with, oldest first: of records that stand on a list of the pool or
-    in one of the tournaments. 1 query, 2 more where records are merged at all.
+    in one of the tournaments. 1 query, 2 more where records are merged at all, 1 more where corrections are carried.
 
-    One that the list before was read with stays until it is parted, whatever becomes of what it was needed for.
+    One that the list before was read with stays until it is parted, whatever becomes of what it was needed for; one
+    that a correction to be carried brought in stays for this list even if it was parted since.
     """
-    merges = tuple(PlayerMerge.objects.filter(parted_at=None).order_by("pk"))
+    held = held_until_carried(carried)
+    merges = tuple(PlayerMerge.objects.filter(Q(parted_at=None) | Q(pk__in=held)).order_by("pk"))
     if not merges or not lists:
         return ()
     goes = [each.goes_id for each in merges]
@@ -117,16 +125,42 @@ def merges_in_force(lists: Sequence[RatingList], tournaments: Sequence[int]) -> 
     met.update(
         Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
     )
-    return tuple(each for each in merges if each.goes_id in met or each.pk in lists[-1].merges)
+    return tuple(
+        each for each in merges if each.goes_id in met or each.pk in lists[-1].merges or each.pk in held
+    )
+
+
+def held_until_carried(corrections: Sequence[Correction]) -> set[int]:
+    """The merges (ids) that the published revisions of these corrections were read with, the lists replaced not.
+
+    Only a list read with them too can tell what those corrections changed for whom. 1 query, or none for none.
+    """
+    replaced = {each.pk: each.replaces for each in corrections}
+    if not replaced:
+        return set()
+    revisions = RatingList.objects.filter(correction__in=replaced, state=RatingList.State.PUBLISHED)
+    return {
+        number
+        for each in revisions
+        for number in each.merges
+        if each.correction_id and number not in replaced[each.correction_id].merges
+    }
 
 
 def _merges_of_revision(
-    replaced: RatingList, lists: Sequence[RatingList], tournaments: Sequence[int]
+    period: Period, replaced: RatingList, lists: Sequence[RatingList], tournaments: Sequence[int]
 ) -> tuple[PlayerMerge, ...]:
-    """The merges of the list replaced; besides, of those in force, the ones that the list before was read with, and
+    """The merges of the list replaced, but for those parted since of whom a report taken in names the one that had
+    gone: it says whose games they are. Besides, of those in force, the ones that the list before was read with, and
     those by which a corrected report names a record that stands on none of these lists: it takes up the other's rating.
     """
-    kept = merges_by_number(replaced.merges)
+    taken_in = set(tournaments).difference(_manifest(period, replaced.correction))
+    named = set(Entry.objects.filter(tournament__in=taken_in).values_list("player", flat=True))
+    kept = [
+        each
+        for each in merges_by_number(replaced.merges)
+        if each.parted_at is None or each.goes_id not in named
+    ]
     ends = {number for each in kept for number in (each.goes_id, each.kept_id)}
     playing = Entry.objects.filter(tournament__in=tournaments).values("player")
     unrated = PlayerMerge.objects.filter(kept__in=playing).exclude(
@@ -172,13 +206,6 @@ def line_of(rating_list: RatingList) -> dict[date, RatingList]:
         line[link.in_force] = link
         link = every.get(link.previous_id) if link.previous_id else None
     return line
-
-
-def last_rows(players: Sequence[int], rating_list: RatingList) -> dict[int, RatingListRow]:
-    """The row of each player on the last list that has one, of this list and those it rests on. 2 queries."""
-    line = [each.pk for each in line_of(rating_list).values()]
-    rows = RatingListRow.objects.filter(list_id__in=line, player_id__in=players).select_related("list")
-    return {row.player_id: row for row in rows.order_by("list__in_force")}
 
 
 def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
@@ -236,8 +263,12 @@ def carry_conflicts(revision: RatingList) -> set[int]:
     if lists[-1].pk != revision.pk:
         if correction.later == Correction.Later.REVISE:
             return set()
+        # Two persons again on the revision, one on the lists after it: no sum of points parts them there.
+        parted = merges_by_number(set(correction.replaces.merges) - set(revision.merges))
+        if parted:
+            return {each.goes_id for each in parted}
         left = (*left, correction)
-    found = _difference_rows(_pairs(left, revision), lists[-1], merges_in_force(lists, ()))
+    found = _difference_rows(_pairs(left, revision), lists[-1], merges_in_force(lists, (), left))
     return _beyond_any_sum(found, left)
 
 
@@ -312,6 +343,63 @@ def _difference_rows(
             )
             found += [Difference(correction, *row) for row in cursor.fetchall()]
     return found
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Rating, games and day of the last game (`NO_DAY` without one) of a record, and the list that shows it last."""
+
+    rating: int
+    games: int
+    last_game_day: int
+    list: RatingList
+
+
+def last_standing(parted: Sequence[PlayerMerge], previous: RatingList) -> dict[int, Standing]:
+    """What each record that had gone in these merges (id) takes up again after `previous`: what the last list says that
+    shows it, of that list and those it rests on, and what corrections changed for it that were carried since.
+
+    2 queries, 1 more for each of those corrections and 2 for all of them; none for no merge.
+    """
+    if not parted:
+        return {}
+    line = line_of(previous)
+    rows = RatingListRow.objects.filter(
+        list_id__in=[each.pk for each in line.values()], player_id__in=[each.goes_id for each in parted]
+    ).select_related("list")
+    found = {
+        row.player_id: Standing(
+            row.rating, row.games, day_number(row.last_game) if row.last_game else NO_DAY, row.list
+        )
+        for row in rows.order_by("list__in_force")
+    }
+    wanted = {each.goes_id for each in parted}
+    for into in sorted(line.values(), key=lambda each: each.in_force):
+        for correction in _carried_by(into.pk):
+            held = merges_by_number(held_until_carried([correction]))
+            stood_for = {each.kept_id: each.goes_id for each in held}
+            for each in _difference_rows(_pairs([correction]), previous, held):
+                record = stood_for.get(each.player, each.player)
+                before = found.get(record)
+                if record not in wanted or (before and before.list.in_force >= into.in_force):
+                    continue
+                if before is None:
+                    revision = correction.lists.get(state=RatingList.State.PUBLISHED)
+                    before = Standing(0, 0, NO_DAY, revision)
+                found[record] = Standing(
+                    before.rating + each.rating,
+                    before.games + each.games,
+                    day_carried(before.last_game_day, each),
+                    before.list,
+                )
+    return {record: standing for record, standing in found.items() if standing.rating > 0}
+
+
+def day_carried(last_game_day: int, difference: Difference) -> int:
+    """The day of a player's last game once a correction is carried to him."""
+    if last_game_day == difference.last_game_before:
+        return difference.last_game
+    return max(last_game_day, difference.last_game)
 
 
 # A list read with merges: of one person the rating of the record kept, else of the first merged; the games of all.

@@ -16,7 +16,7 @@ from ratings.rules.fmjd.periods import basis_of
 from ratings.selectors.list_rows import forms, rows_of
 from ratings.selectors.lists import carried_revisions, parameters_of
 from ratings.selectors.revisions import differing_rows
-from ratings.sources import carried_differences, last_rows, lists_by_number, sources_of_list
+from ratings.sources import carried_differences, last_standing, lists_by_number, sources_of_list
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
 
@@ -220,14 +220,18 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
         return []
     sources = sources_of_list(rating_list)
     parted = sources.parted()
-    last = last_rows([each.goes_id for each in parted], sources.previous) if parted else {}
+    last = last_standing(parted, sources.previous)
     lines: list[tuple[Any, ...]] = [
         (each.goes.fmjd_id, each.kept.fmjd_id, "merged", None, None, None) for each in sources.merges
     ]
     for each in parted:
-        row = last.get(each.goes_id)
-        stood = (row.rating, row.games, _revision_address(rating_list.pool, row.list)) if row else (None,) * 3
-        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", *stood))
+        stood = last.get(each.goes_id)
+        figures = (
+            (stood.rating, stood.games, _revision_address(rating_list.pool, stood.list))
+            if stood
+            else (None,) * 3
+        )
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", *figures))
     return sorted(lines, key=lambda line: line[:3])
 
 

@@ -12,7 +12,7 @@ from ratings.rules.fmjd.columns import NO_DAY, ListColumns, RatedColumns
 from ratings.rules.fmjd.periods import day_number, day_of_number
 from ratings.selectors.lists import ERASED_NAME, parameters_of
 from ratings.services.verified_list import CHANGES, ROWS, VerifiedList
-from ratings.sources import Sources, carried_differences, last_rows, sources_of_list
+from ratings.sources import Sources, carried_differences, last_standing, sources_of_list
 from reporting.rules.folding import sort_name
 
 E4 = 10_000
@@ -148,14 +148,14 @@ def _before(sources: Sources) -> dict[int, tuple[int, int]]:
         player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
     }
     parted = sources.parted()
-    last = last_rows([each.goes_id for each in parted], sources.previous) if parted else {}
+    last = last_standing(parted, sources.previous)
     for each in parted:
         if each.goes_id in last:
-            row = last[each.goes_id]
-            rating, games = before.pop(each.kept_id)
-            before[each.goes_id] = row.rating, row.games
-            if games > row.games:
-                before[each.kept_id] = rating, games - row.games
+            stood = last[each.goes_id]
+            rating, games = before.pop(each.kept_id, (0, 0))
+            before[each.goes_id] = stood.rating, stood.games
+            if games > stood.games:
+                before[each.kept_id] = rating, games - stood.games
     for each in sources.merges:
         rating, games = before.pop(each.goes_id, (0, 0))
         kept, more = before.get(each.kept_id, (0, 0))

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 from django.contrib import messages
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -21,13 +21,13 @@ from ratings.selectors.comparison import ComparedColumns, Comparison, compared
 from ratings.selectors.merges import StandingOnList
 from ratings.services.calculate import calculate_figures
 from ratings.services.freeze_period import due_period
-from ratings.sources import Sources
+from ratings.sources import Sources, carried_differences, held_until_carried
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, User
 from reporting.policies import may_change_register
 from reporting.selectors.register import MayBeSame, may_be_same, players_seen_by
-from reporting.services.merge_players import merge_players, part_players, refuse_merge
-from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.services.merge_players import merge_players, part_players, refuse_merge, refuse_parting
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.register import player_or_404
 
 NUMBER = re.compile(r"0*[1-9][0-9]{0,7}")
@@ -38,13 +38,15 @@ class Forecast:
     """What the next list of a pool would be now, as the records are held to be and as they would be then.
 
     `records` are those that are kept and that go, each with rating and games on the last list, and on the next one
-    as it is and as it would be; None where he is not on it. `others` compares the two next lists.
+    as it is and as it would be; None where he is not on it. `others` compares the two next lists. A list that can't be
+    calculated as things stand has nothing of that but the refusal.
     """
 
     period: Period
-    records: Sequence[tuple[Player, StandingOnList | None, StandingOnList | None, StandingOnList | None]]
-    others: Comparison
-    others_change: Sequence[Any]
+    records: Sequence[tuple[Player, StandingOnList | None, StandingOnList | None, StandingOnList | None]] = ()
+    others: Comparison | None = None
+    others_change: Sequence[Any] = ()
+    refusal: str = ""
 
 
 @guarded_page(may_change_register, "GET", "HEAD", "POST")
@@ -54,7 +56,7 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     typed = given.get("with", "").strip()
     problem, status = None, HTTPStatus.OK
-    other = by_number(typed)
+    other = by_number(cast(User, request.user), typed)
     if typed and other is None:
         problem = DomainError("number_unknown", f"No player has the FMJD-ID “{typed[:20]}”.")
     elif other is not None:
@@ -71,8 +73,9 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             merge_players(goes=goes, kept=kept, reason=form.cleaned_data["reason"], by=actor(request))
-        except DomainError as refusal:
-            problem, status = refusal, status_of(refusal)
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
+            status = status_of(problem)
         else:
             messages.success(
                 request,
@@ -107,8 +110,9 @@ def part(request: HttpRequest, number: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             part_players(merge=merged, reason=form.cleaned_data["reason"], by=actor(request))
-        except DomainError as refusal:
-            problem, status = refusal, status_of(refusal)
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
+            status = status_of(problem)
         else:
             messages.success(
                 request,
@@ -123,17 +127,18 @@ def part(request: HttpRequest, number: int) -> HttpResponse:
         "kept": merged.kept,
         "form": form,
         "problem": problem,
+        "why_not": why_not(refuse_parting, merged),
         "forecasts": forecasts(merged),
         **selectors.both_records(merged.goes, merged.kept),
     }
     return render(request, "office/part.html", context, status=status)
 
 
-def by_number(typed: str) -> Player | None:
-    """The player of a typed FMJD-ID."""
+def by_number(user: User, typed: str) -> Player | None:
+    """The player of a typed FMJD-ID, of those the user sees."""
     if not NUMBER.fullmatch(typed):
         return None
-    return Player.objects.select_related("federation").filter(fmjd_id=int(typed)).first()
+    return players_seen_by(user).select_related("federation").filter(fmjd_id=int(typed)).first()
 
 
 def ends(player: Player, other: Player, kept: str) -> tuple[Player, Player]:
@@ -177,7 +182,12 @@ def period_of_next_list(pool: Pool) -> Period | None:
 
 def forecast(period: Period, sources: Sources, merge: PlayerMerge) -> Forecast:
     """A pool's next list with the merge and without it: as it is now, and as it would be."""
-    others = tuple(each for each in sources.merges if each.pk != merge.pk)
+    try:
+        carried_differences(sources)
+    except DomainError as refusal:
+        return Forecast(period, refusal=refusal.message)
+    held = held_until_carried(sources.carried)
+    others = tuple(each for each in sources.merges if each.pk != merge.pk or each.pk in held)
     then = others if merge.pk else (*others, merge)
     as_is, as_would = (
         calculate_figures(period_facts(each))[1] for each in (sources, replace(sources, merges=then))

@@ -16,7 +16,8 @@ def merge_players(*, goes: Player, kept: Player, reason: str, by: Actor) -> Play
     """Hold `goes` and `kept` to be one person, who keeps the number of `kept`.
 
     The next list calculated reads the games and lists of both as the kept one's; published lists stay as they are.
-    Raises DomainError `reason_missing`, `same_record`, `merged_already`, `played_together`, `busy`, `forbidden`.
+    Raises DomainError `reason_missing`, `same_record`, `number_missing`, `merged_already`, `played_together`, `busy`,
+    `forbidden`.
     """
     may_change_register(by.user)
     if not reason.strip():
@@ -40,7 +41,8 @@ def merge_players(*, goes: Player, kept: Player, reason: str, by: Actor) -> Play
 def part_players(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
     """Hold the two records of a merge to be two persons again, from the next list calculated on.
 
-    Raises DomainError `reason_missing`, `parted_already`, `busy`, `forbidden`.
+    Of several records merged into one the last is parted first. Raises DomainError `reason_missing`,
+    `parted_already`, `merged_since`, `busy`, `forbidden`.
     """
     may_change_register(by.user)
     if not reason.strip():
@@ -52,6 +54,7 @@ def part_players(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
     )
     if merge.parted_at is not None:
         raise DomainError("parted_already", "These records were parted already.")
+    refuse_parting(merge)
     merge.parted_reason, merge.parted_by, merge.parted_at = reason.strip(), by.user, Now()
     merge.save(update_fields=["parted_reason", "parted_by", "parted_at"])
     for own, other, words in _both(merge):
@@ -66,13 +69,32 @@ def part_players(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
     return merge
 
 
+def refuse_parting(merge: PlayerMerge) -> None:
+    """Refuse while another record is merged into the same one since: it was put to what the two had made. 1 query.
+
+    Raises DomainError `merged_since`.
+    """
+    since = PlayerMerge.objects.filter(kept=merge.kept, parted_at=None, pk__gt=merge.pk)
+    later = since.select_related("goes").order_by("-pk").first()
+    if later is not None:
+        raise DomainError(
+            "merged_since",
+            f"{later.goes.fmjd_id} was merged into {merge.kept.fmjd_id} after this one: part those two first;"
+            " they can be merged again afterwards.",
+        )
+
+
 def refuse_merge(goes: Player, kept: Player) -> None:
     """Refuse what can't be one person, and a record that stands in a merge on the other side. 2 queries.
 
-    Raises DomainError `same_record`, `merged_already`, `played_together`.
+    Raises DomainError `same_record`, `number_missing`, `merged_already`, `played_together`.
     """
     if goes.pk == kept.pk:
         raise DomainError("same_record", "These are not two records: choose another one.")
+    if goes.fmjd_id is None or kept.fmjd_id is None:
+        raise DomainError(
+            "number_missing", "Only records with an FMJD-ID are merged: lists know players by that number."
+        )
     standing = PlayerMerge.objects.filter(parted_at=None).select_related("goes", "kept")
     for each in standing.filter(Q(goes__in=[goes, kept]) | Q(kept=goes)):
         raise DomainError(

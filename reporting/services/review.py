@@ -20,6 +20,7 @@ from reporting.models import (
     Game,
     PersonalData,
     Player,
+    PlayerMerge,
     Report,
     ReportVersion,
     ReviewRemark,
@@ -67,7 +68,7 @@ def accept_report(
     the report entered in the register is not entered again; where somebody may be one of those and may be another,
     `newcomers_are_others` is the office's word for it. `looked_at` is, here and in the other acts, the number of the
     version that was judged. Raises DomainError `wrong_state`, `version_changed`, `own_report`, `needs_admission` or
-    `has_errors` (with the findings), `newcomers_unclear`, `no_fmjd_ids_left`, `forbidden`.
+    `has_errors` (with the findings), `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `forbidden`.
     """
     report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by, looked_at)
     _hold(report.corrects)
@@ -97,8 +98,10 @@ def accept_report(
         may_admit(by.user)
 
     known = _with_those_entered_before(report, submission, matching.players, newcomers_are_others)
+    _refuse_one_person_twice(known)
     players = _with_newcomers(report, submission, known)
-    _write_results(tournament, submission, submission.facts, players)
+    # Results are written once and outlive a merge: those of a merged record stay its own.
+    _write_results(tournament, submission, submission.facts, {**players, **matching.merged})
     report.state = after
     report.accepted_version = version
     report.admitted_reason = admitted_reason if barred else ""
@@ -286,6 +289,22 @@ def _with_those_entered_before(
             + "? Then give the FMJD-ID in the report; otherwise say that they are others.",
         )
     return known
+
+
+def _refuse_one_person_twice(players: Mapping[int, Player | None]) -> None:
+    """Whom an earlier acceptance brought into the register may have been merged with another of the report since."""
+    entered = {player.pk for player in players.values() if player is not None}
+    merges = PlayerMerge.objects.filter(goes__in=entered, parted_at=None).select_related("goes", "kept")
+    for each in merges:
+        if each.kept_id in entered or any(
+            other.kept_id == each.kept_id and other.pk != each.pk for other in merges
+        ):
+            raise DomainError(
+                "same_person_twice",
+                f"{each.goes.fmjd_id} {each.goes.printed_name}, who came into the register with this report, was merged"
+                f" into {each.kept.fmjd_id} {each.kept.printed_name}; both would take part in it. Part the two records,"
+                " or have the report mended.",
+            )
 
 
 def _person(player: Player) -> tuple[str, str, str, int | None]:

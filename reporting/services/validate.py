@@ -1,7 +1,7 @@
 """What the register and the other reports say of a report: who its players are, whether it came before (R20 to R24)."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -46,7 +46,8 @@ class Matching:
 
     `candidates` are, for each who has no FMJD-ID or whose register name is quite another, those of the register who
     may be meant, best first. `findings` are all findings of the submission, those that hung on the matching settled.
-    `merged` are the records named that were merged into those players. `results` are the results by name, as a version keeps them for the comparison with other reports.
+    `results` are the results by name, as a version keeps them for the comparison with other reports. `merged` are,
+    for those whom the report names by a record that was merged into theirs, the records named.
     """
 
     players: Mapping[int, Player | None]
@@ -73,15 +74,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
     carries_ids = submission.read.format in FORMS_OF_ANNEX_9
     newcomers = submission.newcomers
-    by_id = {
-        player.fmjd_id: player
-        for player in Player.objects.filter(fmjd_id__in=[number for number in ids.values() if number])
-    }
-    merges = PlayerMerge.objects.filter(goes__in=by_id.values(), parted_at=None).select_related(
-        "goes", "kept"
-    )
-    merged = {each.goes.fmjd_id: each.kept for each in merges}
-    by_id |= merged
+    by_id, merged = _registered(number for number in ids.values() if number)
     unclear = [
         player
         for player in reported
@@ -152,17 +145,22 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
         in_file_order([*kept, *named]),
         {number: found for number, found in candidates.items() if found},
         results,
+        {number: merged[fmjd_id] for number, fmjd_id in ids.items() if fmjd_id in merged},
     )
 
 
-def _registered(numbers: Iterable[int]) -> tuple[Mapping[int | None, Player], Collection[int | None]]:
-    """The players of these FMJD-IDs, of a merged record the player it stands for, and the merged ones. 2 queries."""
+def _registered(
+    numbers: Iterable[int],
+) -> tuple[Mapping[int | None, Player], Mapping[int | None, Player]]:
+    """The players of these FMJD-IDs, of a merged record the player it stands for; and the merged records. 2 queries."""
     by_id = {player.fmjd_id: player for player in Player.objects.filter(fmjd_id__in=numbers)}
-    merges = PlayerMerge.objects.filter(goes__in=by_id.values(), parted_at=None).select_related(
-        "goes", "kept"
+    merges = list(
+        PlayerMerge.objects.filter(goes__in=by_id.values(), parted_at=None).select_related("goes", "kept")
     )
-    merged = {each.goes.fmjd_id: each.kept for each in merges}
-    return by_id | merged, merged.keys()
+    return (
+        by_id | {each.goes.fmjd_id: each.kept for each in merges},
+        {each.goes.fmjd_id: each.goes for each in merges},
+    )
 
 
 def corrected_tournament(facts: TournamentFacts | None) -> Tournament | None:

@@ -250,3 +250,35 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
         f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.tournament.code}:{kept.fmjd_id}"
     )
     assert doubted.status_code == HTTPStatus.OK
+
+
+def test_of_several_records_merged_into_one_the_page_says_which_is_parted_first(season: None) -> None:
+    kept, first, second = people(3)
+    office = Actor(User.objects.create_user("office@example.org", "O", "x", roles=["rating_officer"]))
+    merged = merge_players(goes=first, kept=kept, reason="x", by=office)
+    merge_players(goes=second, kept=kept, reason="x", by=office)
+    client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/part/"
+    said = f"{second.fmjd_id} was merged into {kept.fmjd_id} after this one: part those two first"
+    assert said in text_of(client.get(path))
+    refused = client.post(path, {"reason": REASON})
+    assert refused.status_code == HTTPStatus.CONFLICT
+    assert said in text_of(refused)
+    assert "another&lt;/b&gt; spelling" in refused.content.decode()
+    merged.refresh_from_db()
+    assert merged.parted_at is None
+
+
+def test_a_record_without_a_number_is_not_merged(season: None) -> None:
+    kept, _ = people(2)
+    bare = Player.objects.create(
+        last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation=kept.federation
+    )
+    client = client_of("rating_officer")
+    path = f"/office/players/r{bare.pk}/merge/"
+    for refused in (
+        client.get(path, {"with": kept.fmjd_id}),
+        client.post(path, {"with": kept.fmjd_id, "reason": REASON}),
+    ):
+        assert refused.status_code == HTTPStatus.CONFLICT
+        assert "Only records with an FMJD-ID are merged" in text_of(refused)
+    assert not PlayerMerge.objects.exists()

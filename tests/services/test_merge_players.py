@@ -216,8 +216,9 @@ def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(of
 
 
 @whole
+@pytest.mark.parametrize("named", [21, 31])
 @pytest.mark.parametrize("later", ["carry", "revise"])
-def test_a_corrected_report_from_before_the_merge_is_the_kept_records(office, later):
+def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_names(office, later, named):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
@@ -225,17 +226,17 @@ def test_a_corrected_report_from_before_the_merge_is_the_kept_records(office, la
     july = office.run(JULY)
     assert standing(july)[21] == [2015, 42]
     merge(office, goes=21, kept=31)
-    # The Spring was one win each, and 31's: in April, too, 31 takes up the 2000 and the 40 games of 21.
-    again = office.accept("Spring", [21, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
+    # The Spring was one win each. If it was 31's, he takes up the 2000 and the 40 games of 21 in April, too.
+    again = office.accept("Spring", [named, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
     correct_list(
         rating_list=april, reason="A wrong result.", later=later, take_in=[again.pk], by=office.officer
     )
-    after = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100], 31: [2000, 42]}
-    assert standing(office.run(APRIL)) == after
+    others = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100]}
+    assert standing(office.run(APRIL)) == others | {named: [2000, 42]}
     if later == "revise":
-        assert standing(office.run(JULY)) == after
+        assert standing(office.run(JULY)) == others | {named: [2000, 42]}
     october = office.run(OCTOBER)
-    assert standing(october) == after
+    assert standing(october) == others | {31: [2000, 42]}
     carried = set(
         CarriedDifference.objects.filter(list=october).values_list("player__fmjd_id", "rating", "games")
     )
@@ -275,7 +276,8 @@ def test_a_report_with_the_number_that_went_is_the_kept_ones_with_a_question(off
     both = office.upload("Other", [21, 11], TWO_WINS, **MAY)
     assert "player-entered-twice" in {each.code for each in both.matching.findings}
     office.accept("Third", [21, 12], TWO_WINS, **SPRING)
-    assert set(Entry.objects.values_list("player__fmjd_id", flat=True)) == {11, 12}
+    assert set(Entry.objects.values_list("player__fmjd_id", flat=True)) == {21, 12}  # as he is named
+    assert standing(office.run(APRIL)) == {11: [2015, 142], 12: [1985, 102], 13: [2000, 100]}
 
 
 @quick
@@ -292,6 +294,12 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
         ({"goes": 13}, "played_together"),
     ):
         assert refusal(merge, office, **told).code == code
+    bare = Player.objects.create(
+        last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation_id="NED"
+    )
+    for goes, kept in ((bare, player(11)), (player(11), bare)):
+        refused = refusal(merge_players, goes=goes, kept=kept, reason="x", by=office.officer)
+        assert refused.code == "number_missing"
     assert "2025-spring" in str(refusal(merge, office, goes=13))
     assert (PlayerMerge.objects.count(), LogEntry.objects.count()) == before
 
@@ -303,12 +311,14 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
         (11, 12),
     ):  # gone, gone, into a gone one, one that stands for another
         assert refusal(merge, office, goes=goes, kept=kept).code == "merged_already"
-    merge(office, goes=31)  # a third record of the same person
+    third = merge(office, goes=31)  # a third record of the same person
     # 13 played against 11, and so against whoever 11 is.
     assert refusal(merge, office, goes=13).code == "played_together"
 
     for told, code in (({"by": office.referee}, "forbidden"), ({"reason": ""}, "reason_missing")):
         assert refusal(part, office, merged, **told).code == code
+    assert refusal(part, office, merged).code == "merged_since"
+    part(office, third)
     part(office, merged, by=office.director)
     assert refusal(part, office, merged).code == "parted_already"
 

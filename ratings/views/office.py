@@ -218,7 +218,7 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         except DomainError as error:
             refusal, status = error, status_of(error)
         else:
-            messages.success(request, f"Frozen with {counted_reports(len(board.counted))}.")
+            messages.success(request, f"Frozen with {counted_reports(found.manifest.count())}.")
             return redirect("office-list", pool, in_force)
     context |= {
         "period": found,

@@ -157,6 +157,11 @@ def may_see_log(user: User) -> None:
     require_role(user, *OFFICE, Role.RELEASING_OFFICER, Role.ADMINISTRATOR)
 
 
+def sees_every_account(user: User) -> bool:
+    """Whether a person may see everybody's account; e-mail addresses in the log are for those alone."""
+    return user.has_role(*OFFICE, Role.ADMINISTRATOR)
+
+
 OF_NATIONAL_OFFICIALS = frozenset({"last_name", "first_name", "sex", "birth_year", "born", "national"})
 """What of a player of his federation a national official puts right; titles and transfers are the office's."""
 

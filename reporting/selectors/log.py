@@ -1,7 +1,8 @@
 """The audit log as people read it: acts in words, what changed field by field, filtered and paged."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -95,6 +96,8 @@ FIELDS: Mapping[str, str] = {
 # A name that says one of these stands for something nobody reads in a log, whoever wrote it there.
 PRIVATE = ("password", "token", "secret", "birth", "born")
 PUBLIC = ("birth_year",)
+ADDRESS = re.compile(r"\S+@\S+")
+NOT_SHOWN = "not shown"
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,10 @@ class Change:
 
 @dataclass(frozen=True)
 class LogFilter:
-    """What is asked of the log; empty and None ask for everything. Days are of the office's zone, both inclusive."""
+    """What is asked of the log; empty and None ask for everything. Days are of the office's zone, both inclusive.
+
+    Without `by_address` nobody is found by his e-mail address.
+    """
 
     words: str = ""
     person: str = ""
@@ -117,6 +123,7 @@ class LogFilter:
     since: date | None = None
     until: date | None = None
     by_command: bool | None = None
+    by_address: bool = True
 
 
 @dataclass(frozen=True)
@@ -134,11 +141,15 @@ def action_words(action: str) -> str:
     return WORDS.get(action) or f"{thing}: {verb}".replace("_", " ").capitalize()
 
 
-def changes_of(entry: LogEntry) -> list[Change]:
-    """What an entry changed, field by field; a private field says that it changed and not into what."""
+def changes_of(entry: LogEntry, *, addresses: bool = True) -> list[Change]:
+    """What an entry changed, field by field; a private field says that it changed and not into what.
+
+    Without `addresses` each e-mail address is `not shown`.
+    """
     before, after = _mapping(entry.before), _mapping(entry.after)
     names = [*before, *(name for name in after if name not in before)]
-    return [_change(name, before.get(name), after.get(name)) for name in names]
+    changes = [_change(name, before.get(name), after.get(name)) for name in names]
+    return changes if addresses else [_without_addresses(each) for each in changes]
 
 
 def filtered(asked: LogFilter) -> QuerySet[LogEntry]:
@@ -151,10 +162,10 @@ def filtered(asked: LogFilter) -> QuerySet[LogEntry]:
             | Q(reason__icontains=word)
             | Q(action__icontains=word)
             | Q(action__in=codes)
-            | Q(actor__in=_people(word))
+            | Q(actor__in=_people(word, by_address=asked.by_address))
         )
     if asked.person:
-        found = found.filter(actor__in=_people(asked.person))
+        found = found.filter(actor__in=_people(asked.person, by_address=asked.by_address))
     if asked.actions:
         found = found.filter(action__in=asked.actions)
     if asked.subject:
@@ -220,8 +231,10 @@ def _before(found: QuerySet[LogEntry], at: datetime, key: int) -> QuerySet[LogEn
     return found.filter(Q(at__lt=at) | Q(pk__lt=key), at__lte=at)
 
 
-def _people(words: str) -> list[int]:
+def _people(words: str, *, by_address: bool) -> list[int]:
     """The accounts whose address this is, else those whose name or address holds it."""
+    if not by_address:
+        return list(User.objects.filter(name__icontains=words).values_list("pk", flat=True))
     some = Q(name__icontains=words) | Q(email__icontains=words)
     found = dict(User.objects.filter(some).values_list("pk", "email"))
     return [key for key, email in found.items() if email.casefold() == words.casefold()] or list(found)
@@ -236,6 +249,10 @@ def _change(name: str, old: Any, new: Any) -> Change:
     if name not in PUBLIC and any(private in name.casefold() for private in PRIVATE):
         return Change(words, "", "changed")
     return Change(words, _readable(name, old), _readable(name, new))
+
+
+def _without_addresses(change: Change) -> Change:
+    return replace(change, old=ADDRESS.sub(NOT_SHOWN, change.old), new=ADDRESS.sub(NOT_SHOWN, change.new))
 
 
 def _readable(name: str, value: Any) -> str:

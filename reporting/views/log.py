@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
@@ -15,9 +15,10 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from reporting.models import LogEntry, User
-from reporting.policies import may_see_log
+from reporting.policies import may_see_log, sees_every_account
 from reporting.selectors.log import (
     GROUPS,
+    NOT_SHOWN,
     Change,
     LogFilter,
     action_words,
@@ -52,8 +53,15 @@ class Act:
 def acts_of(entries: Sequence[LogEntry], reader: User) -> list[Act]:
     """Entries in words, with the pages of what they are about. A query or two for each kind of thing."""
     things = things_named({entry.subject for entry in entries}, reader)
+    addresses = sees_every_account(reader)
     return [
-        Act(entry, action_words(entry.action), things[entry.subject], changes_of(entry)) for entry in entries
+        Act(
+            entry,
+            action_words(entry.action),
+            things[entry.subject],
+            changes_of(entry, addresses=addresses),
+        )
+        for entry in entries
     ]
 
 
@@ -107,13 +115,15 @@ class LogForm(InOfficeStyle, forms.Form):
 @guarded_page(may_see_log, "GET", "HEAD")
 def log(request: HttpRequest) -> HttpResponse:
     """The log, newest first, as far as it was asked for."""
+    reader = cast(User, request.user)
     form = LogForm(request.GET)
     form.is_valid()
-    page = log_page(form.asked, older=_key(request, "older"), newer=_key(request, "newer"))
+    asked = replace(form.asked, by_address=sees_every_account(reader))
+    page = log_page(asked, older=_key(request, "older"), newer=_key(request, "newer"))
     typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     context = {
         "form": form,
-        "acts": acts_of(page.entries, cast(User, request.user)),
+        "acts": acts_of(page.entries, reader),
         "filtered": bool(typed),
         "query": urlencode(typed, errors="replace"),
         "older": urlencode({**typed, "older": page.older}, errors="replace") if page.older else "",
@@ -133,7 +143,8 @@ def log_file(request: HttpRequest) -> HttpResponseBase:
         return HttpResponse(
             f"{told}\n", status=HTTPStatus.BAD_REQUEST, content_type="text/plain; charset=utf-8"
         )
-    response = StreamingHttpResponse(_csv_lines(form.asked), content_type="text/csv; charset=utf-8")
+    asked = replace(form.asked, by_address=sees_every_account(cast(User, request.user)))
+    response = StreamingHttpResponse(_csv_lines(asked), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="log-{timezone.localdate()}.csv"'
     return response
 
@@ -145,11 +156,11 @@ def _csv_lines(asked: LogFilter) -> Iterator[str]:
         cells = (
             timezone.localtime(entry.at).isoformat(timespec="seconds"),
             entry.actor.name,
-            entry.actor.email,
+            entry.actor.email if asked.by_address else NOT_SHOWN,
             action_words(entry.action),
             entry.action,
             entry.subject,
-            _changes_in_a_line(changes_of(entry)),
+            _changes_in_a_line(changes_of(entry, addresses=asked.by_address)),
             entry.reason,
             "yes" if entry.by_command else "no",
         )

@@ -14,6 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from reporting.models import LogEntry, Player, Report, Role, User
 from reporting.selectors import log as selectors
 from reporting.selectors.log import ENTRIES_ON_A_PAGE, GROUPS, WORDS, LogFilter, log_page
+from reporting.services.accounts import ask_for_email, invite
+from reporting.services.audit import Actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -285,6 +287,74 @@ def test_pages_of_players_and_reports_lead_to_their_entries(
             in client.get(f"/office/reports/{report.pk}/").text
         )
         assert "Report accepted" in client.get(f"/office/log/?subject=report+{report.pk}").text
+
+
+# --- e-mail addresses
+
+
+@pytest.fixture
+def addressed(ruth: User, rina: User) -> None:
+    """Entries that hold addresses: of whoever acted, of the invited, asked for, and in a text made by a command."""
+    invite(email="piet@fluit.example", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=Actor(ruth))
+    ask_for_email(email="lector@new.example", by=Actor(rina))
+    act(ruth, "list.answer_anomaly", after={"text": "published by command as ruth@example.org"})
+
+
+ADDRESSES = {"piet@fluit.example", "lector@new.example", "rina@example.org", "ruth@example.org"}
+READERS_WITHOUT = [
+    [Role.RELEASING_OFFICER],
+    [Role.RELEASING_OFFICER, Role.NATIONAL_OFFICIAL],  # who sees the accounts of one federation
+]
+READERS_WITH = [
+    [Role.RATING_OFFICER],
+    [Role.TOURNAMENT_DIRECTOR],
+    [Role.ADMINISTRATOR],
+    [Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR],
+]
+
+
+@pytest.mark.parametrize("roles", [*READERS_WITHOUT, *READERS_WITH])
+def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: None, roles: list[Role]) -> None:
+    client = Client()
+    client.force_login(
+        User.objects.create_user("reader@example.org", "Lea Reader", roles=roles, federation_id="NED")
+    )
+    page = client.get("/office/log/").text
+    file = client.get("/office/log/entries.csv").getvalue().decode()
+    sees = roles in READERS_WITH
+    # The page names whoever acted without his address; of Ruth's only what a command wrote.
+    assert {each for each in ADDRESSES if each in page} == (ADDRESSES if sees else set())
+    assert {each for each in ADDRESSES if each in file} == (ADDRESSES if sees else set())
+    for told in ("Piet Fluit", "Ruth Abara", "Rina Reader", "Invited", "New e-mail address asked for"):
+        assert told in page
+        assert told in file
+    lines = list(csv.DictReader(io.StringIO(file)))
+    assert [(line["action"], line["e_mail"]) for line in lines] == [
+        ("account.ask_for_email", "rina@example.org" if sees else "not shown"),
+        ("account.invite", "ruth@example.org" if sees else "not shown"),
+        ("list.answer_anomaly", "ruth@example.org" if sees else "not shown"),
+    ]
+    if not sees:
+        assert lines[0]["changes"] == "E-mail address: not shown → ; Asked for: not shown"
+        assert "Name: Piet Fluit; E-mail address: not shown; Roles: Referee" in lines[1]["changes"]
+        assert lines[2]["changes"] == "Text: published by command as not shown"
+        assert re.search(r'<th scope="row">E-mail address</th><td class="act__old">not shown</td>', page)
+
+
+@pytest.mark.parametrize("field", ["words", "person"])
+def test_nobody_is_found_by_an_address_that_is_not_shown(addressed: None, field: str) -> None:
+    found = {"rina@example.org": 1, "RINA@": 1, "example.org": 3, "rina": 1, "Abara": 2}
+    for role, expected in (
+        (Role.RATING_OFFICER, found),
+        (Role.RELEASING_OFFICER, dict.fromkeys(found, 0) | {"rina": 1, "Abara": 2}),
+    ):
+        User.objects.filter(email="reader@elsewhere.example").delete()
+        client = Client()
+        client.force_login(User.objects.create_user("reader@elsewhere.example", "Lea", roles=[role]))
+        for typed, count in expected.items():
+            assert len(subjects(client, **{field: typed})) == count, (role, typed)
+            lines = client.get("/office/log/entries.csv", {field: typed}).getvalue().decode().splitlines()
+            assert len(lines) - 1 == count, (role, typed)
 
 
 # --- paging

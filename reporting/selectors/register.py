@@ -6,7 +6,7 @@ process: 15,000 cost a tenth of a second, and no key is stored that a better spe
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import date
 from typing import Any
@@ -43,6 +43,13 @@ def players_seen_by(user: User) -> QuerySet[Player]:
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None:
         return players.filter(federation=user.federation_id)
     return players.none()
+
+
+def numbers_seen_by(user: User, numbers: Collection[int | None]) -> set[int | None]:
+    """Those of these FMJD-IDs whose owners a person may know. 1 query; none for the office and without numbers."""
+    if sees_every_player(user):
+        return set(numbers)
+    return set(players_seen_by(user).filter(fmjd_id__in=numbers).values_list("fmjd_id", flat=True))
 
 
 # --- finding
@@ -237,6 +244,13 @@ class HistoryLine:
 
     act: LogEntry
     changes: Sequence[tuple[str, Any, Any]]
+
+    @property
+    def merged_with(self) -> list[int]:
+        """FMJD-IDs of the records that the act merged with this one or parted from it; empty for other acts."""
+        if self.act.action not in ("player.merge", "player.part"):
+            return []
+        return [after or before for _, before, after in self.changes]
 
 
 def history_of(player: Player, numbers: Sequence[PlayerIdentity]) -> list[HistoryLine]:

@@ -1,7 +1,7 @@
 """The register of players for those who keep it: found, downloaded, and each player with his history."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from django.shortcuts import render
 
 from ratings.selectors import register as listed
 from ratings.selectors.lists import newest_lists
-from reporting.models import Federation, LogEntry, Player, PlayerIdentity, Sex, Title, User
+from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, Title, User
 from reporting.policies import (
     may_change_register,
     may_edit_player,
@@ -186,14 +186,19 @@ def value_words(field: str, value: Any) -> str:
 
 @dataclass(frozen=True)
 class ShownAct:
-    """An act of a player's history in words: its name, and each field with what stood there and what came."""
+    """An act of a player's history in words: its name, and each field with what stood there and what came.
+
+    Without the reason where it tells of somebody whom the reader may not know.
+    """
 
     act: LogEntry
     words: str
     changes: Sequence[tuple[str, str, str]]
+    reason: str
 
 
-def shown_acts(lines: Sequence[selectors.HistoryLine]) -> Iterator[ShownAct]:
+def shown_acts(lines: Sequence[selectors.HistoryLine], known: Collection[int | None]) -> Iterator[ShownAct]:
+    """The acts for a reader who may know the owners of these FMJD-IDs."""
     for line in lines:
         yield ShownAct(
             line.act,
@@ -202,7 +207,17 @@ def shown_acts(lines: Sequence[selectors.HistoryLine]) -> Iterator[ShownAct]:
                 (WORDS.get(field, field), value_words(field, before), value_words(field, after))
                 for field, before, after in line.changes
             ],
+            line.act.reason if set(line.merged_with) <= set(known) else "",
         )
+
+
+@dataclass(frozen=True)
+class ShownMerge:
+    """A merge on the page of one of its records; of the other its reader may know everything or the FMJD-ID alone."""
+
+    merge: PlayerMerge
+    other: Player
+    known: bool
 
 
 @guarded_page(may_see_register, "GET", "HEAD")
@@ -216,6 +231,12 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
     entries = selectors.entries_of(found)
     counted = listed.counted_in([each.entry.tournament_id for each in entries])
     lists = newest_lists()
+    lines = selectors.history_of(found, numbers)
+    merges = [
+        (each, each.kept if each.goes_id == found.pk else each.goes) for each in selectors.merges_of(found)
+    ]
+    others = {other.fmjd_id for _, other in merges}
+    known = selectors.numbers_seen_by(user, others.union(*(line.merged_with for line in lines)))
     context = {
         "player": found,
         # Whoever only looks on sees the year alone.
@@ -226,10 +247,10 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
         "entries": [(each, counted.get(each.entry.tournament_id)) for each in entries],
         "sees_reports": not why_not(may_see_inbox, user),
         "entered": selectors.entered(found),
-        "acts": list(shown_acts(selectors.history_of(found, numbers))),
+        "acts": list(shown_acts(lines, known)),
         "names": listed.printed_names(found),
         "alike": selectors.may_be_same(found, selectors.players_seen_by(user)),
-        "merges": selectors.merges_of(found),
+        "merges": [ShownMerge(each, other, other.fmjd_id in known) for each, other in merges],
         "sees_every_player": sees_every_player(user),
         "merges_records": found.fmjd_id is not None and not why_not(may_change_register, user),
     }

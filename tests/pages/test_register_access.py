@@ -10,6 +10,8 @@ from django.urls import get_resolver, reverse
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
 from reporting.rules.folding import sort_name
 from reporting.selectors.register import record_of
+from reporting.services.audit import Actor
+from reporting.services.merge_players import merge_players, part_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -138,6 +140,38 @@ def test_methods_that_are_not_taken(method: str) -> None:
         addresses.append("/office/players/12345/edit/")
     for address in addresses:
         assert getattr(client, method)(address).status_code == 405, address
+
+
+@pytest.mark.parametrize(
+    ("who", "other", "told"),
+    [
+        ("official of NED", "SEN", False),
+        ("official of NED", "NED", True),
+        ("rating officer", "SEN", True),
+        ("administrator", "SEN", True),
+    ],
+)
+@pytest.mark.parametrize("side", ["goes", "kept"])
+def test_of_a_merged_record_of_another_federation_an_official_reads_the_number_alone(
+    players: dict[str, Player], who: str, other: str, told: bool, side: str
+) -> None:
+    Player.objects.filter(fmjd_id=12346).update(federation_id=other)
+    officer = Actor(User.objects.create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
+    pair = {"goes": players["Sarr"], "kept": players["Vroom"]}
+    if side == "goes":
+        pair = {"goes": players["Vroom"], "kept": players["Sarr"]}
+    merge = merge_players(**pair, reason="Awa Sarr has a Dutch passport.", by=officer)
+    client = client_of(who)
+    page = client.get("/office/players/12345/").text
+    assert "Two records held to be one person" in page
+    assert (page.count("passport"), "Sarr, Awa" in page) == ((3, True) if told else (0, False))
+    assert "12346" in page
+    assert "by Olga" in page
+    assert ('href="/office/players/12346/"' in page) is (PEOPLE[who][1] is None)
+    part_players(merge=merge, reason="Awa Sarr is her cousin.", by=officer)
+    page = client.get("/office/players/12345/").text
+    assert "Two records held to be two persons again" in page
+    assert ("cousin" in page, "passport" in page) == (told, told)
 
 
 # What each sees of a birth: the day those who keep the register, the year whoever looks on.

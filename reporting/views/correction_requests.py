@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.decorators import login_not_required
 from django.core.signing import BadSignature, Signer
+from django.db import OperationalError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,7 +19,7 @@ from reporting.selectors.correction_requests import entries_of
 from reporting.services import correction_requests as services
 from reporting.services.request_links import read_key, request_address
 from reporting.views.attempts import TOO_MANY, may_try
-from reporting.views.guarded import guarded_page, status_of
+from reporting.views.guarded import guarded_page, refusal_of, status_of
 
 LONGEST_WORDS, LONGEST_LINE = 2000, 500
 LEAST_SECONDS = 3  # in which nobody reads a form and fills it in
@@ -154,13 +155,14 @@ def followed_request(request: HttpRequest, key: str) -> HttpResponse:
         asked = CorrectionRequest.objects.select_related("player", "tournament").get(pk=number)
     except CorrectionRequest.DoesNotExist:
         raise Http404("There is no such request.") from None
-    words, problem = str(request.POST.get("words", "")), None
+    words = str(request.POST.get("words", ""))
+    problem: DomainError | None = None
     if request.method == "POST":
         try:
             carry_out(str(request.POST.get("act", "")), asked, words, by_mail=by_mail)
             return redirect("request", key)
-        except DomainError as refusal:
-            problem = refusal
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
             asked.refresh_from_db()
     context = {
         "asked": asked,
@@ -178,6 +180,7 @@ def followed_request(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
+@transaction.atomic  # or a reply would be kept whose sender is told that nothing was changed
 def carry_out(act: str, asked: CorrectionRequest, words: str, *, by_mail: bool) -> None:
     """What the visitor does. Raises what the services raise, `unreadable` and `unknown_act`."""
     if "\x00" in words or len(words) > LONGEST_WORDS:

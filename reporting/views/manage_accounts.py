@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -16,7 +17,7 @@ from reporting.selectors.accounts import AccountLine, account_seen_by
 from reporting.selectors.log import latest_acts_of
 from reporting.services import manage_accounts as services
 from reporting.views.accounts import OwnPassword
-from reporting.views.guarded import actor, guarded_page, status_of, why_not
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.invitations import federation_choices
 from reporting.views.log import acts_of
 
@@ -184,8 +185,9 @@ def _answer(
     if form.is_valid():
         try:
             messages.success(request, act())
-        except DomainError as error:
-            refusal, status = error, status_of(error)
+        except (DomainError, OperationalError) as error:
+            refusal = refusal_of(error)
+            status = status_of(refusal)
         else:
             return redirect("account-page", line.account.pk)
     elif form.is_bound:

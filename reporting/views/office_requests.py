@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import OperationalError
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -29,7 +30,7 @@ from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState
 from reporting.selectors import correction_requests as selectors
 from reporting.services import correction_requests as services
 from reporting.views.correction_requests import LONGEST_WORDS, figure_or_none
-from reporting.views.guarded import actor, guarded_page, status_of, why_not
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 
 REQUESTS_ON_A_PAGE = 50
 LONGEST_BASIS = 200
@@ -142,8 +143,8 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
         try:
             messages.success(request, carry_out(request, asked, typed))
             return redirect("office-request", number)
-        except DomainError as refusal:
-            problem = refusal
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
             asked = request_or_404(number)
     state = RequestState(asked.state)
     context = {

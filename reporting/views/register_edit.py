@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -31,7 +32,7 @@ from reporting.services.edit_player import (
 )
 from reporting.services.import_register import LONGEST_NAME
 from reporting.views.accounts import InOfficeStyle
-from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of
 from reporting.views.register import WORDS, player_or_404, value_words
 
 GROUPS = (
@@ -127,14 +128,16 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     if posted and act != "change":
         try:
             return carry_out(request, player, form, act)
-        except DomainError as refusal:
-            if refusal.code == "forbidden":
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
+            if problem.code == "forbidden":
                 raise
-            problem = refusal
             known = record_of(player)
+    shows_it_now = not posted or (problem is not None and problem.code == "record_changed")
     context = {
         "player": player,
-        "stamp": known.stamp,
+        # What was typed rests on the record that was looked at; a newer stamp would overwrite what came between.
+        "stamp": known.stamp if shows_it_now else request.POST.get("looked_at", ""),
         "groups": list(groups(user, player, form, problem, known)),
         "problem": problem,
     }

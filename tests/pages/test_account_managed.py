@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from held_rows import held
 
 from reporting.models import Federation, LogEntry, Message, Role, User
 from reporting.services.accounts import change_name, invite
@@ -161,6 +162,24 @@ def test_what_somebody_else_did_first_is_told(client: Client, ada: User, rina: U
     answer = client.post(of(rina, "close"), CLOSE)
     assert (answer.status_code, "is not open" in answer.text) == (409, True)
     assert "Left the federation" in answer.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_another_holds_the_account_it_is_to_be_tried_again_and_the_reason_stays(
+    client: Client, ada: User, rina: User
+) -> None:
+    chosen = roles(rina, "referee", "national_official", federation="SEN", reason="Typed with care.")
+    for act, data in (("close", CLOSE | {"reason": "Typed with care."}), ("roles", chosen)):
+        with held(rina):
+            answer = client.post(of(rina, act), data)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5"), act
+        assert "Somebody else is changing the same thing at this moment: try again." in answer.text
+        assert "Typed with care." in answer.text
+        assert PASSWORD not in answer.text
+    assert answer.text.count(" checked") == 2
+    assert 'value="SEN" selected' in answer.text
+    rina.refresh_from_db()
+    assert (rina.is_active, rina.roles, rina.federation_id) == (True, ["referee"], "NED")
 
 
 # --- roles

@@ -12,6 +12,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from held_rows import held
 
 from ratings.models import RatingList, RatingListRow
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Report, Role, User
@@ -448,6 +449,37 @@ def test_whoever_was_slower_is_told_and_loses_nothing(office: Client, register: 
     }
     assert office.post("/office/players/12345/edit/", again | {"looked_at": stamp}).status_code == 302
     assert record_of(register["Müller"]).printed_name == "Muller, Annie"
+
+
+@pytest.mark.parametrize("typed", [{"act": "change"}, {"act": "look", "born": "1.2.1990"}])
+def test_what_another_saves_meanwhile_is_not_overwritten_from_a_form_shown_again(
+    office: Client, register: dict, typed: dict
+) -> None:
+    looked_at = form_of(office, 12345) | {"first_name": "Annie", "reason": "A letter of mine"}
+    save(office, 12345, last_name="Muller")
+    again = office.post("/office/players/12345/edit/", looked_at | typed)
+    stamp = re.search(r'name="looked_at" value="(\w+)"', again.text)[1]
+    response = office.post("/office/players/12345/edit/", looked_at | {"act": "save", "looked_at": stamp})
+    assert response.status_code == 409
+    assert "Somebody has changed this player since you looked at him." in text(response)
+    assert record_of(register["Müller"]).printed_name == "Muller, Anna"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_another_holds_the_record_it_is_to_be_tried_again_and_nothing_typed_is_lost(
+    office: Client, register: dict
+) -> None:
+    sent = form_of(office, 12345) | {"act": "save", "first_name": "Annie", "reason": "Typed with care."}
+    with held(register["Müller"]):
+        response = office.post("/office/players/12345/edit/", sent)
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    assert "Somebody else is changing the same thing at this moment: try again." in text(response)
+    assert 'value="Annie"' in response.text
+    assert "Typed with care." in response.text
+    assert f'name="looked_at" value="{sent["looked_at"]}"' in response.text
+    assert record_of(register["Müller"]).first_name == "Anna"
+    assert office.post("/office/players/12345/edit/", sent).status_code == 302
+    assert record_of(register["Müller"]).first_name == "Annie"
 
 
 def test_the_office_s_page_of_a_report_leads_to_its_players(

@@ -7,14 +7,18 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models.signals import post_save
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from held_rows import held
 from sent_requests import CODE, LIST, RATING, SAID, answer, officer_s, sent, text_of
 
 from ratings.models import RatingListRow
-from reporting.models import CorrectionRequest, Message, Role, User
+from reporting.models import CorrectionRequest, Message, RequestEntry, Role, User
+from reporting.services.audit import Actor
+from reporting.services.correction_requests import ask_visitor
 from reporting.services.request_links import request_address
 from reporting.views.correction_requests import OPENED
 
@@ -263,3 +267,80 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
             assert kept["words"].replace("\x00", "") in response.text
     asked.refresh_from_db()
     assert (asked.state, asked.entries.count()) == ("open", 0)
+
+
+# --- while somebody else acts on it
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_is_to_be_tried_again_while_another_holds_the_request(client: Client, season: None) -> None:
+    asked = sent(f"rating:{LIST}:13368")
+    officer_s(client)
+    told = {"act": "answer", "looked_at": asked.turn_since.isoformat(), "outcome": "stays"}
+    with held(asked):
+        response = client.post(
+            f"/office/requests/{asked.pk}/", told | {"basis": "the basis", "words": "the words"}
+        )
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    assert "Somebody else is changing the same thing at this moment: try again." in response.text
+    assert 'value="the basis"' in response.text
+    assert ">the words</textarea>" in response.text
+    assert 'value="stays" checked' in response.text
+    assert not asked.entries.exists()
+
+
+@pytest.fixture
+def questioned(season: None) -> CorrectionRequest:
+    """A request whose sender is asked something."""
+    asked = sent(f"rating:{LIST}:13368")
+    officer = User.objects.create_user("q@example.org", "Quinn", roles=[Role.RATING_OFFICER])
+    ask_visitor(asked=asked, question="Which round?", by=Actor(officer), looked_at=asked.turn_since)
+    return asked
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("by_mail", [False, True])
+def test_a_reply_is_to_be_tried_again_while_another_holds_the_request(
+    client: Client, questioned: CorrectionRequest, by_mail: bool
+) -> None:
+    page = request_address(questioned.pk, by_mail=by_mail)
+    with held(questioned):
+        response = client.post(page, {"act": "reply", "words": "The third."})
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    assert "Somebody else is changing the same thing at this moment: try again." in response.text
+    assert ">The third.</textarea>" in response.text
+    assert questioned.entries.count() == 1
+    assert client.post(page, {"act": "reply", "words": "The third."}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_reply_by_the_mail_s_page_is_kept_and_confirmed_or_neither(
+    client: Client, questioned: CorrectionRequest
+) -> None:
+    """Whoever takes hold of the request as soon as the reply is kept comes too late to part the two."""
+    other = connection.copy()
+
+    def hold() -> None:
+        with other.cursor() as theirs, connection.cursor() as ours:
+            theirs.execute("BEGIN")
+            theirs.execute(
+                "SELECT id FROM reporting_correctionrequest WHERE id = %s FOR UPDATE", [questioned.pk]
+            )
+            ours.execute("SET lock_timeout = '200ms'")
+
+    def hold_after_it(**_: Any) -> None:
+        transaction.on_commit(hold)
+
+    post_save.connect(hold_after_it, sender=RequestEntry)
+    try:
+        response = client.post(
+            request_address(questioned.pk, by_mail=True), {"act": "reply", "words": "The third."}
+        )
+    finally:
+        post_save.disconnect(hold_after_it, sender=RequestEntry)
+        other.close()
+        with connection.cursor() as ours:
+            ours.execute("RESET lock_timeout")
+    questioned.refresh_from_db()
+    assert response.status_code == 302
+    assert (questioned.entries.count(), questioned.confirmed_at is not None) == (2, True)

@@ -1,0 +1,23 @@
+"""A row that somebody else is changing, for a test of what a page says meanwhile. Asks for `transaction=True`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+from django.db.models import Model
+
+
+@contextmanager
+def held(row: Model) -> Iterator[None]:
+    """The row is locked from another connection, and this one waits a fifth of a second for it instead of five."""
+    other = connection.copy()
+    with other.cursor() as theirs, connection.cursor() as ours:
+        theirs.execute("BEGIN")
+        theirs.execute(f"SELECT id FROM {row._meta.db_table} WHERE id = %s FOR UPDATE", [row.pk])
+        ours.execute("SET lock_timeout = '200ms'")
+    try:
+        yield
+    finally:
+        other.close()
+        with connection.cursor() as ours:
+            ours.execute("RESET lock_timeout")

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib import messages
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -16,7 +17,7 @@ from ratings.services.correct_list import correct_list, corrected_reports, withd
 from ratings.views.office import office_page, period_or_404, period_page
 from reporting.errors import DomainError
 from reporting.models import User
-from reporting.views.guarded import actor, status_of
+from reporting.views.guarded import actor, refusal_of, status_of
 
 LATER = {
     Correction.Later.CARRY: "Later lists stay as they are. Whatever points this revision changes are put to the"
@@ -42,8 +43,9 @@ def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     elif request.method == "POST":
         try:
             correct_list(rating_list=newest, by=actor(request), **form.cleaned_data)
-        except DomainError as error:
-            refusal, status = error, status_of(error)
+        except (DomainError, OperationalError) as error:
+            refusal = refusal_of(error)
+            status = status_of(refusal)
         else:
             messages.success(request, f"Revision {newest.revision + 1} is being calculated.")
             return redirect("office-list", pool, in_force)
@@ -77,7 +79,8 @@ def withdraw(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         return period_page(request, found, status=HTTPStatus.BAD_REQUEST, withdraw_form=form)
     try:
         withdraw_correction(period=found, reason=form.cleaned_data["reason"], by=actor(request))
-    except DomainError as refusal:
+    except (DomainError, OperationalError) as error:
+        refusal = refusal_of(error)
         return period_page(request, found, status=status_of(refusal), refusal=refusal, withdraw_form=form)
     messages.success(request, "The correction is withdrawn; the published list stands.")
     return redirect("office-list", pool, in_force)

@@ -5,6 +5,7 @@ from datetime import date
 from http import HTTPStatus
 
 from django.contrib import messages
+from django.db import OperationalError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -27,7 +28,7 @@ from ratings.views.office import (
     sign_off_context,
 )
 from reporting.errors import DomainError
-from reporting.views.guarded import actor, status_of
+from reporting.views.guarded import actor, refusal_of, status_of
 
 LIST_CHANGED = DomainError("list_changed", "The list has changed since you looked at it: look again.")
 UNREADABLE = DomainError(
@@ -49,7 +50,8 @@ def answer(request: HttpRequest, pool: str, in_force: date, anomaly: int) -> Htt
     else:
         try:
             answer_anomaly(anomaly=asked, text=form.cleaned_data["text"], by=actor(request))
-        except DomainError as refusal:
+        except (DomainError, OperationalError) as error:
+            refusal = refusal_of(error)
             form.add_error("text", refusal.message)
             status = status_of(refusal)
     typed: dict[int, BaseForm] = {} if status == HTTPStatus.OK else {asked.pk: form}
@@ -84,7 +86,8 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         return period_page(request, found, status=HTTPStatus.BAD_REQUEST, calculate_again=form)
     try:
         calculate_again(period=found, reason=form.cleaned_data.get("reason", ""), by=actor(request))
-    except DomainError as refusal:
+    except (DomainError, OperationalError) as error:
+        refusal = refusal_of(error)
         return period_page(request, found, status=status_of(refusal), refusal=refusal, calculate_again=form)
     messages.success(request, "The calculation is asked for.")
     return redirect("office-list", pool, in_force)
@@ -126,7 +129,8 @@ def signed(
         rating_list = sign(
             rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
         )
-    except DomainError as refusal:
+    except (DomainError, OperationalError) as error:
+        refusal = refusal_of(error)
         return period_page(request, found, status=status_of(refusal), refusal=refusal)
     messages.success(request, told(rating_list))
     return redirect("office-list", pool, in_force)

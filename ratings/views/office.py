@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib import messages
+from django.db import OperationalError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -24,7 +25,7 @@ from ratings.views.answers import fragment_asked
 from ratings.views.cockpit import board_context
 from reporting.errors import DomainError
 from reporting.models import Role, User
-from reporting.views.guarded import View, actor, guarded_page, status_of, why_not
+from reporting.views.guarded import View, actor, guarded_page, refusal_of, status_of, why_not
 
 WORKER_STAGES = STAGES[: STAGES.index("attach") + 1]
 CHANGED_ROWS = 10
@@ -215,8 +216,9 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     elif request.method == "POST":
         try:
             freeze_and_calculate(period=found, reason=form.cleaned_data["reason"], by=actor(request))
-        except DomainError as error:
-            refusal, status = error, status_of(error)
+        except (DomainError, OperationalError) as error:
+            refusal = refusal_of(error)
+            status = status_of(refusal)
         else:
             messages.success(request, f"Frozen with {counted_reports(found.manifest.count())}.")
             return redirect("office-list", pool, in_force)

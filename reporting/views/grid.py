@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -32,7 +33,7 @@ from reporting.rules.facts_file import write_facts
 from reporting.selectors import reports as selectors
 from reporting.services.mend import announced_facts
 from reporting.services.upload import upload_report
-from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     FILENAME,
@@ -111,8 +112,8 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
                 version = keep(request, opened, info, players, read.games)
                 tell_saved(request, "The players", version)
                 return redirect("report-grid-round", number, 1)
-            except DomainError as refusal:
-                problem = refusal
+            except (DomainError, OperationalError) as refusal:
+                problem = refusal_of(refusal)
     context = shell(request, opened, "file") | {
         "parent": "reporting/report_shell.html",
         "problem": problem,

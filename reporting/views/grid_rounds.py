@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -19,7 +20,7 @@ from reporting.formats.values import (
     ReportedPlayer,
 )
 from reporting.policies import may_upload
-from reporting.views.guarded import guarded_page, status_of
+from reporting.views.guarded import guarded_page, refusal_of, status_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     MORE_ROWS,
@@ -60,8 +61,8 @@ def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
                 if "check" in request.POST or turn == MOST_ROUNDS:
                     return redirect("report-file", number)
                 return redirect("report-grid-round", number, turn + 1)
-            except DomainError as refusal:
-                problem = refusal
+            except (DomainError, OperationalError) as refusal:
+                problem = refusal_of(refusal)
     if "more" in request.POST:
         rows += [Row(len(rows) + each, "", dict.fromkeys(GAME_CELLS, "")) for each in range(1, MORE_ROWS + 1)]
     names = {str(player.number): player.name for player in read.players}

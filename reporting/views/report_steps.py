@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -27,7 +28,7 @@ from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
 from reporting.services.validate import Candidate
 from reporting.views.announcements import choices_of
-from reporting.views.guarded import actor, guarded_page, status_of
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of
 from reporting.views.reports import based_on_in, report_or_404, shell, step_of, tell_what_is_left
 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
@@ -59,8 +60,8 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
                 tell_what_is_left(request, saved.version)
                 return redirect("report-facts", number)
             problem = DomainError("too_long", "Some answers are longer than any fact can be.")
-        except DomainError as refusal:
-            problem = refusal
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
     context = shell(request, opened, "facts") | {
         "form": form,
         "groups": asked(form, opened),
@@ -156,8 +157,8 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
             )
             tell_what_is_left(request, saved.version)
             return redirect("report-people", number)
-        except DomainError as refusal:
-            problem = refusal
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
     people = [person(each, opened, values, request) for each in opened.submission.read.players]
     one = request.GET.get("number", "")
     waiting = [each for each in people if each.findings or str(each.reported.number) == one]
@@ -316,8 +317,8 @@ def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
             submit_report(report=opened.report, answers=typed, by=actor(request))
             messages.success(request, "Handed in. The office has it now; you are told when it is accepted.")
             return redirect("report", number)
-        except DomainError as refusal:
-            problem = refusal
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
             opened = report_or_404(request, number)
     warnings = [
         (index, finding, typed.get(index, opened.answers[index].text if index in opened.answers else ""))

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,7 +26,7 @@ from reporting.services.mend import announced_facts, mend_lines, replace_file
 from reporting.services.open_report import OpenReport, open_report, text_of
 from reporting.services.submit import withdraw_report
 from reporting.services.upload import upload_report
-from reporting.views.guarded import actor, guarded_page, status_of, why_not
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
@@ -307,8 +308,8 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
                 tell_what_is_left(request, saved)
                 return redirect("report-file", number)
             problem = DomainError("nothing_changed", "Nothing was changed and no file was chosen.")
-        except DomainError as refusal:
-            problem = refusal
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
     typed = {name: str(text) for name, text in request.POST.items() if EDIT.match(name)}
     context = shell(request, opened, "file") | {
         "stretches": list(source(opened.lines, opened.findings, typed, opened.newest_remarks)),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from held_rows import held
 
 from reporting.models import Report, ReportVersion, Role, User
 
@@ -102,6 +103,31 @@ def test_what_was_typed_stands_there_again_when_somebody_else_was_faster(
     late = client.post(address, {"based_on": "1", "edit-2-1-21": "name = Riverbank Open"})
     assert late.status_code == 409
     assert "has been changed since you looked" in text(late)
+    assert report.versions.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("page", "query", "typed"),
+    [
+        ("report-file", "", {"edit-3-15-10": "01/02/2026"}),
+        ("report-facts", "", {"time_control": "80+30"}),
+        ("report-people", "?number=2", {"fmjd_id-2": "77777"}),
+    ],
+)
+def test_what_was_typed_stands_there_again_while_somebody_holds_the_report(
+    client: Client, referee: User, page: str, query: str, typed: dict[str, str]
+) -> None:
+    report = uploaded(client)
+    address = reverse(page, args=[report.pk]) + query
+    with held(report):
+        answered = client.post(address, {"based_on": "1", **typed})
+    assert (answered.status_code, answered["Retry-After"]) == (503, "5")
+    assert "Somebody else is changing the same thing at this moment: try again." in text(answered)
+    for name, value in typed.items():
+        assert re.search(rf'name="{name}"[^>]*value="{re.escape(value)}"', text(answered)), name
+    assert report.versions.count() == 1
+    assert client.post(address, {"based_on": "1", **typed}).status_code == 302  # the twin
     assert report.versions.count() == 2
 
 

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 from django.test import Client
+from held_rows import held
 
 from ratings.models import AnomalyAnswer, CalculationRun, RatingList, RatingListRow
 from ratings.services.drop_superseded import drop_superseded
@@ -255,3 +256,20 @@ def test_a_signature_under_other_figures_is_refused(draft: RatingList, client: C
     assert response.status_code == 409
     assert "The list has changed since you looked at it" in text_of(response)
     assert draft.sha256 in response.content.decode(), "the figures of now are on the page again"
+
+
+def test_an_answer_typed_while_somebody_signs_stands_there_again(draft: RatingList, client: Client) -> None:
+    anomaly = draft.anomalies.first()
+    address = f"{PAGE}anomalies/{anomaly.pk}/"
+    with held(draft):
+        answered = client.post(address, {"text": "Four wins, cards seen."})
+    assert answered.status_code == 503
+    assert "Somebody else is changing the same thing at this moment: try again." in text_of(answered)
+    assert "Four wins, cards seen." in text_of(answered)
+    assert not anomaly.answers.exists()
+    assert client.post(address, {"text": "Four wins, cards seen."}).status_code == 302
+    with held(draft.period):
+        asked = client.post(f"{PAGE}calculate/", {"reason": "A name was mended."})
+    assert asked.status_code == 503
+    assert "A name was mended." in text_of(asked)
+    assert not CalculationRun.objects.filter(state="requested").exists()

@@ -131,7 +131,7 @@ def _rising(columns: Sequence[Integers]) -> Integers:
 
 def period_facts(sources: Sources) -> PeriodFacts:
     """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried, and
-    one to three where merged records were parted.
+    those of `last_standing` where merged records were parted.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
     the list before can't take (`carry_conflicts`).

@@ -60,7 +60,7 @@ def sources_of(period: Period, correction: Correction | None) -> Sources:
     predecessors know nothing of. A revision whose difference is to be carried into the next list rests on the very
     lists of the one it replaces, so that it differs by the correction alone; one after which all later lists are
     revised takes the newest. A list is read with the merges in force, a revision with those of the list it replaces
-    (and see `_merges_of_revision`). 5 to 10 queries. Raises ValueError when the pool has no list yet.
+    (and see `_merges_of_revision`). 5 to 13 queries. Raises ValueError when the pool has no list yet.
     """
     tournaments = _manifest(period, correction)
     if correction is None:
@@ -114,7 +114,8 @@ def merges_in_force(
     in one of the tournaments. 1 query, 2 more where records are merged at all, 1 more where corrections are carried.
 
     One that the list before was read with stays until it is parted, whatever becomes of what it was needed for; one
-    that a correction to be carried brought in stays for this list even if it was parted since.
+    that a correction to be carried brought in stays for this list even if it was parted since, before any other merge
+    of its record.
     """
     held = held_until_carried(carried)
     merges = tuple(PlayerMerge.objects.filter(Q(parted_at=None) | Q(pk__in=held)).order_by("pk"))
@@ -125,8 +126,12 @@ def merges_in_force(
     met.update(
         Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
     )
+    held_records = {each.goes_id for each in merges if each.pk in held}
     return tuple(
-        each for each in merges if each.goes_id in met or each.pk in lists[-1].merges or each.pk in held
+        each
+        for each in merges
+        if each.pk in held
+        or (each.goes_id not in held_records and (each.goes_id in met or each.pk in lists[-1].merges))
     )
 
 

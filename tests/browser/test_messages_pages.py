@@ -72,8 +72,7 @@ def log_in(page: Any, live_server: Any, person: User) -> None:
     page.wait_for_url("**/messages/")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 768, 390, 320])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (768, "dark"), (390, "dark"), (320, "light")])
 def test_messages_have_no_barrier_and_fit(
     page: Any, live_server: Any, rina: User, width: int, scheme: str
 ) -> None:

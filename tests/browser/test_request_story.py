@@ -144,8 +144,7 @@ def requests_of_every_state(officer: User) -> list[CorrectionRequest]:
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390, 320])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark"), (320, "light")])
 def test_no_page_has_a_barrier_and_every_page_fits(
     window: Callable[..., Any],
     officer: User,

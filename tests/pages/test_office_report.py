@@ -4,9 +4,10 @@ import re
 from datetime import date
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
+from held_rows import locked
 from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_answers, text
 
 from ratings.models import Pool
@@ -387,18 +388,8 @@ def test_while_another_holds_it_it_is_to_be_tried_again_and_the_words_stay(desk:
     """The closing lock of a freeze, or the report's own row, is held elsewhere; 503 with the words typed."""
     report = desk.submit("Open", PLAYERS, GAMES)
     client = logged_in(Role.RATING_OFFICER)
-    other = connection.copy()
-    with other.cursor() as theirs:
-        theirs.execute("BEGIN")
-        theirs.execute(held, [CLOSING if "advisory" in held else report.pk])
-        with connection.cursor() as ours:
-            ours.execute("SET lock_timeout = '200ms'")
-        try:
-            response = decide(client, report, "reject", words="Typed with care.")
-        finally:
-            with connection.cursor() as ours:
-                ours.execute("RESET lock_timeout")
-    other.close()
+    with locked(held, CLOSING if "advisory" in held else report.pk):
+        response = decide(client, report, "reject", words="Typed with care.")
     assert response.status_code == 503
     assert response["Retry-After"] == "5"
     assert "Typed with care." in text(response)

@@ -142,8 +142,12 @@ def by_number(user: User, typed: str) -> Player | None:
 
 
 def ends(player: Player, other: Player, kept: str) -> tuple[Player, Player]:
-    """Which record goes and which is kept: the one asked for, else the one with the lower number."""
+    """Which record goes and which is kept: the one asked for, else the one that stands for others already, else the
+    one with the lower number.
+    """
     first, second = sorted((player, other), key=lambda each: each.fmjd_id or 0)
+    if not kept and PlayerMerge.objects.filter(kept=second, parted_at=None).exists():
+        kept = str(second.fmjd_id)
     return (first, second) if kept == str(second.fmjd_id) else (second, first)
 
 

@@ -282,3 +282,15 @@ def test_a_record_without_a_number_is_not_merged(season: None) -> None:
         assert refused.status_code == HTTPStatus.CONFLICT
         assert "Only records with an FMJD-ID are merged" in text_of(refused)
     assert not PlayerMerge.objects.exists()
+
+
+def test_the_record_that_stands_for_others_is_kept_though_its_number_is_the_higher(season: None) -> None:
+    low, middle, high = sorted(people(3), key=lambda each: each.fmjd_id or 0)
+    office = Actor(User.objects.create_user("office@example.org", "O", "x", roles=["rating_officer"]))
+    client = client_of("rating_officer")
+    path = f"/office/players/{high.fmjd_id}/merge/"
+    assert f"Merge {high.fmjd_id} into {low.fmjd_id}?" in text_of(client.get(path, {"with": low.fmjd_id}))
+    merge_players(goes=middle, kept=high, reason="x", by=office)
+    shown = client.get(path, {"with": low.fmjd_id})
+    assert shown.status_code == HTTPStatus.OK
+    assert f"Merge {low.fmjd_id} into {high.fmjd_id}?" in text_of(shown)

@@ -7,8 +7,8 @@ from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import next_period, period_of
 from ratings.selectors.periods import day_of_list, pool_of
 from reporting.models import Message, Report, Role, Tournament, User
-from reporting.rules.checks.competition import DAYS_TO_REPORT
-from reporting.services.notify import CountingList, day_words, days_taken, notify, report_address
+from reporting.regulations import report_due
+from reporting.services.notify import CountingList, came_on, day_words, notify, report_address
 
 
 def list_that_counts(tournament: Tournament) -> CountingList:
@@ -34,7 +34,7 @@ def tell_next_list(period: Period) -> None:
         assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
         if report.submitted_by.acts_by_command or pool_of(tournament) != period.pool:
             continue
-        in_time = days_taken(report) <= DAYS_TO_REPORT
+        in_time = came_on(report) <= report_due(tournament.played_to)
         notify(
             kind=Message.Kind.REPORT_NEXT_LIST,
             recipient=report.submitted_by,

@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from ratings.selectors.expected import Expected, expected_changes, pool_of_facts
 from reporting.errors import DomainError
@@ -19,6 +20,7 @@ from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, Report
 from reporting.forms import FactsForm, as_text, day_of
 from reporting.models import Player
 from reporting.policies import may_upload
+from reporting.regulations import announcement_days
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
@@ -71,6 +73,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
         "clock": clock(opened),
         "announcement": opened.report.announcement,
         "announcements": choices_of(opened),
+        "days_of_notice": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
         "code_pages": preview_code_pages(bytes(opened.version.content)),
         "problem": problem,
     }

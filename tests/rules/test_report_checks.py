@@ -6,9 +6,10 @@ from datetime import date
 import pytest
 
 from config.demo.federation import build_federation
+from ratings.rules.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
-from reporting.rules.checks import check_new_player, check_report
+from reporting.rules.checks import check_new_player
 from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity, in_file_order
 from reporting.rules.merge_facts import merge
@@ -17,6 +18,7 @@ from tests.formats.report_files import (
     FMJD_FILE,
     TODAY,
     all_findings,
+    check_report,
     edited,
     facts_of,
     places,
@@ -260,6 +262,26 @@ def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
 def test_official_competitions_and_national_championships_need_no_announcement(facts):
     content = edited(FMJD_FILE, "national championship = N\n", "national championship =\n")
     assert all_findings(content, more=f"announced = 2026-11-05\n{facts}") == ()
+
+
+def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_and_of_the_last_round():
+    """The new edition begins on the 10th: the first round (6 November) is of the old one, the last (12th) of it."""
+    old = replace(ANNEX_9_2024_04, report_days=7, announcement_days=10)
+    new = replace(ANNEX_9_2024_04, in_force_from=date(2026, 11, 10), report_days=3, announcement_days=40)
+
+    def edition_on(day):
+        return edition_in_force(day, (old, new))
+
+    read = read_report(FMJD_FILE.read_bytes())
+
+    def said(announced, received):
+        facts = replace(facts_of(FMJD_FILE), announced=announced, received=received)
+        found = check_report(read, facts, today=date(2027, 2, 1), edition_on=edition_on)
+        return [(finding.code, finding.expected) for finding in found]
+
+    assert said(date(2026, 10, 27), date(2026, 11, 15)) == []
+    assert said(date(2026, 10, 28), date(2026, 11, 15)) == [("not-announced", "a day up to 2026-10-27")]
+    assert said(date(2026, 10, 27), date(2026, 11, 16)) == [("late-report", "up to 2026-11-15")]
 
 
 def test_a_youth_or_veterans_competition_asks_the_birth_of_all():

@@ -17,12 +17,6 @@ LONGEST_TEXTS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
 LONGEST_LOCAL_ID = 6
 """Characters of a local ID (Annex 9 art. 11)."""
 
-DAYS_OF_NOTICE = 14
-"""Days between the announcement and the first round (Annex 9 art. 1.2.1.3: two weeks)."""
-
-DAYS_TO_REPORT = 7
-"""Days after the last round up to whose end a report is in time (Annex 9 art. 4.1, R11)."""
-
 
 def check_what_is_needed(checked: CheckedReport) -> None:
     """Name, days and system are known, from the file or the form (Annex 9 art. 4.1.1)."""
@@ -110,7 +104,7 @@ def check_receipt(checked: CheckedReport) -> None:
 
 
 def check_delay(checked: CheckedReport) -> None:
-    """Reported up to the end of the 7th day after the last round (Annex 9 art. 4.1, 4.5; R11).
+    """Reported in the days that the edition of the last round gives (Annex 9 art. 4.1, 4.5; R11).
 
     Without facts nothing is known of the receipt, so nothing is said; facts without ``received`` mean today.
     """
@@ -118,7 +112,8 @@ def check_delay(checked: CheckedReport) -> None:
     if checked.facts is None or ends is None:
         return
     received = checked.facts.received or checked.today
-    if (received - ends).days <= DAYS_TO_REPORT:
+    report_days = checked.edition_on(ends).report_days
+    if (received - ends).days <= report_days:
         return
     line, column = checked.position("played_to")
     checked.findings.warning(
@@ -128,29 +123,30 @@ def check_delay(checked: CheckedReport) -> None:
         column=column,
         field="received",
         found=received.isoformat(),
-        expected=f"up to {_days_later(ends, DAYS_TO_REPORT).isoformat()}",
+        expected=f"up to {_days_later(ends, report_days).isoformat()}",
         suggestion="Say why; it is calculated only if the rating officer admits it.",
     )
 
 
 def check_announcement(checked: CheckedReport) -> None:
-    """Announced 14 days before the first round, unless official or a national championship (R11)."""
+    """Announced as early as the edition of the first round asks, unless official or a national championship (R11)."""
     facts, begins = checked.facts, checked.played_from
     if facts is None or begins is None:
         return
     if facts.official or facts.competition or facts.is_national_championship:
         return
-    if facts.announced is not None and (begins - facts.announced).days >= DAYS_OF_NOTICE:
+    notice = checked.edition_on(begins).announcement_days
+    if facts.announced is not None and (begins - facts.announced).days >= notice:
         return
     line, column = checked.position("played_from")
     checked.findings.warning(
         "not-announced",
-        "The competition was not announced two weeks before its first round.",
+        f"The tournament was not announced {notice} days before its first round.",
         line=line,
         column=column,
         field="announced",
         found=facts.announced.isoformat() if facts.announced else "no day of announcement",
-        expected=f"a day up to {_days_later(begins, -DAYS_OF_NOTICE).isoformat()}",
+        expected=f"a day up to {_days_later(begins, -notice).isoformat()}",
         suggestion="Give the day of announcement, or say why; the rating officer may admit it.",
     )
 

@@ -133,6 +133,23 @@ def test_a_late_or_unannounced_report_is_accepted_only_with_a_reason_of_the_rati
     assert LogEntry.objects.get(action="report.accept").reason == "the server was down"
 
 
+def test_a_hole_in_a_swiss_is_incomplete_and_asks_for_admission_as_a_missing_round_does(office):
+    """R11: players 13 and 14 have no result in round 2 but one in round 3."""
+    office.register(11, 12, 13, 14)
+    games = ["1 1 2 2-0", "1 3 4 2-0", "2 1 3 2-0", "2 2 4 2-0", "3 1 4 2-0", "3 2 3 1-1"]
+    whole = office.submit("Whole Swiss", [11, 12, 13, 14], games, system='"swiss"')
+    assert accept_report(report=whole, by=office.director).admitted_reason == ""
+    holed = [games[0], games[1], "2 1 2 1-1", *games[4:]]
+    report = office.submit("Swiss with a hole", [11, 12, 13, 14], holed, system='"swiss"')
+    refused = refusal(accept_report, report=report, by=office.officer)
+    assert (refused.code, {finding.code for finding in refused.findings}) == (
+        "needs_admission",
+        {"result-missing"},
+    )
+    accepted = accept_report(report=report, by=office.officer, admitted_reason="two players were ill")
+    assert accepted.admitted_reason == "two players were ill"
+
+
 @pytest.mark.parametrize("facts", [{"received": "2026-02-15"}, {"announced": "2026-01-23"}])
 def test_a_report_of_the_seventh_day_announced_fourteen_days_before_needs_none(office, facts):
     office.register(11, 12, 13)

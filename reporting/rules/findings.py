@@ -125,6 +125,9 @@ CODES: dict[str, Code] = {
     "paired-twice": Code("a player twice in one round", _FORM),
     "points-differ": Code("points that are not the sum of the results", _FORM),
     "place-repeated": Code("a place used twice", _FORM),
+    "shared-places-differ": Code(
+        "shared places that the players of the report do not have", "Annex 3 art. 5.11; R25, R52"
+    ),
     "place-missing": Code("a player without place in a finished competition", _INTERPRETED),
     "dates-reversed": Code("the last day before the first", _FORM),
     "end-in-future": Code("a last round that is still to come", "Annex 9 art. 4.1; R20"),

@@ -70,8 +70,8 @@ def accept_report(
 ) -> Report:
     """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
 
-    What has a finding of `ASKS_ADMISSION` needs `admitted_reason`, a rating officer's (R11). Whom an earlier acceptance of
-    the report entered in the register is not entered again; where somebody may be one of those and may be another,
+    What has a finding of `ASKS_ADMISSION` needs `admitted_reason`, a rating officer's (R11). Whom an earlier acceptance
+    of the report entered in the register is not entered again; where somebody may be one of those and may be another,
     `newcomers_are_others` is the office's word for it. `looked_at` is, here and in the other acts, the number of the
     version that was judged. Raises DomainError `wrong_state`, `version_changed`, `own_report`, `needs_admission` or
     `has_errors` (with the findings), `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `forbidden`.
@@ -375,7 +375,7 @@ def _write_results(
             tournament=tournament,
             player=players[reported.number],
             number=reported.number,
-            place=reported.place or None,
+            place=facts.place_of(reported.place or None),
             points_printed=reported.points_printed,
             reported_name=reported.name[:80],
             reported_federation=reported.federation[:20],

@@ -18,7 +18,7 @@ from django.utils import timezone
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
 from reporting.errors import DomainError
-from reporting.forms import FactsForm, as_text
+from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text
 from reporting.models import Announcement, Report, User
 from reporting.policies import OFFICE, may_admit, may_review, may_see_inbox, require_role
 from reporting.rules.facts_file import fact_values
@@ -280,7 +280,8 @@ class ShownFact:
 
 def shown_facts(opened: OpenReport) -> list[ShownFact]:
     """The facts that are told anywhere, in the order of their form."""
-    form = FactsForm(values=fact_values(bytes(opened.version.sidecar)))
+    values = fact_values(bytes(opened.version.sidecar))
+    form = FactsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
     in_file = opened.submission.read.info.to_json()
     shown = []
     for _, group in form.groups():
@@ -326,7 +327,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "newcomers": [(each, matching.candidates.get(each.number, ())) for each in newcomers][:PLAYERS_SHOWN],
         "newcomers_in_all": len(newcomers),
         "expectation": expectation,
-        "lines": preview_lines(read, matching.players, expectation.players if expectation else {}),
+        "lines": preview_lines(read, facts, matching.players, expectation.players if expectation else {}),
         "rounds": range(1, read.rounds + 1),
     }
 

@@ -17,10 +17,11 @@ from ratings.selectors.expected import Expected, expected_changes, pool_of_facts
 from reporting.errors import DomainError
 from reporting.formats.decode import preview_code_pages
 from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, ReportedGame, ReportedPlayer
-from reporting.forms import FactsForm, as_text, day_of
+from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text, day_of
 from reporting.models import Player
-from reporting.policies import may_upload
+from reporting.policies import may_see_private_details, may_upload
 from reporting.regulations import announcement_days
+from reporting.rules.facts import TournamentFacts
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
@@ -30,7 +31,7 @@ from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
 from reporting.services.validate import Candidate
 from reporting.views.announcements import choices_of
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.reports import based_on_in, report_or_404, shell, step_of, tell_what_is_left
 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
@@ -48,7 +49,12 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
     opened = report_or_404(request, number)
     values = fact_values(bytes(opened.version.sidecar))
-    form = FactsForm(request.POST if request.method == "POST" else None, values=values)
+    private = not why_not(may_see_private_details, request.user, opened.report)
+    form = FactsForm(
+        request.POST if request.method == "POST" else None,
+        values=values,
+        asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
+    )
     problem: DomainError | None = None
     if request.method == "POST":
         try:
@@ -233,9 +239,10 @@ def people_in(request: HttpRequest, values: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PreviewLine:
-    """A player with his results, his points as printed and as summed, and what he may expect."""
+    """A player with place and results, points as printed and as summed, and what he may expect."""
 
     player: ReportedPlayer
+    place: int | None
     known: Player | None
     cells: Sequence[Sequence["PreviewCell"]]
     summed: int
@@ -263,7 +270,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     read, facts = opened.submission.read, opened.submission.facts
     expectation = expected_changes(facts=facts, read=read, players=opened.matching.players) if facts else None
     expected = expectation.players if expectation else {}
-    lines = Paginator(preview_lines(read, opened.matching.players, expected), PLAYERS_SHOWN).get_page(
+    lines = Paginator(preview_lines(read, facts, opened.matching.players, expected), PLAYERS_SHOWN).get_page(
         request.GET.get("page")
     )
     context = shell(request, opened, "preview") | {
@@ -275,11 +282,14 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/report_preview.html", context)
 
 
-def preview_lines(read: ReadReport, players: Any, expected: Any) -> list[PreviewLine]:
+def preview_lines(
+    read: ReadReport, facts: TournamentFacts | None, players: Any, expected: Any
+) -> list[PreviewLine]:
     summed = read.points_summed
     lines = [
         PreviewLine(
             each,
+            facts.place_of(each.place) if facts else each.place,
             players.get(each.number),
             [
                 [cell(game, each.number) for game in read.games_of.get(each.number, ()) if game.round == turn]
@@ -290,9 +300,7 @@ def preview_lines(read: ReadReport, players: Any, expected: Any) -> list[Preview
         )
         for each in read.players
     ]
-    return sorted(
-        lines, key=lambda line: (line.player.place or len(lines) + 1, -line.summed, line.player.number)
-    )
+    return sorted(lines, key=lambda line: (line.place or len(lines) + 1, -line.summed, line.player.number))
 
 
 def cell(game: ReportedGame, number: int) -> PreviewCell:

@@ -427,6 +427,30 @@ def test_the_reports_of_the_demonstration_have_no_holes():
         assert Severity.ERROR not in {finding.severity for finding in together}
 
 
+TWO_SECONDS = {18: "14302,2,K-12,6,8,Marek,Tarnobrzeski,pl,,", 20: "15540,4,,2,9,Viktoria,Sechenenko,ua,,"}
+"""Numbers 1 and 4, both with 9 points, print place 2; nobody prints place 3."""
+
+
+def shared(groups, edits):
+    findings = all_findings(spoiled(FMJD_FILE, edits), more=f"shared_places = {groups}")
+    return [(finding.code, finding.line, finding.column, finding.found) for finding in findings]
+
+
+def test_equal_places_are_accepted_where_the_details_say_that_the_place_is_shared():
+    """R25: printed as 2 and 2, or as 2 and 3 as the file wants it."""
+    assert shared([], TWO_SECONDS) == [("place-repeated", 20, 10, "2")]
+    assert shared(["2-3"], TWO_SECONDS) == []
+    assert shared(["2-3"], {}) == []
+    assert shared(["4-5"], TWO_SECONDS) == [("place-repeated", 20, 10, "2")]
+
+
+def test_a_group_of_shared_places_has_as_many_players_as_places_with_equal_points():
+    """Places 1 to 5 have 10, 9, 9, 9 and 9 points, 13 players in all."""
+    assert shared(["1-2"], {}) == [("shared-places-differ", None, None, "places 1-2 with 9 and 10 points")]
+    assert shared(["13-14"], {}) == [("shared-places-differ", None, None, "places 13-14 with 1 players")]
+    assert shared(["2-3"], {5: "type = TEAMS"}) == [("shared-places-differ", None, None, "a team tournament")]
+
+
 def test_a_team_competition_asks_neither_unique_places_nor_a_winner_in_place_one():
     content = spoiled(
         FMJD_FILE,

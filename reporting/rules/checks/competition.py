@@ -210,9 +210,10 @@ def check_round_dates(checked: CheckedReport) -> None:
 
 
 def check_places(checked: CheckedReport) -> None:
-    """Places of a finished individual competition: unique, all there, in the order of the points."""
+    """Places of a finished individual tournament: unique unless shared, all there, in the order of the points."""
     if not checked.is_finished or checked.system is System.TEAMS:
         return
+    shared = {group[0] for group in checked.facts.shared_places} if checked.facts else set()
     first: dict[int, int] = {}
     for player in checked.read.players:
         if player.place is None:
@@ -220,7 +221,7 @@ def check_places(checked: CheckedReport) -> None:
                 _place_missing(checked, player)
             continue
         before = first.setdefault(player.place, player.line)
-        if before != player.line:
+        if before != player.line and player.place not in shared:
             checked.findings.error(
                 "place-repeated",
                 f"This place is used on line {before} already.",
@@ -228,10 +229,37 @@ def check_places(checked: CheckedReport) -> None:
                 column=player.column("place"),
                 field="place",
                 found=str(player.place),
-                expected="each place once in an individual competition",
-                suggestion="Number the places 1, 2, 3, …; shared places are told in the form.",
+                expected="each place once in an individual tournament, unless the details say that it is shared",
+                suggestion="Number the places 1, 2, 3, …, or give the group under Shared places in the details.",
             )
     _check_order(checked)
+
+
+def check_shared_places(checked: CheckedReport) -> None:
+    """Each group of shared places has as many players as places, with equal points (R25, R52)."""
+    for first, last in checked.facts.shared_places if checked.facts else ():
+        sharing = [
+            player for player in checked.read.players if player.place and first <= player.place <= last
+        ]
+        asked = last - first + 1
+        known = not any(player.number in checked.read.undecided for player in sharing)
+        if checked.system is System.TEAMS:
+            found, expected = "a team tournament", "an individual tournament"
+        elif len(sharing) != asked:
+            found, expected = f"places {first}-{last} with {len(sharing)} players", f"{asked} players"
+        elif known and len(points := {checked.read.points_summed[player.number] for player in sharing}) > 1:
+            found = f"places {first}-{last} with {' and '.join(map(str, sorted(points)))} points"
+            expected = "players with the same points"
+        else:
+            continue
+        checked.findings.error(
+            "shared-places-differ",
+            "The details share places that these players of the report do not share.",
+            field="shared_places",
+            found=found,
+            expected=expected,
+            suggestion="Correct Shared places in the details, or the places in the file.",
+        )
 
 
 def check_winner(checked: CheckedReport) -> None:
@@ -281,6 +309,7 @@ COMPETITION_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
     check_rating_service,
     check_round_dates,
     check_places,
+    check_shared_places,
     check_winner,
     check_texts,
 )

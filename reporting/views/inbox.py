@@ -21,6 +21,7 @@ from reporting.errors import DomainError
 from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text
 from reporting.models import Announcement, Report, User
 from reporting.policies import OFFICE, may_admit, may_review, may_see_inbox, require_role
+from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
@@ -276,6 +277,7 @@ class ShownFact:
     words: str
     given: str
     in_file: str
+    private: bool
 
 
 def shown_facts(opened: OpenReport) -> list[ShownFact]:
@@ -290,7 +292,7 @@ def shown_facts(opened: OpenReport) -> list[ShownFact]:
             if given or said:
                 choices = dict(getattr(each.field.widget, "choices", ()))
                 words = str(choices.get(given, given)) if given else ""
-                shown.append(ShownFact(str(each.label), words, said))
+                shown.append(ShownFact(str(each.label), words, said, each.name in PRIVATE_FACTS))
     return shown
 
 

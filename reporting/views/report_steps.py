@@ -161,7 +161,7 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
             saved = mend_facts(
                 report=opened.report,
                 based_on=based_on_in(request),
-                values=people_in(request, values),
+                values=people_in(request, values, opened.submission.read.players),
                 by=actor(request),
             )
             tell_what_is_left(request, saved.version)
@@ -172,6 +172,7 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
     one = request.GET.get("number", "")
     waiting = [each for each in people if each.findings or str(each.reported.number) == one]
     context = shell(request, opened, "people") | {
+        "loose": [each for each in opened.findings if step_of(each) == "people" and each.line is None],
         "waiting": waiting[:PEOPLE_ASKED],
         "more": max(len(waiting) - PEOPLE_ASKED, 0),
         "settled": [each for each in people if each not in waiting],
@@ -208,10 +209,24 @@ def person(
     )
 
 
-def people_in(request: HttpRequest, values: dict[str, Any]) -> dict[str, Any]:
-    """The facts `players` and `newcomers` with what was typed for the players asked; the others stay."""
+def people_in(
+    request: HttpRequest, values: dict[str, Any], reported: Sequence[ReportedPlayer]
+) -> dict[str, Any]:
+    """The facts `players` and `newcomers` with what was typed for the players asked.
+
+    The others stay, unless those are to be removed that name no player of the report, or as newcomer one with an
+    FMJD-ID in it.
+    """
     players = dict(values.get("players", {}))
     newcomers = {number: dict(told) for number, told in values.get("newcomers", {}).items()}
+    if "remove-unknown" in request.POST:
+        in_file = {str(each.number): each.fmjd_id for each in reported}
+        players = {number: fmjd_id for number, fmjd_id in players.items() if number in in_file}
+        newcomers = {
+            number: told
+            for number, told in newcomers.items()
+            if number in in_file and number not in players and in_file[number] is None
+        }
     typed: dict[str, dict[str, str]] = {}
     for name, text in request.POST.items():
         place = PERSON.match(name)

@@ -71,6 +71,7 @@ def step_of(finding: Finding) -> str:
     if finding.code in (
         "player-not-identified",
         "fmjd-id-unknown",
+        "player-facts-unknown",
         "fmjd-id-merged",
         "looks-registered",
         "register-differs",

@@ -427,6 +427,21 @@ def test_the_reports_of_the_demonstration_have_no_holes():
         assert Severity.ERROR not in {finding.severity for finding in together}
 
 
+def test_a_text_too_long_leads_to_the_details_only_where_they_have_it():
+    """The details have a name of 80 characters, and neither winner nor local ID."""
+    edits = {
+        2: "name = Open of the Lakes of Zonnebeek, 2026",
+        13: "winner = Emile Kerckhoven of Zonnebeek in Flanders",
+        18: "14302,2,K-12345,6,8,Marek,Tarnobrzeski,pl,,",
+    }
+    found = {finding.field: finding.suggestion for finding in all_findings(spoiled(FMJD_FILE, edits))}
+    assert found == {
+        "name": "Shorten it; the details take the full text.",
+        "winner": "Shorten it.",
+        "local_id": "Shorten it.",
+    }
+
+
 TWO_SECONDS = {18: "14302,2,K-12,6,8,Marek,Tarnobrzeski,pl,,", 20: "15540,4,,2,9,Viktoria,Sechenenko,ua,,"}
 """Numbers 1 and 4, both with 9 points, print place 2; nobody prints place 3."""
 

@@ -8,7 +8,7 @@ from datetime import date
 
 from reporting.formats.values import TABLE_FORM, ReportedPlayer
 from reporting.rules.checks.checked import CheckedReport
-from reporting.rules.facts import System
+from reporting.rules.facts import FACT_NAMES, System
 from reporting.rules.findings import Details
 
 LONGEST_TEXTS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
@@ -147,7 +147,8 @@ def check_announcement(checked: CheckedReport) -> None:
         field="announced",
         found=facts.announced.isoformat() if facts.announced else "no day of announcement",
         expected=f"a day up to {_days_later(begins, -notice).isoformat()}",
-        suggestion="Give the day of announcement, or say why; the rating officer may admit it.",
+        suggestion="Choose its announcement with the details, or say why there is none in time; "
+        "it is calculated only if the rating officer admits it.",
     )
 
 
@@ -410,7 +411,9 @@ def _check_length(checked: CheckedReport, text: str, longest: int, place: Detail
             field=place["field"],
             found=text,
             expected=f"at most {longest} characters",
-            suggestion="Shorten it; the form beside the file may hold the full text.",
+            suggestion="Shorten it; the details take the full text."
+            if place["field"] in FACT_NAMES
+            else "Shorten it.",
         )
 
 

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
+from ratings.selectors.counting import counting_list
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
 from reporting.errors import DomainError
@@ -313,7 +314,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
-        "counts_in": counting_list(opened),
+        "counting": counting_list(opened.report),
         "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
         "loose": [each for each in opened.findings if each.line is None],
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
@@ -332,9 +333,3 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "lines": preview_lines(read, facts, matching.players, expectation.players if expectation else {}),
         "rounds": range(1, read.rounds + 1),
     }
-
-
-def counting_list(opened: OpenReport) -> CountsIn | None:
-    """The list it counts in if it is accepted now; None before the first hand-in."""
-    tournament = opened.report.tournament
-    return lists_that_count([tournament])[tournament.pk] if tournament else None

@@ -22,11 +22,11 @@ class Counts(StrEnum):
 
 
 @dataclass(frozen=True)
-class CountingList:
+class ListOfReport:
     """The list of a report: its pool and the day from which it is in force.
 
-    `rating_list` is the newest published revision that counts it, `since` the first one after it that excludes it or
-    counts a corrected report instead; both None where there is none.
+    `rating_list` is the newest published revision that counts it, or of which it waits for the next one; `since` is the
+    first revision after it that excludes it or counts a corrected report instead. Both are None where there is none.
     """
 
     counts: Counts
@@ -36,7 +36,7 @@ class CountingList:
     since: RatingList | None = None
 
 
-def counting_list(report: Report) -> CountingList | None:
+def list_of_report(report: Report) -> ListOfReport | None:
     """In which list a report counts, or would count if it were accepted now; None before its submission.
 
     What a freeze or a correction took counts in that list, published or not. A report that corrects a counted one
@@ -59,24 +59,25 @@ def counting_list(report: Report) -> CountingList | None:
         else None
     )
     if corrected is not None:
-        return CountingList(Counts.NEXT_REVISION, corrected.period.pool, corrected.period.in_force)
+        newest = published().filter(period=corrected.period).order_by("-revision").first()
+        return ListOfReport(Counts.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest)
     following = lists_that_count([tournament])[tournament.pk]
-    return CountingList(Counts.NEXT_LIST, following.pool, following.period.in_force)
+    return ListOfReport(Counts.NEXT_LIST, following.pool, following.period.in_force)
 
 
-def _taken(lines: list[PeriodReport], code: str) -> CountingList:
+def _taken(lines: list[PeriodReport], code: str) -> ListOfReport:
     """The list of a report that a freeze or a correction took, by its lines of manifests."""
     period = lines[-1].period
     taken = {line.correction_id for line in lines if line.period_id == period.pk}
     revisions = list(published().filter(period=period).order_by("revision"))
     counting = [each for each in revisions if each.correction_id in taken]
     if not counting:
-        return CountingList(Counts.BEING_MADE, period.pool, period.in_force)
+        return ListOfReport(Counts.BEING_MADE, period.pool, period.in_force)
     after = next((each for each in revisions if each.revision > counting[-1].revision), None)
     if after is None:
-        return CountingList(Counts.PUBLISHED, period.pool, period.in_force, counting[-1])
+        return ListOfReport(Counts.PUBLISHED, period.pool, period.in_force, counting[-1])
     replaced = PeriodReport.objects.filter(
         period=period, correction=after.correction_id, tournament__code=code
     ).exists()
     how = Counts.REPLACED if replaced else Counts.EXCLUDED
-    return CountingList(how, period.pool, period.in_force, counting[-1], after)
+    return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

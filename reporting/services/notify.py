@@ -16,13 +16,15 @@ from reporting.rules.facts_file import read_facts
 
 @dataclass(frozen=True)
 class CountingList:
-    """The list that a tournament counts in: of which pool, from which day in force."""
+    """The list that a tournament counts in: of which pool, from which day in force; or its next revision."""
 
     pool: str
     in_force: date
+    revision: bool = False
 
     def __str__(self) -> str:
-        return f"the list of {day_words(self.in_force)} ({self.pool})"
+        words = f"the list of {day_words(self.in_force)} ({self.pool})"
+        return f"the next revision of {words}" if self.revision else words
 
 
 def notify(*, kind: Message.Kind, recipient: User, about: str, title: str, text: str) -> None:

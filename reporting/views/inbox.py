@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from ratings.selectors.counting import counting_list
+from ratings.selectors.counting import list_of_report
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
 from reporting.errors import DomainError
@@ -314,7 +314,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
-        "counting": counting_list(opened.report),
+        "counting": list_of_report(opened.report),
         "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
         "loose": [each for each in opened.findings if each.line is None],
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),

@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from ratings.selectors.counting import counting_list
+from ratings.selectors.counting import list_of_report
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
@@ -182,7 +182,7 @@ LIMITS = {
 def report(request: HttpRequest, number: int) -> HttpResponse:
     """Where a report stands, whose turn it is, its versions and what was said to it."""
     opened = report_or_404(request, number)
-    context = shell(request, opened, "report") | {"counting": counting_list(opened.report)}
+    context = shell(request, opened, "report") | {"counting": list_of_report(opened.report)}
     return render(request, "reporting/report.html", context)
 
 

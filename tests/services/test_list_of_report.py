@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ratings.selectors.counting import Counts, counting_list
-from reporting.models import Role, User
+from ratings.selectors.counting import Counts, list_of_report
+from reporting.models import Message, Role, User
 from tests.services.correction_work import (
     APRIL,
     JULY,
@@ -24,7 +24,7 @@ from tests.services.report_work import quick, whole
 
 
 def counts(report):
-    found = counting_list(report)
+    found = list_of_report(report)
     return (
         found.counts,
         found.in_force,
@@ -54,7 +54,7 @@ def clients(office):
 def test_before_the_freeze_it_is_the_next_list_and_before_the_submission_none(office):
     opened(office)
     draft = office.upload("Spring", [11, 12], TWO_WINS, **SPRING).report
-    assert counting_list(draft) is None
+    assert list_of_report(draft) is None
     accepted = office.accept("May", [13, 14], TWO_WINS, **MAY)
     assert counts(accepted) == (Counts.NEXT_LIST, JULY, None, None)
 
@@ -86,8 +86,10 @@ def test_a_counted_report_names_its_published_list_on_both_pages(office, clients
 def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(office, clients):
     april, spring = one_list(office)
     corrected = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    assert counts(corrected) == (Counts.NEXT_REVISION, APRIL, None, None)
-    assert "a revision of" in words(clients[0], "office-report", corrected)
+    assert counts(corrected) == (Counts.NEXT_REVISION, APRIL, 1, None)
+    assert "the next revision of" in words(clients[0], "office-report", corrected)
+    told = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
+    assert "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in told.text
     correct(office, april, take_in=[corrected.pk])
     assert counts(corrected) == (Counts.BEING_MADE, APRIL, None, None)
     office.run(APRIL)

@@ -10,7 +10,7 @@ from typing import Any
 
 from django import forms
 
-from reporting.rules.facts import Kind, TournamentFacts
+from reporting.rules.facts import PRIVATE_FACTS, Kind, TournamentFacts
 
 GROUPS: Sequence[tuple[str, Sequence[str]]] = (
     ("The competition", ("name", "place", "country", "played_from", "played_to", "rounds", "system")),
@@ -28,9 +28,18 @@ GROUPS: Sequence[tuple[str, Sequence[str]]] = (
         ),
     ),
     ("Referee", ("referee", "referee_level")),
-    ("How to read it", ("standings", "unplayed", "rating_service_paid", "encoding", "points", "corrects")),
+    (
+        "How to read it",
+        ("standings", "unplayed", "shared_places", "rating_service_paid", "encoding", "points", "corrects"),
+    ),
 )
 """The facts a referee is asked, by what they are about. The others are the office's or are worked out."""
+
+PRIVATE_GROUP: tuple[str, Sequence[str]] = (
+    "Private: only the submitter and the office see this",
+    PRIVATE_FACTS,
+)
+"""What else the report says (Annex 9 art. 4.1.1 b, c, e), for those whom `may_see_private_details` lets see it."""
 
 LABELS = {
     "name": "Name", "place": "Town", "country": "Country", "played_from": "First round", "played_to": "Last round",
@@ -134,6 +143,7 @@ READERS: Mapping[Kind, Callable[[str], Any]] = {
     Kind.MINUTES: _minutes,
     Kind.DAYS: lambda text: [day_of(each) for each in _parts(text)],
     Kind.WORDS: _parts,
+    Kind.PLACES: _parts,
 }
 
 
@@ -154,14 +164,16 @@ def _field(name: str, typed: str) -> forms.Field:
         if typed and typed not in {value for value, _ in known}:
             known.append((typed, typed))
         widget = forms.Select(choices=[("", "–"), *known])
+    elif kind is Kind.PARAGRAPHS:
+        widget = forms.Textarea(attrs={"rows": 4})
     elif kind is Kind.DAY and (not typed or not isinstance(day_of(typed), str)):
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     widget.attrs["class"] = "field__input"
     return forms.CharField(
-        label=LABELS[name],
+        label=data["label"] or LABELS[name],
         required=False,
         max_length=(data["longest"] or 400) * 2 + 400,
         widget=widget,
-        help_text=HINTS.get(name, ""),
+        help_text=data["hint"] or HINTS.get(name, ""),
         strip=False,
     )

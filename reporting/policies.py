@@ -63,6 +63,12 @@ def may_see_report(user: User, report: Report) -> None:
         require_role(user, *OFFICE, Role.ADMINISTRATOR)
 
 
+def may_see_private_details(user: User, report: Report) -> None:
+    """Contacts and the other private details of a report (Annex 9 art. 4.1.1): its submitter, and the office."""
+    if not (user.is_active and report.submitted_by_id == user.pk):
+        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
 def _is_of_his_federation(user: User, report: Report) -> bool:
     country = report.tournament.country_id if report.tournament else None
     return (

@@ -126,6 +126,9 @@ def _sidecar(tournament: Tournament) -> str:
         "announced": tournament.announced,
         "referee": tournament.referee,
         "referee_level": event.referee_level,
+        "referee_contacts": f"{tournament.referee.lower().replace(' ', '.')}@referees.example",
+        "referee_languages": "English, French, Russian",
+        "sponsors": f"Savings Bank of {event.place}",
         "council_approved": event.council_approved,
         "received": tournament.received,
     }

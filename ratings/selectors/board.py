@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from enum import StrEnum
 
 from django.utils import timezone
 
 from reporting.models import Announcement, Report, Tournament
-from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.regulations import report_due
 from reporting.selectors.inbox import Missing
 
 
@@ -76,7 +76,7 @@ class BoardLine:
     @property
     def due(self) -> date:
         """The last day on which its report is in time (R11)."""
-        return self.competition.played_to + timedelta(days=DAYS_TO_REPORT)
+        return report_due(self.competition.played_to)
 
     @property
     def days_late(self) -> int:

@@ -18,7 +18,7 @@ from ratings.selectors.drafts import Standing, standings_of
 from ratings.selectors.periods import lists_that_count, without_counted
 from reporting.models import CorrectionRequest, Invitation, Report
 from reporting.models.accounts import INVITATION_HOLDS
-from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.regulations import report_due
 from reporting.selectors import correction_requests
 from reporting.selectors.inbox import (
     ACCEPTED,
@@ -163,9 +163,9 @@ def _pools(
 
 
 def _is_late(report: Report) -> bool:
-    """Handed in after the 7th day from the last round (R11)."""
+    """Handed in after the last day in time (R11)."""
     assert report.tournament is not None  # noqa: S101 (the database holds it of every report handed in)
-    return (received_on(report) - report.tournament.played_to).days > DAYS_TO_REPORT
+    return received_on(report) > report_due(report.tournament.played_to)
 
 
 def _in_hand(reports: Sequence[Report]) -> dict[tuple[int, date], InHand]:

@@ -1,10 +1,12 @@
 """The tournaments that published lists were calculated from."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.rules.fmjd.development import development_percentage
@@ -13,24 +15,35 @@ from ratings.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.selectors.lists import NotPublishedError, parameters_of, published
 from ratings.selectors.merges import persons_of, ratings_read, read_as
 from reporting.models import Entry, Tournament
+from reporting.rules.countries import country_code
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.selectors.tournaments import Crosstable, crosstable
 
-
-def current_manifest() -> QuerySet[PeriodReport]:
-    """What the newest revisions of the published lists were calculated from."""
-    lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED)
-    of_period = lists.filter(period=OuterRef("period"))
-    replaced = lists.filter(correction__replaces__correction=OuterRef("correction"))
-    return PeriodReport.objects.filter(
-        Q(Q(correction=None), Exists(of_period), ~Exists(of_period.filter(revision__gt=1)))
-        | Q(Exists(lists.filter(correction=OuterRef("correction"))), ~Exists(replaced))
-    )
+YEAR = re.compile(r"[12][0-9]{3}")
 
 
 def published_tournaments() -> QuerySet[Tournament]:
-    """Tournaments that a published list counts in its newest revision, with its pool and the day of that list."""
-    return _with_list(Tournament.objects.filter(manifest_lines__in=current_manifest()))
+    """Tournaments of published lists, each as the newest revision that counts it has it, with that list's pool and day.
+
+    `excluded_by` is the number of the first revision after it that does not count the tournament any more, None while
+    the newest one counts it.
+    """
+    made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
+    lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
+    of_line = lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    counted_last = (
+        PeriodReport.objects.annotate(made_by=made_by)
+        .annotate(published_at=Subquery(of_line.values("published_at")))
+        .filter(published_at__isnull=False)
+        .order_by("tournament__code", "-published_at")
+        .distinct("tournament__code")
+    )
+    later = lists.filter(
+        period=OuterRef("manifest_lines__period"),
+        made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
+    )
+    found = Tournament.objects.filter(manifest_lines__in=counted_last.values("pk"))
+    return _with_list(found).annotate(excluded_by=Subquery(later.order_by("revision").values("revision")[:1]))
 
 
 def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:
@@ -77,7 +90,7 @@ class TournamentPage:
 
 
 def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
-    """Published tournaments by words of their name, place or country, newest first. 2 queries.
+    """Published tournaments by words of name, place, country (a name or any code) or year, newest first. 2 queries.
 
     Raises `NoSuchPageError`.
     """
@@ -88,6 +101,8 @@ def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
             | Q(place__icontains=word)
             | Q(country__name__icontains=word)
             | Q(code__icontains=word)
+            | (Q(country=code) if (code := country_code(word)) else Q())
+            | (Q(played_from__year=word) | Q(played_to__year=word) if YEAR.fullmatch(word) else Q())
         )
     total = found.count()
     pages = max(-(-total // PAGE_ROWS), 1)
@@ -136,9 +151,11 @@ class PublishedTournament:
     listed: frozenset[int]
 
     @property
-    def left_out(self) -> bool:
-        """Whether the newest revision of its list does not count it any more."""
-        return bool(self.reports) and self.reports[-1].version is None
+    def excluded_by(self) -> RatingList | None:
+        """The first revision of its list that does not count it any more; None while the newest counts it."""
+        mine = self.rating_list
+        after = (each.rating_list for each in self.reports if each.rating_list.period_id == mine.period_id)
+        return next((each for each in after if each.revision > mine.revision), None)
 
     @property
     def numbers(self) -> dict[int, int]:
@@ -214,13 +231,18 @@ def published_tournament(code: str) -> PublishedTournament:
 
 
 def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
-    """The report of a tournament that each revision of its list counts. 1 query."""
-    lines = PeriodReport.objects.filter(tournament__code=code, period=revisions[0].period_id)
-    counted: dict[int | None, tuple[int | None, str]] = {
-        correction: (version, sha256)
-        for correction, version, sha256 in lines.values_list("correction", "version", "version__sha256")
+    """The report of a tournament that each of these revisions counts. 1 query."""
+    lines = PeriodReport.objects.filter(tournament__code=code)
+    counted: dict[tuple[int | None, int | None], tuple[int | None, str]] = {
+        (period, correction): (version, sha256)
+        for period, correction, version, sha256 in lines.values_list(
+            "period", "correction", "version", "version__sha256"
+        )
     }
-    return [CountedReport(each, *counted.get(each.correction_id, (None, ""))) for each in revisions]
+    return [
+        CountedReport(each, *counted.get((each.period_id, each.correction_id), (None, "")))
+        for each in revisions
+    ]
 
 
 def development_of(tournament: Tournament, parameters: Parameters) -> int:

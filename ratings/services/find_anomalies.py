@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count
@@ -14,7 +13,7 @@ from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.fmjd.parameters import Parameters
 from ratings.selectors.periods import reports_not_counted
 from reporting.models import Report
-from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.regulations import report_due
 from reporting.services.review import ASKS_ADMISSION
 
 
@@ -76,7 +75,7 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
         codes = {finding["code"] for finding in report.accepted_version.findings} & set(ASKS_ADMISSION)
         # What the version says of the delay was true on the day of its own hand-in; the first one decides.
         codes -= {"late-report"}
-        codes |= {"late-report"} if receipt["days"] > DAYS_TO_REPORT else set()
+        codes |= {"late-report"} if receipt["received"] > receipt["due"] else set()
         figures = receipt | {
             "findings": sorted(codes),
             "admitted_reason": report.admitted_reason,
@@ -101,7 +100,7 @@ def _receipt(report: Report) -> dict[str, Any]:
     last_round = report.tournament.played_to
     return {
         "received": received.isoformat(),
-        "due": (last_round + timedelta(days=DAYS_TO_REPORT)).isoformat(),
+        "due": report_due(last_round).isoformat(),
         "days": (received - last_round).days,
     }
 

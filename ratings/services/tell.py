@@ -5,14 +5,22 @@ from django.utils import timezone
 from ratings.models import Period, RatingList
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import next_period, period_of
-from ratings.selectors.periods import day_of_list, pool_of
+from ratings.selectors.periods import day_of_list, lines_that_count, pool_of
 from reporting.models import Message, Report, Role, Tournament, User
-from reporting.rules.checks.competition import DAYS_TO_REPORT
-from reporting.services.notify import CountingList, day_words, days_taken, notify, report_address
+from reporting.regulations import report_due
+from reporting.services.notify import CountingList, came_on, day_words, notify, report_address
 
 
 def list_that_counts(tournament: Tournament) -> CountingList:
-    """The list that a tournament accepted now will count in (settings.LIST_THAT_COUNTS)."""
+    """The list that a tournament accepted now will count in (settings.LIST_THAT_COUNTS).
+
+    A corrected report of a tournament that a published list counts is for the next revision of that list.
+    """
+    counted = (
+        lines_that_count().filter(tournament__code=tournament.code).select_related("period__pool").first()
+    )
+    if counted is not None:
+        return CountingList(counted.period.pool.name, counted.period.in_force, revision=True)
     pool = pool_of(tournament)
     return CountingList(pool.name, day_of_list(tournament, pool))
 
@@ -34,7 +42,7 @@ def tell_next_list(period: Period) -> None:
         assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
         if report.submitted_by.acts_by_command or pool_of(tournament) != period.pool:
             continue
-        in_time = days_taken(report) <= DAYS_TO_REPORT
+        in_time = came_on(report) <= report_due(tournament.played_to)
         notify(
             kind=Message.Kind.REPORT_NEXT_LIST,
             recipient=report.submitted_by,

@@ -1,5 +1,6 @@
 """What the office's pages say that public ones don't."""
 
+from collections.abc import Collection
 from datetime import date
 
 from django import template
@@ -10,6 +11,7 @@ from reporting.models import User
 from reporting.policies import may_see_inbox, may_see_log, may_see_register, may_see_requests, may_upload
 from reporting.selectors.correction_requests import number_of_requests_waiting
 from reporting.selectors.inbox import number_waiting
+from reporting.services.review import ASKS_ADMISSION
 from reporting.views.guarded import why_not
 
 register = template.Library()
@@ -69,6 +71,12 @@ def inbox_link_words() -> str:
 def from_iso(text: str) -> date:
     """A day that was kept as text: `2026-12-05`."""
     return date.fromisoformat(text)
+
+
+@register.filter
+def reasons_to_admit(codes: Collection[str]) -> list[str]:
+    """Why a report asks for admission, by the codes of its findings, each reason once, in the order of R11."""
+    return list(dict.fromkeys(reason for code, reason in ASKS_ADMISSION.items() if code in codes))
 
 
 @register.filter

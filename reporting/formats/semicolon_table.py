@@ -325,6 +325,6 @@ class _Reading:
                 field="place",
                 found=text,
                 expected=str(row),
-                suggestion="Number the lines 1, 2, 3, …; shared places are told in the form.",
+                suggestion="Number the lines 1, 2, 3, …; give shared places as Shared places in the details.",
             )
         return None if place in self.table.by_place else place

@@ -2,7 +2,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from reporting.rules.checks.competition import DAYS_OF_NOTICE
+from reporting.regulations import announcement_days
 
 
 class Announcement(models.Model):
@@ -50,6 +50,11 @@ class Announcement(models.Model):
         return (self.played_from - self.announced_on).days
 
     @property
+    def days_asked(self) -> int:
+        """Days of notice that the edition of its first round asks for."""
+        return announcement_days(self.played_from)
+
+    @property
     def in_time(self) -> bool:
-        """Whether it was announced two weeks before the first round (R11)."""
-        return self.days_of_notice >= DAYS_OF_NOTICE
+        """Whether it was announced as early as the edition of its first round asks (R11)."""
+        return self.days_of_notice >= self.days_asked

@@ -102,6 +102,8 @@ class Kind(StrEnum):
     STARS = "whole number, one of"
     DAYS = "list of dates"
     WORDS = "list of texts"
+    PARAGRAPHS = "text in paragraphs"
+    PLACES = "list of shared places"
     PLAYERS = "table"
     NEWCOMERS = "table of tables"
 
@@ -115,7 +117,11 @@ def _says(
     required: str = "",
     choices: type[StrEnum] | None = None,
     longest: int | None = None,
+    label: str = "",
+    hint: str = "",
+    private: bool = False,
 ) -> dict[str, Any]:
+    """What form, sidecar and reference page know of a fact; ``private`` ones only its submitter and the office see."""
     return {
         "kind": kind,
         "says": says,
@@ -124,6 +130,9 @@ def _says(
         "required": required,
         "choices": choices,
         "longest": longest,
+        "label": label,
+        "hint": hint,
+        "private": private,
     }
 
 
@@ -264,6 +273,69 @@ class TournamentFacts:
             choices=RefereeLevel,
         ),
     )
+    referee_contacts: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "e-mail address and telephone of the main referee",
+            example='"pieter@example.org"',
+            article="4.1.1b",
+            longest=200,
+            label="Contacts of the referee",
+            hint="E-mail address first, then telephone",
+            private=True,
+        ),
+    )
+    referee_languages: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "languages that the referees speak",
+            example='"English, Dutch"',
+            article="4.1.1b",
+            longest=100,
+            label="Languages of the referees",
+            private=True,
+        ),
+    )
+    assistant_referees: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "names of the assistant referees, with their contacts",
+            example='"Ines Marlow, ines@example.org"',
+            article="4.1, 4.1.1b",
+            longest=500,
+            label="Assistant referees",
+            hint="Name and e-mail address of each",
+            private=True,
+        ),
+    )
+    sponsors: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "sponsors of the tournament",
+            example='"Riverside Bank"',
+            article="4.1.1c",
+            longest=300,
+            label="Sponsors",
+            private=True,
+        ),
+    )
+    special_cases: str = field(
+        default="",
+        metadata=_says(
+            Kind.PARAGRAPHS,
+            "special technical cases, such as games decided by the referee",
+            example='"Round 3, 4-7: won by decision of the referee, the clock had stopped."',
+            article="4.1.1e",
+            longest=2000,
+            label="Special technical cases",
+            hint="For example games decided by the referee: round, players, reason",
+            private=True,
+        ),
+    )
     received: date | None = field(
         default=None,
         metadata=_says(
@@ -379,6 +451,18 @@ class TournamentFacts:
             longest=30,
         ),
     )
+    shared_places: tuple[tuple[int, int], ...] = field(
+        default=(),
+        metadata=_says(
+            Kind.PLACES,
+            "places that players share, from the first to the last of each group;"
+            " the file prints them as 2, 3 or as 2, 2, and each player of the group gets the first",
+            example='["2-3", "7-9"]',
+            article="11; Annex 3 art. 5.11",
+            label="Shared places",
+            hint="2-3 if two players share place 2; several groups separated by commas: 2-3, 7-9",
+        ),
+    )
     encoding: CodePage | None = field(
         default=None,
         metadata=_says(
@@ -407,6 +491,11 @@ class TournamentFacts:
             return int(self.minutes_for_60_moves * 60)
         return parse_time_control(self.time_control).seconds_for_60_moves if self.time_control else None
 
+    def place_of(self, printed: int | None) -> int | None:
+        """The place of a player as shared (1, 2, 2, 4: R52a), by the place that the report prints; None for none."""
+        groups = (group for group in self.shared_places if printed and group[0] <= printed <= group[1])
+        return next(groups, (printed, printed))[0]
+
     @property
     def is_national_championship(self) -> bool:
         """Whether it is a national championship, final or qualification (Annex 9 art. 1.2.1)."""
@@ -417,6 +506,9 @@ class TournamentFacts:
 
 
 FACT_NAMES = tuple(fact.name for fact in fields(TournamentFacts))
+
+PRIVATE_FACTS = tuple(fact.name for fact in fields(TournamentFacts) if fact.metadata["private"])
+"""Facts for the office alone (Annex 9 art. 4.1.1 b, c, e): on no public page, in no file, message or digest."""
 
 
 def facts_reference() -> str:
@@ -429,7 +521,8 @@ def facts_reference() -> str:
         "says too may be left out; where the two differ the fact holds and a warning is shown. Articles are",
         "of Annex 9 unless another annex is named. A time control is worked out by R6: `80+30` is 110",
         f"minutes, `90/45+30+30@46` is 127.5. Days lie between {FIRST_DAY} and {LAST_DAY}; a number and",
-        f"an FMJD-ID go up to {LARGEST_NUMBER:,}.",
+        f"an FMJD-ID go up to {LARGEST_NUMBER:,}. Private facts are seen by the submitter of the report and by the",
+        "office; they appear on no public page, in no export, message or digest.",
         "",
         "Printed by `reporting.rules.facts.facts_reference`; do not change it by hand.",
         "",
@@ -446,9 +539,9 @@ def facts_reference() -> str:
         if data["longest"] is not None:
             each = "each " if data["kind"] is Kind.WORDS else ""
             value += f", {each}at most {data['longest']:,} characters"
+        says = f"{data['says']} (private)" if data["private"] else data["says"]
         needed = data["required"] or "no"
         lines.append(
-            f"| `{fact.name}` | {value} | {needed} | {data['says']} "
-            f"| `{data['example']}` | {data['article']} |"
+            f"| `{fact.name}` | {value} | {needed} | {says} | `{data['example']}` | {data['article']} |"
         )
     return "\n".join(lines) + "\n"

@@ -10,6 +10,7 @@ from dataclasses import Field, fields
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +19,15 @@ import tomli_w
 from reporting.formats.decode import CodePage
 from reporting.formats.values import FIRST_DAY, LAST_DAY, MOST_ROUNDS, PointsScale
 from reporting.rules.countries import country_code
-from reporting.rules.facts import FACT_NAMES, LARGEST_NUMBER, Kind, Newcomer, TournamentFacts, WorldCupStars
+from reporting.rules.facts import (
+    FACT_NAMES,
+    LARGEST_NUMBER,
+    PRIVATE_FACTS,
+    Kind,
+    Newcomer,
+    TournamentFacts,
+    WorldCupStars,
+)
 from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
 
@@ -27,6 +36,9 @@ LARGEST_FACTS = 64_000
 
 _OWN_PLACE = re.compile(r" ?\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
 """Where tomllib says that it stopped."""
+
+_GROUP = re.compile(r"([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})")
+"""First and last place of a group of players who share a place."""
 
 
 def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
@@ -113,6 +125,13 @@ def fact_values(content: bytes) -> dict[str, Any]:
     return _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
 
 
+def without_private(content: bytes) -> bytes:
+    """Return a sidecar file without the private facts; nothing of one that is no TOML."""
+    return write_facts(
+        {name: value for name, value in fact_values(content).items() if name not in PRIVATE_FACTS}
+    )
+
+
 def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
     if len(content) > LARGEST_FACTS:
         findings.error(
@@ -197,6 +216,8 @@ class _FactReading:
             Kind.STARS: self.stars,
             Kind.DAYS: self.days,
             Kind.WORDS: self.words,
+            Kind.PARAGRAPHS: self.paragraphs,
+            Kind.PLACES: self.shared_places,
             Kind.PLAYERS: self.players,
             Kind.NEWCOMERS: self.newcomers,
         }
@@ -215,11 +236,13 @@ class _FactReading:
         suggestion: str = "Correct the value.",
     ) -> None:
         place = self.positions.get(key)
+        # Findings are stored, and shown to more people than private facts are.
+        text = f"{len(_as_text(found)):,} characters" if key in PRIVATE_FACTS else _as_text(found)
         self.findings.error(
             code,
             message,
             field=key,
-            found=(f"line {place[0]}, column {place[1]} of the facts: " if place else "") + _as_text(found),
+            found=(f"line {place[0]}, column {place[1]} of the facts: " if place else "") + text,
             expected=expected,
             suggestion=suggestion,
         )
@@ -251,7 +274,7 @@ class _FactReading:
             "fact-unreadable",
             "This text is too long.",
             key=key,
-            found=f"{len(text):,} characters: {text}",
+            found=text if key in PRIVATE_FACTS else f"{len(text):,} characters: {text}",
             expected=f"at most {longest:,} characters",
             suggestion="Shorten it.",
         )
@@ -354,6 +377,28 @@ class _FactReading:
             words = [self.of_length(key, word.strip()) for word in value]
             return None if None in words else tuple(word for word in words if word is not None)
         self.kind_is_wrong(key, value, 'a list of texts, for example ["plus", "lot"]')
+        return None
+
+    def paragraphs(self, key: str, value: object) -> str | None:
+        lines = value.splitlines() if isinstance(value, str) else [""]
+        if isinstance(value, str) and all(line.replace("\t", " ").isprintable() for line in lines):
+            return self.of_length(key, "\n".join(" ".join(line.split()) for line in lines).strip())
+        self.kind_is_wrong(key, value, "a text between quotation marks")
+        return None
+
+    def shared_places(self, key: str, value: object) -> tuple[tuple[int, int], ...] | None:
+        texts = value if isinstance(value, list | tuple) else [None]
+        read = [_GROUP.fullmatch(text) if isinstance(text, str) else None for text in texts]
+        groups = sorted((int(group[1]), int(group[2])) for group in read if group)
+        apart = all(one[1] < other[0] for one, other in pairwise(groups))
+        if len(groups) == len(texts) and apart and all(first < last for first, last in groups):
+            return tuple(groups)
+        self.kind_is_wrong(
+            key,
+            value,
+            'first and last place of each group, no place twice, for example ["2-3", "7-9"]',
+            "Write 2-3 if two players share place 2.",
+        )
         return None
 
     def players(self, key: str, value: object) -> Mapping[int, int] | None:

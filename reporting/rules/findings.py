@@ -125,6 +125,9 @@ CODES: dict[str, Code] = {
     "paired-twice": Code("a player twice in one round", _FORM),
     "points-differ": Code("points that are not the sum of the results", _FORM),
     "place-repeated": Code("a place used twice", _FORM),
+    "shared-places-differ": Code(
+        "shared places that the players of the report do not have", "Annex 3 art. 5.11; R25, R52"
+    ),
     "place-missing": Code("a player without place in a finished competition", _INTERPRETED),
     "dates-reversed": Code("the last day before the first", _FORM),
     "end-in-future": Code("a last round that is still to come", "Annex 9 art. 4.1; R20"),
@@ -149,10 +152,13 @@ CODES: dict[str, Code] = {
     "result-missing": Code(
         "a player without game or pause in a round who has one in a later round", "Annex 9 art. 4.7; R11, R21"
     ),
-    "not-announced": Code("not announced 14 days before", "Annex 9 art. 1.2.1.3; R11, R21"),
+    "not-announced": Code(
+        "not announced as many days before the first round as the regulations ask",
+        "Annex 9 art. 1.2.1.3; R11, R21",
+    ),
     "received-in-future": Code("a day of receipt that is still to come", "Annex 9 art. 4.1; R20"),
     "service-not-paid": Code("a table whose rating service is not paid", "Annex 9 art. 4.2.1b; R11, R21"),
-    "late-report": Code("reported more than 7 days after the last round", "Annex 9 art. 4.1, 4.5; R11, R21"),
+    "late-report": Code("reported after the last day in time", "Annex 9 art. 4.1, 4.5; R11, R21"),
     "round-dates-differ": Code("days of rounds that do not fit the report", "Annex 9 art. 4.1.1; R20"),
     "player-facts-unknown": Code("the form names a number that no player has", "Annex 9 art. 4.1.1; R20"),
     # against the register

@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reporting.models import Announcement, LogEntry, Report, Tournament, WarningAnswer
-from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.regulations import report_due
 from reporting.selectors.reports import ReportLine, lines_of
 
 WITH_THE_OFFICE = Q(state=Report.State.SUBMITTED)
@@ -37,7 +37,7 @@ class InboxLine(ReportLine):
     @property
     def due(self) -> date:
         """The last day on which it is in time (R11)."""
-        return self.tournament.played_to + timedelta(days=DAYS_TO_REPORT)
+        return report_due(self.tournament.played_to)
 
     @property
     def days_late(self) -> int:
@@ -95,7 +95,7 @@ class Missing:
 
     @property
     def due(self) -> date:
-        return self.announcement.played_to + timedelta(days=DAYS_TO_REPORT)
+        return report_due(self.announcement.played_to)
 
     @property
     def days_late(self) -> int:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from difflib import SequenceMatcher
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reporting.models import Announcement, Report, ReportVersion, Role, User
-from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
 
 LINES_AROUND = 2
@@ -39,7 +39,7 @@ class ReportLine:
     def due(self) -> date | None:
         """The last day on which it is in time (R11); None while nobody knows its last round."""
         last = self.version.played_to
-        return last + timedelta(days=DAYS_TO_REPORT) if last else None
+        return report_due(last) if last else None
 
     @property
     def days_left(self) -> int | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import cast
 
 from django.conf import settings
@@ -10,19 +10,21 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from reporting.models import LogEntry, Message, Report, ReviewRemark, Tournament, User
-from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.regulations import report_due
 from reporting.rules.facts_file import read_facts
 
 
 @dataclass(frozen=True)
 class CountingList:
-    """The list that a tournament counts in: of which pool, from which day in force."""
+    """The list that a tournament counts in: of which pool, from which day in force; or its next revision."""
 
     pool: str
     in_force: date
+    revision: bool = False
 
     def __str__(self) -> str:
-        return f"the list of {day_words(self.in_force)} ({self.pool})"
+        words = f"the list of {day_words(self.in_force)} ({self.pool})"
+        return f"the next revision of {words}" if self.revision else words
 
 
 def notify(*, kind: Message.Kind, recipient: User, about: str, title: str, text: str) -> None:
@@ -96,17 +98,17 @@ def tell_taken_back(report: Report, reason: str, act: LogEntry) -> None:
 def tell_if_late(report: Report) -> None:
     """Tell the submitter of a late report at once what that means and what there is to do (R11)."""
     tournament = _tournament_of(report)
-    days = days_taken(report)
-    if days <= DAYS_TO_REPORT:
+    last_round = tournament.played_to
+    came, due = came_on(report), report_due(last_round)
+    if came <= due:
         return
-    last_day = tournament.played_to + timedelta(days=DAYS_TO_REPORT)
     notify(
         kind=Message.Kind.REPORT_LATE,
         recipient=report.submitted_by,
         about=report_address(report),
         title=f"Late: {tournament.name}",
-        text=f"Your report of {tournament.name} came {days} days after its last round. It was due by"
-        f" {day_words(last_day)}, the {DAYS_TO_REPORT}th day (Annex 9 art. 4.1, 4.5; R11).\n\n"
+        text=f"Your report of {tournament.name} came {(came - last_round).days} days after its last round. It was"
+        f" due by {day_words(due)}, {(due - last_round).days} days after it (Annex 9 art. 4.1, 4.5; R11).\n\n"
         "It is kept as you sent it, but it is calculated only if the rating officer admits it with a written reason."
         " He reads the word you gave to the warning. If there is more to say for it, write to the rating office;"
         " do not send the report again. Admitted after the list of its period is published, it counts in the"
@@ -120,16 +122,15 @@ def list_that_counts(tournament: Tournament) -> CountingList:
     return answer(tournament)
 
 
-def days_taken(report: Report) -> int:
-    """How many days after the last round a submitted report reached the office, in the office's zone (R11).
+def came_on(report: Report) -> date:
+    """The day on which a submitted report reached the office, in the office's zone (R11).
 
     Decided by its first submission, or by the day its facts say that it came another way.
     """
     assert report.first_submitted_at is not None  # noqa: S101 (the database holds it of every submitted report)
     sidecar = report.versions.order_by("-number").values_list("sidecar", flat=True)[0]
     facts, _ = read_facts(bytes(sidecar))
-    received = (facts.received if facts else None) or timezone.localdate(report.first_submitted_at)
-    return (received - _tournament_of(report).played_to).days
+    return (facts.received if facts else None) or timezone.localdate(report.first_submitted_at)
 
 
 def report_address(report: Report) -> str:

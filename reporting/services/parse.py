@@ -6,6 +6,7 @@ from datetime import date
 
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedPlayer
+from reporting.regulations import edition_on
 from reporting.rules.checks import check_report
 from reporting.rules.facts import Newcomer, TournamentFacts
 from reporting.rules.facts_file import read_choices, read_facts, read_people
@@ -55,7 +56,7 @@ def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submissio
     read = replace(
         read, players=tuple(_as_told(player, newcomers.get(player.number)) for player in read.players)
     )
-    found += read.name_cells(check_report(read, facts, today=today))
+    found += read.name_cells(check_report(read, facts, today=today, edition_on=edition_on))
     return Submission(read, facts, newcomers, in_file_order(found))
 
 

@@ -1,14 +1,12 @@
 """Whoever announced a competition is reminded of its report (Annex 9 art. 4.1, R11)."""
 
-from datetime import timedelta
-
 from django.db import transaction
 from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.models import Announcement, Message, Report
 from reporting.policies import OFFICE, require_role
-from reporting.rules.checks.competition import DAYS_TO_REPORT
+from reporting.regulations import report_due
 from reporting.selectors.inbox import BETWEEN_REMINDERS
 from reporting.services.audit import Actor, record
 from reporting.services.notify import day_words
@@ -48,7 +46,7 @@ def remind_of_report(*, announcement: Announcement, by: Actor) -> Announcement:
         )
     announcement.reminded_at = now
     announcement.save(update_fields=["reminded_at"])
-    due = announcement.played_to + timedelta(days=DAYS_TO_REPORT)
+    due = report_due(announcement.played_to)
     late = due < timezone.localdate()
     Message.objects.create(
         kind=Message.Kind.REPORT_REMINDER,

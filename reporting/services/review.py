@@ -38,8 +38,14 @@ from reporting.services.notify import tell_accepted, tell_rejected, tell_returne
 from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import match_players
 
-# What keeps a report from being calculated unless the rating officer admits it with a reason (R11).
-ASKS_ADMISSION = ("late-report", "not-announced", "round-missing", "service-not-paid")
+# Findings that keep a report from being calculated unless the rating officer admits it with a reason, and why (R11).
+ASKS_ADMISSION = {
+    "late-report": "late",
+    "not-announced": "unannounced",
+    "round-missing": "incomplete",
+    "result-missing": "incomplete",
+    "service-not-paid": "unpaid",
+}
 # Whether a report is late hangs on the day of its first hand-in; these two on the day of its last, and were asked then.
 ASKED_AT_HAND_IN = ("end-in-future", "received-in-future")
 
@@ -64,8 +70,8 @@ def accept_report(
 ) -> Report:
     """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
 
-    A late or unannounced report needs `admitted_reason`, a rating officer's (R11). Whom an earlier acceptance of
-    the report entered in the register is not entered again; where somebody may be one of those and may be another,
+    What has a finding of `ASKS_ADMISSION` needs `admitted_reason`, a rating officer's (R11). Whom an earlier acceptance
+    of the report entered in the register is not entered again; where somebody may be one of those and may be another,
     `newcomers_are_others` is the office's word for it. `looked_at` is, here and in the other acts, the number of the
     version that was judged. Raises DomainError `wrong_state`, `version_changed`, `own_report`, `needs_admission` or
     `has_errors` (with the findings), `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `forbidden`.
@@ -369,7 +375,7 @@ def _write_results(
             tournament=tournament,
             player=players[reported.number],
             number=reported.number,
-            place=reported.place or None,
+            place=facts.place_of(reported.place or None),
             points_printed=reported.points_printed,
             reported_name=reported.name[:80],
             reported_federation=reported.federation[:20],

@@ -361,7 +361,7 @@ def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, 
         field="name",
         found=player.name,
         expected="one player of the register" + (f": {_listed(candidates)}" if candidates else ""),
-        suggestion=f"Give the FMJD-ID of number {player.number} in the facts, under [players].",
+        suggestion=f"Give the FMJD-ID of number {player.number} on the page People, or in a sidecar under [players].",
     )
 
 

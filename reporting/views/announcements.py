@@ -1,4 +1,4 @@
-"""Competitions are announced two weeks before their first round, and withdrawn (Annex 9 art. 1.2.1.3, R11)."""
+"""Competitions are announced before their first round, and withdrawn (Annex 9 art. 1.2.1.3, R11)."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -7,12 +7,13 @@ from typing import cast
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.forms import FactsForm
 from reporting.models import Announcement, User
 from reporting.policies import OFFICE, may_announce, may_upload
-from reporting.rules.checks.competition import DAYS_OF_NOTICE
+from reporting.regulations import announcement_days
 from reporting.rules.findings import Finding
 from reporting.selectors import reports as selectors
 from reporting.services.announce import announce_competition, withdraw_announcement
@@ -59,7 +60,7 @@ def announce(request: HttpRequest) -> HttpResponse:
         ],
         "problem": problem,
         "announcements": selectors.own_announcements(user),
-        "days_of_notice": DAYS_OF_NOTICE,
+        "days_of_notice": announcement_days(timezone.localdate()),
     }
     status = HTTPStatus.BAD_REQUEST if problem else HTTPStatus.OK
     return render(request, "reporting/announce.html", context, status=status)
@@ -71,13 +72,13 @@ def tell_whether_in_time(request: HttpRequest, announcement: Announcement) -> No
         messages.success(
             request,
             f"{announcement.name} is announced in time: {notice} days before its first round, "
-            f"{DAYS_OF_NOTICE} are asked.",
+            f"{announcement.days_asked} are asked.",
         )
         return
     when = f"{notice} days before" if notice > 1 else "the day before" if notice == 1 else "not before"
     messages.warning(
         request,
-        f"{announcement.name} is announced late: {when} its first round, {DAYS_OF_NOTICE} days are asked. "
+        f"{announcement.name} is announced late: {when} its first round, {announcement.days_asked} days are asked. "
         "Unless it is official or a national championship, its report counts only if the rating officer "
         "admits it with a written reason (R11).",
     )

@@ -111,7 +111,7 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
     read = submission.read
     encoding = read.encoding if read.encoding in CODE_PAGES else None
     lines = decode_text(content, encoding=encoding).lines
-    players = preview_lines(read, matching.players, {})
+    players = preview_lines(read, None, matching.players, {})
     of_file = [finding for finding in findings if finding.code not in OF_HANDING_IN]
     return {
         "filename": filename,

@@ -15,12 +15,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
+from ratings.selectors.counting import list_of_report
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
 from reporting.errors import DomainError
-from reporting.forms import FactsForm, as_text
+from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text
 from reporting.models import Announcement, Report, User
 from reporting.policies import OFFICE, may_admit, may_review, may_see_inbox, require_role
+from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
@@ -276,11 +278,13 @@ class ShownFact:
     words: str
     given: str
     in_file: str
+    private: bool
 
 
 def shown_facts(opened: OpenReport) -> list[ShownFact]:
     """The facts that are told anywhere, in the order of their form."""
-    form = FactsForm(values=fact_values(bytes(opened.version.sidecar)))
+    values = fact_values(bytes(opened.version.sidecar))
+    form = FactsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
     in_file = opened.submission.read.info.to_json()
     shown = []
     for _, group in form.groups():
@@ -289,7 +293,7 @@ def shown_facts(opened: OpenReport) -> list[ShownFact]:
             if given or said:
                 choices = dict(getattr(each.field.widget, "choices", ()))
                 words = str(choices.get(given, given)) if given else ""
-                shown.append(ShownFact(str(each.label), words, said))
+                shown.append(ShownFact(str(each.label), words, said, each.name in PRIVATE_FACTS))
     return shown
 
 
@@ -310,7 +314,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
-        "counts_in": counting_list(opened),
+        "counting": list_of_report(opened.report),
         "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
         "loose": [each for each in opened.findings if each.line is None],
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
@@ -326,12 +330,6 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "newcomers": [(each, matching.candidates.get(each.number, ())) for each in newcomers][:PLAYERS_SHOWN],
         "newcomers_in_all": len(newcomers),
         "expectation": expectation,
-        "lines": preview_lines(read, matching.players, expectation.players if expectation else {}),
+        "lines": preview_lines(read, facts, matching.players, expectation.players if expectation else {}),
         "rounds": range(1, read.rounds + 1),
     }
-
-
-def counting_list(opened: OpenReport) -> CountsIn | None:
-    """The list it counts in if it is accepted now; None before the first hand-in."""
-    tournament = opened.report.tournament
-    return lists_that_count([tournament])[tournament.pk] if tournament else None

@@ -11,14 +11,17 @@ from django.core.paginator import Paginator
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from ratings.selectors.expected import Expected, expected_changes, pool_of_facts
 from reporting.errors import DomainError
 from reporting.formats.decode import preview_code_pages
 from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, ReportedGame, ReportedPlayer
-from reporting.forms import FactsForm, as_text, day_of
+from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text, day_of
 from reporting.models import Player
-from reporting.policies import may_upload
+from reporting.policies import may_see_private_details, may_upload
+from reporting.regulations import announcement_days
+from reporting.rules.facts import TournamentFacts
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
@@ -28,7 +31,7 @@ from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
 from reporting.services.validate import Candidate
 from reporting.views.announcements import choices_of
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of
+from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.reports import based_on_in, report_or_404, shell, step_of, tell_what_is_left
 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
@@ -46,7 +49,12 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
     opened = report_or_404(request, number)
     values = fact_values(bytes(opened.version.sidecar))
-    form = FactsForm(request.POST if request.method == "POST" else None, values=values)
+    private = not why_not(may_see_private_details, request.user, opened.report)
+    form = FactsForm(
+        request.POST if request.method == "POST" else None,
+        values=values,
+        asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
+    )
     problem: DomainError | None = None
     if request.method == "POST":
         try:
@@ -71,6 +79,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
         "clock": clock(opened),
         "announcement": opened.report.announcement,
         "announcements": choices_of(opened),
+        "days_of_notice": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
         "code_pages": preview_code_pages(bytes(opened.version.content)),
         "problem": problem,
     }
@@ -152,7 +161,7 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
             saved = mend_facts(
                 report=opened.report,
                 based_on=based_on_in(request),
-                values=people_in(request, values),
+                values=people_in(request, values, opened.submission.read.players),
                 by=actor(request),
             )
             tell_what_is_left(request, saved.version)
@@ -163,6 +172,7 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
     one = request.GET.get("number", "")
     waiting = [each for each in people if each.findings or str(each.reported.number) == one]
     context = shell(request, opened, "people") | {
+        "loose": [each for each in opened.findings if step_of(each) == "people" and each.line is None],
         "waiting": waiting[:PEOPLE_ASKED],
         "more": max(len(waiting) - PEOPLE_ASKED, 0),
         "settled": [each for each in people if each not in waiting],
@@ -199,10 +209,24 @@ def person(
     )
 
 
-def people_in(request: HttpRequest, values: dict[str, Any]) -> dict[str, Any]:
-    """The facts `players` and `newcomers` with what was typed for the players asked; the others stay."""
+def people_in(
+    request: HttpRequest, values: dict[str, Any], reported: Sequence[ReportedPlayer]
+) -> dict[str, Any]:
+    """The facts `players` and `newcomers` with what was typed for the players asked.
+
+    The others stay, unless those are to be removed that name no player of the report, or as newcomer one with an
+    FMJD-ID in it.
+    """
     players = dict(values.get("players", {}))
     newcomers = {number: dict(told) for number, told in values.get("newcomers", {}).items()}
+    if "remove-unknown" in request.POST:
+        in_file = {str(each.number): each.fmjd_id for each in reported}
+        players = {number: fmjd_id for number, fmjd_id in players.items() if number in in_file}
+        newcomers = {
+            number: told
+            for number, told in newcomers.items()
+            if number in in_file and number not in players and in_file[number] is None
+        }
     typed: dict[str, dict[str, str]] = {}
     for name, text in request.POST.items():
         place = PERSON.match(name)
@@ -230,9 +254,10 @@ def people_in(request: HttpRequest, values: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PreviewLine:
-    """A player with his results, his points as printed and as summed, and what he may expect."""
+    """A player with place and results, points as printed and as summed, and what he may expect."""
 
     player: ReportedPlayer
+    place: int | None
     known: Player | None
     cells: Sequence[Sequence["PreviewCell"]]
     summed: int
@@ -260,7 +285,7 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     read, facts = opened.submission.read, opened.submission.facts
     expectation = expected_changes(facts=facts, read=read, players=opened.matching.players) if facts else None
     expected = expectation.players if expectation else {}
-    lines = Paginator(preview_lines(read, opened.matching.players, expected), PLAYERS_SHOWN).get_page(
+    lines = Paginator(preview_lines(read, facts, opened.matching.players, expected), PLAYERS_SHOWN).get_page(
         request.GET.get("page")
     )
     context = shell(request, opened, "preview") | {
@@ -272,11 +297,14 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/report_preview.html", context)
 
 
-def preview_lines(read: ReadReport, players: Any, expected: Any) -> list[PreviewLine]:
+def preview_lines(
+    read: ReadReport, facts: TournamentFacts | None, players: Any, expected: Any
+) -> list[PreviewLine]:
     summed = read.points_summed
     lines = [
         PreviewLine(
             each,
+            facts.place_of(each.place) if facts else each.place,
             players.get(each.number),
             [
                 [cell(game, each.number) for game in read.games_of.get(each.number, ()) if game.round == turn]
@@ -287,9 +315,7 @@ def preview_lines(read: ReadReport, players: Any, expected: Any) -> list[Preview
         )
         for each in read.players
     ]
-    return sorted(
-        lines, key=lambda line: (line.player.place or len(lines) + 1, -line.summed, line.player.number)
-    )
+    return sorted(lines, key=lambda line: (line.place or len(lines) + 1, -line.summed, line.player.number))
 
 
 def cell(game: ReportedGame, number: int) -> PreviewCell:

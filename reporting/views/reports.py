@@ -13,12 +13,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from ratings.selectors.counting import list_of_report
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
 from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
-from reporting.policies import may_see_report, may_submit, may_upload
-from reporting.rules.facts_file import write_facts
+from reporting.policies import may_see_private_details, may_see_report, may_submit, may_upload
+from reporting.rules.facts_file import without_private, write_facts
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import reports as selectors
@@ -71,6 +72,7 @@ def step_of(finding: Finding) -> str:
     if finding.code in (
         "player-not-identified",
         "fmjd-id-unknown",
+        "player-facts-unknown",
         "fmjd-id-merged",
         "looks-registered",
         "register-differs",
@@ -180,7 +182,8 @@ LIMITS = {
 def report(request: HttpRequest, number: int) -> HttpResponse:
     """Where a report stands, whose turn it is, its versions and what was said to it."""
     opened = report_or_404(request, number)
-    return render(request, "reporting/report.html", shell(request, opened, "report"))
+    context = shell(request, opened, "report") | {"counting": list_of_report(opened.report)}
+    return render(request, "reporting/report.html", context)
 
 
 # --- the file
@@ -373,18 +376,20 @@ def report_changes(request: HttpRequest, number: int, old: int, new: int) -> Htt
     if len(versions) < len({old, new}):
         raise Http404("The report has no such version.")
     before, after = versions[old], versions[new]
+    private = not why_not(may_see_private_details, request.user, opened.report)
     context = shell(request, opened, "report") | {
         "before": before,
         "after": after,
         "file": selectors.difference(text_of(before), text_of(after)),
-        "facts": selectors.difference(facts_lines(before), facts_lines(after)),
+        "facts": selectors.difference(*(facts_lines(each, private=private) for each in (before, after))),
         "same_bytes": before.sha256 == after.sha256,
     }
     return render(request, "reporting/report_changes.html", context)
 
 
-def facts_lines(version: ReportVersion) -> list[str]:
-    return bytes(version.sidecar).decode("utf-8", errors="replace").splitlines()
+def facts_lines(version: ReportVersion, *, private: bool) -> list[str]:
+    sidecar = bytes(version.sidecar)
+    return (sidecar if private else without_private(sidecar)).decode("utf-8", errors="replace").splitlines()
 
 
 @guarded_page(may_upload, "GET", "HEAD")

@@ -21,7 +21,7 @@ LETTERS = (
         "report_late",
         "/reports/7/",
         f"Late: {LONG}",
-        "Your report came 8 days after its last round. It was due by 15 Feb 2026, the 7th day (Annex 9 art. 4.1,"
+        "Your report came 8 days after its last round. It was due by 15 Feb 2026, 7 days after it (Annex 9 art. 4.1,"
         " 4.5; R11).\n\nIt is kept as you sent it, but it is calculated only if the rating officer admits it with a"
         " written reason.",
     ),

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ratings.rules.fmjd.parameters import edition_in_force
 from reporting.formats.detect import read_report
-from reporting.rules.checks import check_report
+from reporting.rules import checks
 from reporting.rules.facts_file import read_facts
 from reporting.rules.merge_facts import merge
 
@@ -56,6 +57,11 @@ def facts_of(path, more=""):
     facts, findings = read_facts("\n".join([*more.split("\n"), *kept]).encode())
     assert findings == ()
     return facts
+
+
+def check_report(read, facts, *, today, edition_on=edition_in_force):
+    """What the checks say by the editions of Annex 9, or by others."""
+    return checks.check_report(read, facts, today=today, edition_on=edition_on)
 
 
 def all_findings(content, path=FMJD_FILE, more="", today=TODAY):

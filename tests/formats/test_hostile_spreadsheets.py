@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheet_form import PLAYER_COLUMNS, RESULT_COLUMNS
-from reporting.rules.checks import check_report
-from tests.formats.report_files import SPREADSHEET_FILE, TODAY, facts_of
+from tests.formats.report_files import SPREADSHEET_FILE, TODAY, check_report, facts_of
 from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, told
 
 # Hostile files

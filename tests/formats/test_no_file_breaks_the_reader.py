@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from reporting.formats.detect import read_report
 from reporting.formats.fmjd import write_fmjd
 from reporting.formats.values import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
-from reporting.rules.checks import check_report
 from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity
 from reporting.rules.merge_facts import merge
@@ -21,6 +20,7 @@ from tests.formats.report_files import (
     TODAY,
     TOERNOOIBASE_FILE,
     TRF16_FILE,
+    check_report,
     facts_of,
 )
 

@@ -9,6 +9,9 @@ from django.urls import reverse
 from held_rows import held
 
 from reporting.models import Report, ReportVersion, Role, User
+from reporting.rules.facts_file import fact_values
+from reporting.services.audit import Actor
+from reporting.services.mend import mend_facts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -59,6 +62,28 @@ def test_an_upload_without_a_file_is_told_beside_its_field(client: Client, refer
     assert response.status_code == 400
     assert "field--bad" in text(response)
     assert not Report.objects.exists()
+
+
+def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_page_people(
+    client: Client, referee: User
+) -> None:
+    """The finding promises it; before, nothing in the browser could take such an entry out again."""
+    report = uploaded(client)
+    values = {
+        "discipline": "100",
+        "time_control": "80+30",
+        "players": {"2": 11285, "77": 11286},
+        "newcomers": {"78": {"sex": "W"}},
+    }
+    mend_facts(report=report, based_on=1, values=values, by=Actor(referee))
+    address = reverse("report-people", args=[report.pk])
+    page = text(client.get(address))
+    assert "Entries without a player" in page
+    assert "Remove the entry on the page People" in page
+    assert client.post(address, {"based_on": "2", "remove-unknown": "1"}).status_code == 302
+    facts = fact_values(bytes(report.versions.get(number=3).sidecar))
+    assert facts == {"discipline": "100", "time_control": "80+30", "players": {"2": 11285}}
+    assert "Entries without a player" not in text(client.get(address))
 
 
 def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> None:

@@ -183,19 +183,34 @@ def test_a_tournament_left_out_keeps_its_page_and_says_so(client: Client, revisi
     page = client.get(f"/tournaments/{LEFT_OUT}/")
     assert page.status_code == 200
     text = text_of(page.text)
-    assert (
-        "The newest revision of the list does not count this tournament It stands here as revision 1 counted it."
-        in text
-    )
-    assert f"Revision 2 counts no report of it: {REASON} What it changed" in text
-    assert LEFT_OUT not in client.get("/tournaments/").text
+    assert "Tournament, was counted in revision 1 of the list of 1 Jul 2026 , excluded by revision 2 " in text
+    for number in (1, 2):
+        assert f'<a href="{JULY}r{number}/">revision {number}' in page.text
+    assert "Revision 2 excludes this tournament This page shows it as revision 1 counted it." in text
+    assert f"Revision 2 of the list of 1 Jul 2026 counts no report of it: {REASON} What it changed" in text
+
+
+def test_the_search_finds_a_tournament_that_was_excluded_and_says_by_which_revision(
+    client: Client, revision: RatingList
+) -> None:
+    """It said of a tournament with a public page that no published list had calculated it."""
+    page = client.get("/tournaments/", {"q": "Hangzhou"})
+    assert "No tournament" not in page.text
+    assert f'href="/tournaments/{LEFT_OUT}/"' in page.text
+    assert f'excluded by <a href="{JULY}r2/">revision 2</a>' in page.text
+    everything = client.get("/tournaments/").text
+    assert everything.count("excluded by <a") == 1
+    assert everything.count(f'href="/tournaments/{CORRECTED}/"') == 1
 
 
 def test_a_corrected_tournament_says_which_revision_counts_which_report(
     client: Client, revision: RatingList
 ) -> None:
     text = text_of(client.get(f"/tournaments/{CORRECTED}/").text)
-    assert "The list was corrected for this tournament Revision 1 counts the report" in text
+    assert (
+        "The list was corrected for this tournament Revision 1 of the list of 1 Jul 2026 counts the report"
+        in text
+    )
     assert f"with other facts beside it: {REASON}" in text
     assert "development percentage 20 %" in text
     assert "corrected for this tournament" not in client.get("/tournaments/2026-polish-league/").text

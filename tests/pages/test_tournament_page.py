@@ -60,8 +60,25 @@ def test_a_tournament_that_waits_is_not_there(client: Client, newest: RatingList
 
 
 def test_tournaments_are_found_by_name_place_and_country(client: Client, newest: RatingList) -> None:
-    for typed in ("european", "Warsaw", "poland", "championship warsaw"):
+    for typed in (
+        "european",
+        "Warsaw",
+        "poland",
+        "championship warsaw",
+        "POL",
+        "pl",
+        "pol 2026 warsaw",
+        "2026",
+    ):
         assert "/tournaments/2026-european-championship/" in client.get("/tournaments/", {"q": typed}).text
+    for typed in ("european NED", "european 2025"):
+        assert "/tournaments/2026-european" not in client.get("/tournaments/", {"q": typed}).text
+    dutch = set(
+        Tournament.objects.filter(manifest_lines__isnull=False, country="NED").values_list("code", flat=True)
+    )
+    found = client.get("/tournaments/", {"q": "NED"}).text
+    assert len(dutch) > 1
+    assert all(f'"/tournaments/{code}/"' in found for code in dutch)
     assert "No tournament with “zzz”" in client.get("/tournaments/", {"q": "zzz"}).text
 
 

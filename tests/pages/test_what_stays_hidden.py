@@ -10,7 +10,9 @@ from django.test import Client
 from ratings.models import Pool, RatingList, RatingListRow
 from ratings.services.run_period import run_period
 from ratings.views.answers import PAGES, PARTS
-from reporting.models import PersonalData, Tournament, User
+from reporting.models import PersonalData, ReportVersion, Tournament, User
+from reporting.rules.facts import PRIVATE_FACTS
+from reporting.rules.facts_file import fact_values
 from reporting.services.audit import Actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -55,7 +57,23 @@ def written(born: date) -> Iterator[str]:
     yield born.strftime("%-d %B %Y")
 
 
-def test_no_birth_date_anywhere(client: Client, season_shared: None) -> None:
+def private_details() -> set[str]:
+    """What the reports of the demonstration say for the office alone (Annex 9 art. 4.1.1 b, c, e)."""
+    sidecars = ReportVersion.objects.values_list("sidecar", flat=True)
+    given = {
+        str(value)
+        for sidecar in sidecars
+        for name, value in fact_values(bytes(sidecar)).items()
+        if name in PRIVATE_FACTS
+    }
+    assert len(given) > 20
+    return given
+
+
+def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
+    client: Client, season_shared: None
+) -> None:
+    private = private_details()
     born = [each for each in PersonalData.objects.values_list("born", flat=True) if each.year < 2020]
     assert len(born) > 400
     canaries = {text for each in born for text in written(each)}
@@ -71,6 +89,7 @@ def test_no_birth_date_anywhere(client: Client, season_shared: None) -> None:
         plain = re.sub(r"[0-9a-f]{16,}", "", text)
         found = {word for word in shapes.findall(plain) if word in canaries}
         assert not found, f"{path}: {found}"
+        assert not {each for each in private if each in text}, path
     assert pages > 300
 
 

@@ -6,9 +6,10 @@ from datetime import date
 import pytest
 
 from config.demo.federation import build_federation
+from ratings.rules.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.values import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
-from reporting.rules.checks import check_new_player, check_report
+from reporting.rules.checks import check_new_player
 from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity, in_file_order
 from reporting.rules.merge_facts import merge
@@ -17,6 +18,7 @@ from tests.formats.report_files import (
     FMJD_FILE,
     TODAY,
     all_findings,
+    check_report,
     edited,
     facts_of,
     places,
@@ -262,6 +264,26 @@ def test_official_competitions_and_national_championships_need_no_announcement(f
     assert all_findings(content, more=f"announced = 2026-11-05\n{facts}") == ()
 
 
+def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_and_of_the_last_round():
+    """The new edition begins on the 10th: the first round (6 November) is of the old one, the last (12th) of it."""
+    old = replace(ANNEX_9_2024_04, report_days=7, announcement_days=10)
+    new = replace(ANNEX_9_2024_04, in_force_from=date(2026, 11, 10), report_days=3, announcement_days=40)
+
+    def edition_on(day):
+        return edition_in_force(day, (old, new))
+
+    read = read_report(FMJD_FILE.read_bytes())
+
+    def said(announced, received):
+        facts = replace(facts_of(FMJD_FILE), announced=announced, received=received)
+        found = check_report(read, facts, today=date(2027, 2, 1), edition_on=edition_on)
+        return [(finding.code, finding.expected) for finding in found]
+
+    assert said(date(2026, 10, 27), date(2026, 11, 15)) == []
+    assert said(date(2026, 10, 28), date(2026, 11, 15)) == [("not-announced", "a day up to 2026-10-27")]
+    assert said(date(2026, 10, 27), date(2026, 11, 16)) == [("late-report", "up to 2026-11-15")]
+
+
 def test_a_youth_or_veterans_competition_asks_the_birth_of_all():
     for facts in ('youth = "juniors"', "veterans = true"):
         findings = all_findings(FMJD_FILE.read_bytes(), more=facts)
@@ -403,6 +425,45 @@ def test_the_reports_of_the_demonstration_have_no_holes():
         together = (*read.findings, *findings, *differences, *checked)
         assert "result-missing" not in {finding.code for finding in together}
         assert Severity.ERROR not in {finding.severity for finding in together}
+
+
+def test_a_text_too_long_leads_to_the_details_only_where_they_have_it():
+    """The details have a name of 80 characters, and neither winner nor local ID."""
+    edits = {
+        2: "name = Open of the Lakes of Zonnebeek, 2026",
+        13: "winner = Emile Kerckhoven of Zonnebeek in Flanders",
+        18: "14302,2,K-12345,6,8,Marek,Tarnobrzeski,pl,,",
+    }
+    found = {finding.field: finding.suggestion for finding in all_findings(spoiled(FMJD_FILE, edits))}
+    assert found == {
+        "name": "Shorten it; the details take the full text.",
+        "winner": "Shorten it.",
+        "local_id": "Shorten it.",
+    }
+
+
+TWO_SECONDS = {18: "14302,2,K-12,6,8,Marek,Tarnobrzeski,pl,,", 20: "15540,4,,2,9,Viktoria,Sechenenko,ua,,"}
+"""Numbers 1 and 4, both with 9 points, print place 2; nobody prints place 3."""
+
+
+def shared(groups, edits):
+    findings = all_findings(spoiled(FMJD_FILE, edits), more=f"shared_places = {groups}")
+    return [(finding.code, finding.line, finding.column, finding.found) for finding in findings]
+
+
+def test_equal_places_are_accepted_where_the_details_say_that_the_place_is_shared():
+    """R25: printed as 2 and 2, or as 2 and 3 as the file wants it."""
+    assert shared([], TWO_SECONDS) == [("place-repeated", 20, 10, "2")]
+    assert shared(["2-3"], TWO_SECONDS) == []
+    assert shared(["2-3"], {}) == []
+    assert shared(["4-5"], TWO_SECONDS) == [("place-repeated", 20, 10, "2")]
+
+
+def test_a_group_of_shared_places_has_as_many_players_as_places_with_equal_points():
+    """Places 1 to 5 have 10, 9, 9, 9 and 9 points, 13 players in all."""
+    assert shared(["1-2"], {}) == [("shared-places-differ", None, None, "places 1-2 with 9 and 10 points")]
+    assert shared(["13-14"], {}) == [("shared-places-differ", None, None, "places 13-14 with 1 players")]
+    assert shared(["2-3"], {5: "type = TEAMS"}) == [("shared-places-differ", None, None, "a team tournament")]
 
 
 def test_a_team_competition_asks_neither_unique_places_nor_a_winner_in_place_one():

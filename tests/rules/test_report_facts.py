@@ -1,5 +1,6 @@
 """The facts beside a report: read, checked, merged with what the file says, and printed as a table."""
 
+import re
 from dataclasses import fields
 from datetime import date
 from decimal import Decimal
@@ -8,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from reporting.formats.values import ReportedInfo
+from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm
 from reporting.models import Tournament
 from reporting.rules.facts import (
+    PRIVATE_FACTS,
     Discipline,
     Kind,
     NationalChampionship,
@@ -17,7 +20,7 @@ from reporting.rules.facts import (
     TournamentFacts,
     facts_reference,
 )
-from reporting.rules.facts_file import facts_from_values, read_facts
+from reporting.rules.facts_file import facts_from_values, read_facts, without_private
 from reporting.rules.findings import Severity
 from reporting.rules.merge_facts import merge
 
@@ -27,7 +30,7 @@ KEYS = (
     "name place country played_from played_to discipline time_control minutes_for_60_moves system official "
     "national_championship women_only youth veterans announced referee referee_level received admit corrects number "
     "players newcomers rounds competition council_approved rating_service_paid world_cup_stars standings unplayed "
-    "encoding points"
+    "encoding points shared_places referee_contacts referee_languages assistant_referees sponsors special_cases"
 )
 
 
@@ -56,6 +59,56 @@ def test_every_fact_is_in_the_table_with_its_article():
     rows = [line.split("|") for line in facts_reference().split("\n") if line.startswith("| `")]
     assert [row[1].strip(" `") for row in rows] == [fact.name for fact in fields(TournamentFacts)]
     assert all(cell.strip() for row in rows for cell in row[1:-1])
+
+
+def test_the_page_lists_exactly_the_keys_that_a_sidecar_may_have():
+    page = (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8")
+    keys = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    _, findings = facts_from_values(dict.fromkeys(keys, object()))
+    assert "fact-unknown" not in {finding.code for finding in findings}
+    assert finding_of(NEEDED + "nokey = 1").expected.split(", ") == keys
+
+
+def test_every_fact_of_the_form_has_a_label_and_every_private_one_is_in_the_private_group():
+    asked = [name for _, names in (*GROUPS, PRIVATE_GROUP) for name in names]
+    form = FactsForm(values={}, asked=(*GROUPS, PRIVATE_GROUP))
+    assert len(asked) == len(set(asked))
+    assert all(form.fields[name].label for name in asked)
+    assert set(PRIVATE_GROUP[1]) == {
+        fact.name for fact in fields(TournamentFacts) if fact.metadata["private"]
+    }
+
+
+PRIVATE = (
+    'referee_contacts = "pieter@example.org, +32 400"\nreferee_languages = "Dutch, English"\n'
+    'assistant_referees = "Ines Marlow"\nsponsors = "Riverside Bank"\n'
+    'special_cases = "Round 3: the clock had stopped.\\nRound 5: late."\n'
+)
+
+
+def test_the_private_facts_are_read_and_taken_out_of_a_sidecar():
+    read = facts(PRIVATE)
+    assert (read.referee_contacts, read.referee_languages) == (
+        "pieter@example.org, +32 400",
+        "Dutch, English",
+    )
+    assert (read.assistant_referees, read.sponsors) == ("Ines Marlow", "Riverside Bank")
+    assert read.special_cases == "Round 3: the clock had stopped.\nRound 5: late."
+    assert read_facts(without_private((NEEDED + PRIVATE).encode()))[0] == facts()
+    assert without_private(b"sponsors = Riverside") == b""
+
+
+@pytest.mark.parametrize("name", ["referee_contacts", "special_cases"])
+def test_a_finding_about_a_private_fact_does_not_repeat_it(name):
+    finding = finding_of(f'{NEEDED}{name} = "{"pieter@example.org " * 200}"')
+    assert (finding.code, finding.field) == ("fact-unreadable", name)
+    assert finding.found == "line 3, column 1 of the facts: 3,799 characters"
+
+
+def test_shared_places_are_groups_in_order():
+    assert facts('shared_places = ["7 - 9", "2-3"]').shared_places == ((2, 3), (7, 9))
+    read = facts('shared_places = ["2-3"]')
+    assert [read.place_of(printed) for printed in (None, 1, 2, 3, 4)] == [None, 1, 2, 2, 4]
 
 
 def test_the_discipline_and_a_time_are_needed():
@@ -139,6 +192,14 @@ WRONG = [
     "rounds = [1]",
     'standings = "plus"',
     "standings = [1]",
+    'shared_places = "2-3"',
+    "shared_places = [2]",
+    'shared_places = ["2-99999"]',
+    'shared_places = ["3-2"]',
+    'shared_places = ["2-2"]',
+    'shared_places = ["2-3", "3-4"]',
+    "special_cases = 3",
+    'special_cases = "a\\u0000b"',
     "players = [1]",
     "players = {0 = 11285}",
     'players = {7 = "11285"}',
@@ -169,6 +230,10 @@ LENGTHS = {
     "unplayed": 30,
     "admit": 2000,
     "corrects": 80,
+    "referee_contacts": 200,
+    "referee_languages": 100,
+    "assistant_referees": 500,
+    "sponsors": 300,
 }
 
 
@@ -180,7 +245,8 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
     }
     assert longest == LENGTHS
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
-    for name in LENGTHS.keys() - {"admit", "corrects"}:
+    assert not of_model.keys() & set(PRIVATE_FACTS)  # what is private stays in the sidecar
+    for name in LENGTHS.keys() - {"admit", "corrects", *PRIVATE_FACTS}:
         column = of_model[name]
         assert getattr(column, "base_field", column).max_length == longest[name], name
 
@@ -209,7 +275,9 @@ def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, lo
     assert getattr(read, key) == ((text,) if key == "standings" else text)
     finding = finding_of("\n".join([text_of(key, longest + 1)[0], *kept]))
     assert (finding.code, finding.field, finding.severity) == ("fact-unreadable", key, Severity.ERROR)
-    assert finding.found.startswith(f"line 1, column 1 of the facts: {longest + 1:,} characters: ")
+    said = "characters" if key in PRIVATE_FACTS else "characters: "
+    assert finding.found.startswith(f"line 1, column 1 of the facts: {longest + 1:,} {said}")
+    assert key not in PRIVATE_FACTS or text not in finding.found
     assert finding.expected == f"at most {longest:,} characters"
 
 

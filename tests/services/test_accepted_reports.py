@@ -1,5 +1,6 @@
 """Reports accepted, one by one and from a folder: games written, newcomers numbered, who may and when (R11, R24)."""
 
+import re
 import time
 from datetime import date
 from threading import Thread
@@ -8,6 +9,7 @@ import pytest
 from django.db import connection, transaction
 
 from reporting.models import (
+    Entry,
     Game,
     LogEntry,
     PersonalData,
@@ -22,6 +24,7 @@ from reporting.models import (
 from reporting.services.audit import Actor
 from reporting.services.import_reports import ReportFile, import_reports
 from reporting.services.review import accept_report
+from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
 from tests.services.report_work import GAMES, refusal, state_of_the_office
 
@@ -131,6 +134,43 @@ def test_a_late_or_unannounced_report_is_accepted_only_with_a_reason_of_the_rati
     accepted = accept_report(report=report, by=office.officer, admitted_reason="the server was down")
     assert (accepted.state, accepted.admitted_reason) == ("accepted", "the server was down")
     assert LogEntry.objects.get(action="report.accept").reason == "the server was down"
+
+
+@pytest.mark.parametrize("printed", [(1, 2, 3), (1, 2, 2)])
+def test_players_who_share_a_place_get_the_first_of_their_group(office, printed):
+    """R25, R52a: 11 beats both others, who draw: 4, 1 and 1 points, places 1, 2, 2."""
+    office.register(11, 12, 13)
+    content = office.report_file("Open", [11, 12, 13], ["1 1 2 2-0", "2 1 3 2-0", "3 2 3 1-1"]).decode()
+    for number, place in enumerate(printed, start=1):
+        content = re.sub(rf"^(1{number},{number},,)0,", rf"\g<1>{place},", content, flags=re.MULTILINE)
+
+    def uploaded(**facts):
+        sidecar = office.facts(**facts)
+        return upload_report(content=content.encode(), filename="x.txt", sidecar=sidecar, by=office.referee)
+
+    unsaid = {finding.code for finding in uploaded().matching.findings} & {"place-repeated"}
+    assert unsaid == ({"place-repeated"} if printed == (1, 2, 2) else set())
+    shared = uploaded(shared_places='["2-3"]')
+    report = submit_report(report=shared.report, answers=office.answers(shared), by=office.referee)
+    accept_report(report=report, by=office.officer)
+    assert list(Entry.objects.order_by("number").values_list("place", flat=True)) == [1, 2, 2]
+
+
+def test_a_hole_in_a_swiss_is_incomplete_and_asks_for_admission_as_a_missing_round_does(office):
+    """R11: players 13 and 14 have no result in round 2 but one in round 3."""
+    office.register(11, 12, 13, 14)
+    games = ["1 1 2 2-0", "1 3 4 2-0", "2 1 3 2-0", "2 2 4 2-0", "3 1 4 2-0", "3 2 3 1-1"]
+    whole = office.submit("Whole Swiss", [11, 12, 13, 14], games, system='"swiss"')
+    assert accept_report(report=whole, by=office.director).admitted_reason == ""
+    holed = [games[0], games[1], "2 1 2 1-1", *games[4:]]
+    report = office.submit("Swiss with a hole", [11, 12, 13, 14], holed, system='"swiss"')
+    refused = refusal(accept_report, report=report, by=office.officer)
+    assert (refused.code, {finding.code for finding in refused.findings}) == (
+        "needs_admission",
+        {"result-missing"},
+    )
+    accepted = accept_report(report=report, by=office.officer, admitted_reason="two players were ill")
+    assert accepted.admitted_reason == "two players were ill"
 
 
 @pytest.mark.parametrize("facts", [{"received": "2026-02-15"}, {"announced": "2026-01-23"}])

@@ -139,7 +139,7 @@ def test_a_late_report_is_told_at_once_what_that_means(office):
     report = office.submit("Gouda Open", PLAYERS, GAME, **LATE)
     assert told() == [("Referee", "report_late", f"/reports/{report.pk}/", "Late: Gouda Open")]
     text = Message.objects.get().text
-    assert "came 8 days after its last round. It was due by 15 Feb 2026, the 7th day" in text
+    assert "came 8 days after its last round. It was due by 15 Feb 2026, 7 days after it" in text
     assert "only if the rating officer admits it with a written reason" in text
     assert "R11" in text
     assert "do not send the report again" in text

@@ -7,29 +7,34 @@ look-alikes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
 from reporting.formats.values import ReadReport
-from reporting.rules.checks.checked import CheckedReport
+from reporting.rules.checks.checked import CheckedReport, Edition
 from reporting.rules.checks.competition import COMPETITION_CHECKS
 from reporting.rules.checks.people import PEOPLE_CHECKS, check_new_player
 from reporting.rules.checks.results import RESULT_CHECKS
 from reporting.rules.facts import TournamentFacts
 from reporting.rules.findings import Finding, in_file_order
 
-__all__ = ["check_new_player", "check_report"]
+__all__ = ["Edition", "check_new_player", "check_report"]
 
 
-def check_report(read: ReadReport, facts: TournamentFacts | None, *, today: date) -> tuple[Finding, ...]:
+def check_report(
+    read: ReadReport, facts: TournamentFacts | None, *, today: date, edition_on: Callable[[date], Edition]
+) -> tuple[Finding, ...]:
     """Return the findings about a report as read, without those of its reader, by line and column.
 
     ``facts`` are the facts of the form completed by the file (``facts.merge``); None while the form is not
     filled, then only what the file says is checked. ``today`` is the day in the office's zone, on which a
-    report without ``received`` counts as handed in. A file of which nothing could be read gives nothing more.
+    report without ``received`` counts as handed in. ``edition_on`` gives the edition of
+    the regulations in force on a day: that of the first round says how early a tournament is announced, that of
+    the last round how late it is reported. A file of which nothing could be read gives nothing more.
     """
     if not read.format:
         return ()
-    checked = CheckedReport(read, facts, today)
+    checked = CheckedReport(read, facts, today, edition_on)
     for check in (*COMPETITION_CHECKS, *PEOPLE_CHECKS, *RESULT_CHECKS):
         check(checked)
     return in_file_order(checked.findings)

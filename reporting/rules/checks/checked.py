@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import Protocol
 
 from reporting.formats.values import (
     FORMS_OF_ANNEX_9,
@@ -22,13 +23,29 @@ ROUND, WHITE, BLACK, RESULT = range(4)
 """The fields of a result line (Annex 9 art. 11)."""
 
 
+class Edition(Protocol):
+    """What the checks ask of a dated edition of the regulations (R11)."""
+
+    @property
+    def report_days(self) -> int:
+        """Days after the last round up to whose end a report is in time (Annex 9 art. 4.1)."""
+
+    @property
+    def announcement_days(self) -> int:
+        """Days between the announcement and the first round (Annex 9 art. 1.2.1.3)."""
+
+
 @dataclass
 class CheckedReport:
-    """A report as read, its facts (None while the form is not filled), the day, and the findings so far."""
+    """A report as read, its facts (None while the form is not filled), the day, and the findings so far.
+
+    ``edition_on`` gives the edition of the regulations in force on a day.
+    """
 
     read: ReadReport
     facts: TournamentFacts | None
     today: date
+    edition_on: Callable[[date], Edition]
     findings: FindingList = field(default_factory=FindingList)
 
     @property

@@ -8,7 +8,7 @@ from datetime import date
 
 from reporting.formats.values import TABLE_FORM, ReportedPlayer
 from reporting.rules.checks.checked import CheckedReport
-from reporting.rules.facts import System
+from reporting.rules.facts import FACT_NAMES, System
 from reporting.rules.findings import Details
 
 LONGEST_TEXTS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
@@ -16,12 +16,6 @@ LONGEST_TEXTS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
 
 LONGEST_LOCAL_ID = 6
 """Characters of a local ID (Annex 9 art. 11)."""
-
-DAYS_OF_NOTICE = 14
-"""Days between the announcement and the first round (Annex 9 art. 1.2.1.3: two weeks)."""
-
-DAYS_TO_REPORT = 7
-"""Days after the last round up to whose end a report is in time (Annex 9 art. 4.1, R11)."""
 
 
 def check_what_is_needed(checked: CheckedReport) -> None:
@@ -110,7 +104,7 @@ def check_receipt(checked: CheckedReport) -> None:
 
 
 def check_delay(checked: CheckedReport) -> None:
-    """Reported up to the end of the 7th day after the last round (Annex 9 art. 4.1, 4.5; R11).
+    """Reported in the days that the edition of the last round gives (Annex 9 art. 4.1, 4.5; R11).
 
     Without facts nothing is known of the receipt, so nothing is said; facts without ``received`` mean today.
     """
@@ -118,7 +112,8 @@ def check_delay(checked: CheckedReport) -> None:
     if checked.facts is None or ends is None:
         return
     received = checked.facts.received or checked.today
-    if (received - ends).days <= DAYS_TO_REPORT:
+    report_days = checked.edition_on(ends).report_days
+    if (received - ends).days <= report_days:
         return
     line, column = checked.position("played_to")
     checked.findings.warning(
@@ -128,30 +123,32 @@ def check_delay(checked: CheckedReport) -> None:
         column=column,
         field="received",
         found=received.isoformat(),
-        expected=f"up to {_days_later(ends, DAYS_TO_REPORT).isoformat()}",
+        expected=f"up to {_days_later(ends, report_days).isoformat()}",
         suggestion="Say why; it is calculated only if the rating officer admits it.",
     )
 
 
 def check_announcement(checked: CheckedReport) -> None:
-    """Announced 14 days before the first round, unless official or a national championship (R11)."""
+    """Announced as early as the edition of the first round asks, unless official or a national championship (R11)."""
     facts, begins = checked.facts, checked.played_from
     if facts is None or begins is None:
         return
     if facts.official or facts.competition or facts.is_national_championship:
         return
-    if facts.announced is not None and (begins - facts.announced).days >= DAYS_OF_NOTICE:
+    notice = checked.edition_on(begins).announcement_days
+    if facts.announced is not None and (begins - facts.announced).days >= notice:
         return
     line, column = checked.position("played_from")
     checked.findings.warning(
         "not-announced",
-        "The competition was not announced two weeks before its first round.",
+        f"The tournament was not announced {notice} days before its first round.",
         line=line,
         column=column,
         field="announced",
         found=facts.announced.isoformat() if facts.announced else "no day of announcement",
-        expected=f"a day up to {_days_later(begins, -DAYS_OF_NOTICE).isoformat()}",
-        suggestion="Give the day of announcement, or say why; the rating officer may admit it.",
+        expected=f"a day up to {_days_later(begins, -notice).isoformat()}",
+        suggestion="Choose its announcement with the details, or say why there is none in time; "
+        "it is calculated only if the rating officer admits it.",
     )
 
 
@@ -214,9 +211,10 @@ def check_round_dates(checked: CheckedReport) -> None:
 
 
 def check_places(checked: CheckedReport) -> None:
-    """Places of a finished individual competition: unique, all there, in the order of the points."""
+    """Places of a finished individual tournament: unique unless shared, all there, in the order of the points."""
     if not checked.is_finished or checked.system is System.TEAMS:
         return
+    shared = {group[0] for group in checked.facts.shared_places} if checked.facts else set()
     first: dict[int, int] = {}
     for player in checked.read.players:
         if player.place is None:
@@ -224,7 +222,7 @@ def check_places(checked: CheckedReport) -> None:
                 _place_missing(checked, player)
             continue
         before = first.setdefault(player.place, player.line)
-        if before != player.line:
+        if before != player.line and player.place not in shared:
             checked.findings.error(
                 "place-repeated",
                 f"This place is used on line {before} already.",
@@ -232,10 +230,37 @@ def check_places(checked: CheckedReport) -> None:
                 column=player.column("place"),
                 field="place",
                 found=str(player.place),
-                expected="each place once in an individual competition",
-                suggestion="Number the places 1, 2, 3, …; shared places are told in the form.",
+                expected="each place once in an individual tournament, unless the details say that it is shared",
+                suggestion="Number the places 1, 2, 3, …, or give the group under Shared places in the details.",
             )
     _check_order(checked)
+
+
+def check_shared_places(checked: CheckedReport) -> None:
+    """Each group of shared places has as many players as places, with equal points (R25, R52)."""
+    for first, last in checked.facts.shared_places if checked.facts else ():
+        sharing = [
+            player for player in checked.read.players if player.place and first <= player.place <= last
+        ]
+        asked = last - first + 1
+        known = not any(player.number in checked.read.undecided for player in sharing)
+        if checked.system is System.TEAMS:
+            found, expected = "a team tournament", "an individual tournament"
+        elif len(sharing) != asked:
+            found, expected = f"places {first}-{last} with {len(sharing)} players", f"{asked} players"
+        elif known and len(points := {checked.read.points_summed[player.number] for player in sharing}) > 1:
+            found = f"places {first}-{last} with {' and '.join(map(str, sorted(points)))} points"
+            expected = "players with the same points"
+        else:
+            continue
+        checked.findings.error(
+            "shared-places-differ",
+            "The details share places that these players of the report do not share.",
+            field="shared_places",
+            found=found,
+            expected=expected,
+            suggestion="Correct Shared places in the details, or the places in the file.",
+        )
 
 
 def check_winner(checked: CheckedReport) -> None:
@@ -285,6 +310,7 @@ COMPETITION_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
     check_rating_service,
     check_round_dates,
     check_places,
+    check_shared_places,
     check_winner,
     check_texts,
 )
@@ -385,7 +411,9 @@ def _check_length(checked: CheckedReport, text: str, longest: int, place: Detail
             field=place["field"],
             found=text,
             expected=f"at most {longest} characters",
-            suggestion="Shorten it; the form beside the file may hold the full text.",
+            suggestion="Shorten it; the details take the full text."
+            if place["field"] in FACT_NAMES
+            else "Shorten it.",
         )
 
 

@@ -71,7 +71,7 @@ def check_facts_of_players(checked: CheckedReport) -> None:
                 field="newcomers",
                 found=str(number),
                 expected="tournament numbers of players without FMJD-ID",
-                suggestion="Correct the number, or delete the newcomer from the form.",
+                suggestion="Remove the entry on the page People, or correct its number in the sidecar.",
             )
     for number, fmjd_id in checked.facts.players.items():
         player = checked.by_number.get(number)
@@ -82,7 +82,7 @@ def check_facts_of_players(checked: CheckedReport) -> None:
                 field="players",
                 found=f"{number} = {fmjd_id}",
                 expected="tournament numbers of the report",
-                suggestion="Correct the number, or delete the line of the form.",
+                suggestion="Remove the entry on the page People, or correct its number in the sidecar.",
             )
         elif player.fmjd_id not in (None, fmjd_id):
             checked.findings.warning(

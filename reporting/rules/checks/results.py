@@ -190,7 +190,8 @@ def check_rounds(checked: CheckedReport) -> None:
                 field="round",
                 found=f"round {after.round} without round {number}",
                 expected=f"rounds 1 to {last.round}",
-                suggestion="Add the results of the round, or say why it was not played.",
+                suggestion="Add the results of the round, or say why it was not played; "
+                "an incomplete report is calculated only if the rating officer admits it.",
             )
 
 

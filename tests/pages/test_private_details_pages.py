@@ -1,0 +1,101 @@
+"""Contacts, languages, assistants, sponsors, special cases (Annex 9 art. 4.1.1): for submitter and office alone."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from reporting.models import Federation, Report, Role, User
+from reporting.rules.facts import PRIVATE_FACTS
+from reporting.rules.facts_file import fact_values
+from reporting.services.audit import Actor
+from reporting.services.upload import upload_report
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+DETAILS = {
+    "referee_contacts": "canary-one@example.org",
+    "referee_languages": "canary-two",
+    "assistant_referees": "canary-three",
+    "sponsors": "canary-four",
+    "special_cases": "canary-five",
+}
+SIDECAR = "".join(f'{name} = "{value}"\n' for name, value in DETAILS.items()).encode()
+
+
+@pytest.fixture
+def report() -> Report:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    user = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    content = b"<section Info>\nname = Open\n</end info>\n"
+    return upload_report(content=content, filename="x.txt", sidecar=SIDECAR, by=Actor(user)).report
+
+
+def client_of(report: Report, role: Role | None) -> Client:
+    client = Client()
+    if role is None:
+        client.force_login(report.submitted_by)
+    else:
+        user = User.objects.create_user(f"{role}@example.org", "Somebody", roles=[role], federation_id="NED")
+        client.force_login(user)
+    return client
+
+
+def pages_with_details(client: Client, report: Report) -> set[str]:
+    """Which of the report's pages hold any of the private details."""
+    addresses = {
+        name: reverse(name, args=[report.pk, *more])
+        for name, more in {
+            "report": (), "report-file": (), "report-facts": (), "report-people": (), "report-preview": (),
+            "report-hand-in": (), "report-changes": (1, 2), "office-report": (),
+        }.items()
+    }  # fmt: skip
+    found = set()
+    for name, address in addresses.items():
+        page: Any = client.get(address)
+        if page.status_code == 200 and any(value in page.text for value in DETAILS.values()):
+            found.add(name)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("role", "where"),
+    [
+        (None, {"report-facts", "report-changes"}),
+        (Role.RATING_OFFICER, {"report-facts", "report-changes", "office-report"}),
+        (Role.TOURNAMENT_DIRECTOR, {"report-facts", "report-changes", "office-report"}),
+        (Role.ADMINISTRATOR, {"office-report"}),
+        (Role.NATIONAL_OFFICIAL, set()),
+        (Role.REFEREE, set()),
+    ],
+)
+def test_private_details_stand_for_the_submitter_and_the_office_alone(
+    report: Report, role: Role | None, where: set[str]
+) -> None:
+    assert set(DETAILS) == set(PRIVATE_FACTS)
+    official = Client()
+    official.force_login(
+        User.objects.create_user("of@example.org", "Of", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
+    )
+    # A national official saves the other details; what they do not see stays, whatever they send.
+    saved = official.post(
+        reverse("report-facts", args=[report.pk]),
+        {"based_on": "1", "discipline": "64", "sponsors": "somebody else"},
+    )
+    assert saved.status_code == 302
+    version = report.versions.get(number=2)
+    assert fact_values(bytes(version.sidecar)) == {"discipline": "64"} | DETAILS
+    assert pages_with_details(client_of(report, role), report) == where
+
+
+def test_the_submitter_saves_private_details_in_several_lines(report: Report) -> None:
+    client = client_of(report, None)
+    typed = {"based_on": "1", "special_cases": "Round 3: won.\r\nRound 5: late.", "sponsors": ""}
+    assert client.post(reverse("report-facts", args=[report.pk]), typed).status_code == 302
+    facts = fact_values(bytes(report.versions.get(number=2).sidecar))
+    assert facts["special_cases"].split() == ["Round", "3:", "won.", "Round", "5:", "late."]
+    assert "sponsors" not in facts
+    page = client.get(reverse("report-facts", args=[report.pk])).text
+    assert "Private: only the submitter and the office see this" in page
+    assert "Round 3: won." in page

@@ -1,0 +1,110 @@
+"""In which list a report counts, at every stage of its life (R10, R11)."""
+
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from ratings.selectors.counting import Counts, list_of_report
+from reporting.models import Message, Role, User
+from tests.services.correction_work import (
+    APRIL,
+    JULY,
+    MAY,
+    ONE_EACH,
+    SPRING,
+    TWO_WINS,
+    again,
+    correct,
+    one_list,
+    opened,
+)
+from tests.services.report_work import quick, whole
+
+
+def counts(report):
+    found = list_of_report(report)
+    return (
+        found.counts,
+        found.in_force,
+        *(each and each.revision for each in (found.rating_list, found.since)),
+    )
+
+
+def words(client, page, report):
+    """What the page says of where the report counts, and the links in it."""
+    response = client.get(reverse(page, args=[report.pk]))
+    assert response.status_code == 200
+    return response.text
+
+
+@pytest.fixture
+def clients(office):
+    def logged_in(user):
+        client = Client()
+        client.force_login(user)
+        return client
+
+    officer = User.objects.create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER])
+    return logged_in(officer), logged_in(office.referee.user)
+
+
+@quick
+def test_before_the_freeze_it_is_the_next_list_and_before_the_submission_none(office):
+    opened(office)
+    draft = office.upload("Spring", [11, 12], TWO_WINS, **SPRING).report
+    assert list_of_report(draft) is None
+    accepted = office.accept("May", [13, 14], TWO_WINS, **MAY)
+    assert counts(accepted) == (Counts.NEXT_LIST, JULY, None, None)
+
+
+@whole
+def test_a_counted_report_names_its_published_list_on_both_pages(office, clients):
+    april, spring = one_list(office)
+    assert counts(spring) == (Counts.PUBLISHED, APRIL, 1, None)
+    link = '<a href="/lists/fmjd-100/2025-04-01/r1/"><time datetime="2025-04-01">1 Apr 2025</time></a>'
+    for client, page in zip(clients, ("office-report", "report"), strict=True):
+        shown = words(client, page, spring)
+        assert "Counted in" in shown
+        assert link in shown
+        assert "1 Jul 2025" not in shown
+    # A late one, accepted when April is published, counts in July.
+    late = office.accept(
+        "Winter",
+        [13, 14],
+        TWO_WINS,
+        received="2025-04-03",
+        admitted_reason="the post was on strike",
+        **SPRING,
+    )
+    assert counts(late) == (Counts.NEXT_LIST, JULY, None, None)
+    assert april.in_force == date(2025, 4, 1)
+
+
+@whole
+def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(office, clients):
+    april, spring = one_list(office)
+    corrected = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
+    assert counts(corrected) == (Counts.NEXT_REVISION, APRIL, 1, None)
+    assert "the next revision of" in words(clients[0], "office-report", corrected)
+    told = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
+    assert "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in told.text
+    correct(office, april, take_in=[corrected.pk])
+    assert counts(corrected) == (Counts.BEING_MADE, APRIL, None, None)
+    office.run(APRIL)
+    assert counts(corrected) == (Counts.PUBLISHED, APRIL, 2, None)
+    assert counts(spring) == (Counts.REPLACED, APRIL, 1, 2)
+
+
+@whole
+def test_a_report_that_a_revision_excludes_says_which(office, clients):
+    april, spring = one_list(office)
+    correct(office, april, leave_out=["2025-spring"])
+    assert counts(spring) == (Counts.PUBLISHED, APRIL, 1, None)
+    office.run(APRIL)
+    assert counts(spring) == (Counts.EXCLUDED, APRIL, 1, 2)
+    for client, page in zip(clients, ("office-report", "report"), strict=True):
+        shown = words(client, page, spring)
+        assert "Was counted in" in shown
+        assert '<a href="/lists/fmjd-100/2025-04-01/r2/">revision 2</a> excludes it' in shown

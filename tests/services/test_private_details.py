@@ -1,0 +1,53 @@
+"""Private details of a report (Annex 9 art. 4.1.1 b, c, e) stay in the sidecar of its version, nowhere else."""
+
+import pytest
+from django.db import connection
+
+from ratings.models import PublishedFile
+from reporting.models import Message, ReportVersion
+from reporting.rules.facts import PRIVATE_FACTS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OPENING = """fmjd_id rating games
+    11 2000 100
+    12 2000 100"""
+
+
+def tables_with(word):
+    """Tables of the database with a row that holds the word, as text or in bytes."""
+    found = set()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+            " where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition"
+        )
+        for (table,) in cursor.fetchall():
+            cursor.execute(
+                f"select exists (select from public.{table} as t where t::text ~ %s)",
+                [f"{word}|{word.encode().hex()}"],
+            )
+            if cursor.fetchone()[0]:
+                found.add(table)
+    return found
+
+
+def test_no_message_file_log_entry_or_input_of_a_calculation_has_a_private_detail(office):
+    """From the submission of a late report, which is told of, to the published list with its files and digests."""
+    office.opening(OPENING)
+    office.accept(
+        "Gouda Open",
+        [11, 12],
+        ["1 1 2 2-0"],
+        received="2026-02-16",
+        admitted_reason="the post was on strike",
+        **{name: f'"canary of {name}"' for name in PRIVATE_FACTS},
+    )
+    office.run()
+    assert Message.objects.count() >= 2
+    assert PublishedFile.objects.count() > 3
+    assert tables_with("Gouda Open") > {"reporting_message", "ratings_publishedfile", "reporting_tournament"}
+    assert tables_with("canary") == {"reporting_reportversion"}
+    version = ReportVersion.objects.get()
+    assert b"canary" in bytes(version.sidecar)
+    assert "canary" not in str(version.findings)
+    assert "canary" not in str(version.results)

@@ -52,7 +52,7 @@ PLAYER_FIELDS = (
 RESULT_FIELDS = ("round", "white", "black", "result")
 RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
-_ROUND_DIGITS = 2
+_ROUND_DIGITS = 3
 
 INFO_KEYS = {
     "name": "name",
@@ -82,6 +82,8 @@ class FieldsReading:
     players: list[ReportedPlayer] = field(default_factory=list)
     games: list[ReportedGame] = field(default_factory=list)
     undecided: set[int] = field(default_factory=set)
+    players_unread: int = 0
+    """Lines of players that could not be read."""
     texts: dict[str, str] = field(default_factory=dict)
     dates: dict[str, date] = field(default_factory=dict)
     answers: dict[str, bool] = field(default_factory=dict)
@@ -152,6 +154,7 @@ class FieldsReading:
     def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
         """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
         if len(self.players) >= MOST_PLAYERS:
+            self.players_unread += 1
             self.over_limit(number, line, "limit-players", f"{MOST_PLAYERS:,} players")
             return
         text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
@@ -206,6 +209,7 @@ class FieldsReading:
             born = read_date(text["born"], self.findings, line=number, column=columns["born"], field="born")
         sex = read_sex(text["sex"], self.findings, line=number, column=columns["sex"])
         if tournament_number is None:
+            self.players_unread += 1
             self.unread.append(unread_line(number, line, "no tournament number"))
             return
         self.players.append(
@@ -258,6 +262,13 @@ class FieldsReading:
 
     # Results
 
+    @property
+    def sums_unknown(self) -> frozenset[int]:
+        """Numbers of the players of whom not all results were used: all of them past the limit."""
+        if "limit-games" in self.limits_told:
+            return frozenset(player.number for player in self.players) | self.undecided
+        return frozenset(self.undecided)
+
     def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
         """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
         if len(self.games) >= MOST_GAMES:
@@ -278,20 +289,22 @@ class FieldsReading:
             )
             round_number = None
         elif round_number > MOST_ROUNDS:
-            self.findings.error(
-                "limit-rounds",
-                "A report has no more rounds than this.",
-                line=number,
-                column=round_column,
-                field="round",
-                found=round_text,
-                expected=f"at most {MOST_ROUNDS} rounds",
-                suggestion="Correct the round, or report the competition in two parts.",
-            )
+            if "limit-rounds" not in self.limits_told:
+                self.limits_told.add("limit-rounds")
+                self.findings.error(
+                    "limit-rounds",
+                    "A report has no more rounds than this; results of later ones were not used.",
+                    line=number,
+                    column=round_column,
+                    field="round",
+                    found=round_text,
+                    expected=f"at most {MOST_ROUNDS} rounds",
+                    suggestion="Correct the round, or report the competition in two parts.",
+                )
             round_number = None
         white = self.opponent_in(white_text, number, white_column, "white")
         black = self.opponent_in(black_text, number, black_column, "black")
-        outcome = self.result_in(*fields[3], number)
+        outcome = self.result_in(*fields[3], number, tuple(known for known in (white, black) if known))
         if round_number is None or white is None or black is None or outcome is None:
             self.undecided.update(known for known in (white, black) if known)
             self.unread.append(unread_line(number, line, "not a result that can be read"))
@@ -333,7 +346,9 @@ class FieldsReading:
             )
         return number
 
-    def result_in(self, text: str, column: int, line: int) -> tuple[int, int, bool] | None:
+    def result_in(
+        self, text: str, column: int, line: int, players: tuple[int, ...]
+    ) -> tuple[int, int, bool] | None:
         result = text.lower()
         if result in RESULTS:
             return int(result[0]), int(result[2]), result[1] == "-"
@@ -346,6 +361,7 @@ class FieldsReading:
             found=text or "nothing",
             expected=" ".join(RESULTS),
             suggestion="Write 2 for a win and 1 for a draw; x instead of - for a decision of the referee.",
+            about=players,
         )
         return None
 
@@ -373,7 +389,8 @@ class FieldsReading:
             field="result",
             found=fields[3][0],
             expected="2-0" if white else "0-2",
-            suggestion="Correct the result; a round in which he was absent is left out.",
+            suggestion="Correct the result; a round in which the player was absent is left out.",
+            about=(white or black,),
         )
         return False
 

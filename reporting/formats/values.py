@@ -33,11 +33,12 @@ FORMS_OF_ANNEX_9 = FORMS_OF_ART_11 | {TABLE_FORM}
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days a report or its facts can name; a day outside them is a slip of the pen."""
 
-LARGEST_FILE = 2_000_000
-"""Bytes of a report file."""
-MOST_PLAYERS = 2_000
-MOST_ROUNDS = 30
-MOST_GAMES = 100_000
+LARGEST_FILE = 5_000_000
+"""Bytes of a report file. These four limits hold for every format; real exports have 34 and 36 rounds."""
+MOST_PLAYERS = 5_000
+MOST_ROUNDS = 99
+MOST_GAMES = 200_000
+"""Games and pauses of a report."""
 
 
 class PointsScale(StrEnum):
@@ -206,6 +207,10 @@ class ReadReport:
     findings: tuple[Finding, ...] = ()
     undecided: frozenset[int] = frozenset()
     """Numbers of the players of whom some results could not be read, so that no sum can be made."""
+    unread_sections: frozenset[str] = frozenset()
+    """Which of info, players and results is missing or could not be read as a whole; a finding says so."""
+    unread_players: int = 0
+    """Lines of players that could not be read; results and facts may name their numbers."""
     cells: Mapping[tuple[int, int, str], str] = field(default_factory=dict, compare=False, repr=False)
     """The cell, such as ``Players!E7``, of a line, column and field of a spreadsheet; empty for other forms."""
 

@@ -7,13 +7,16 @@ everything at once. Its code is stable: pages, answers and tests refer to it, so
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypedDict, Unpack
 
 LONGEST_TEXT_SHOWN = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
+
+MOST_NAMED = 8
+"""Lines, rounds or players that a message counts up."""
 
 MOST_FINDINGS_KEPT = 1_000
 """Findings kept of one file. A page with more helps nobody; the last one then says that there were more."""
@@ -42,7 +45,7 @@ _CROSSTABLE = "Annex 9 art. 4.1; R20"
 CODES: dict[str, Code] = {
     # the bytes
     "file-empty": Code("the file holds no text", _READABLE),
-    "file-too-large": Code("the file is over 2 MB", _READABLE),
+    "file-too-large": Code("a file over the limit", _READABLE),
     "archive-refused": Code("an archive or a compressed file", _READABLE),
     "format-unknown": Code("no form that is read here", _READABLE),
     "workbook-refused": Code("a workbook with macros, encrypted or unpacking to too much", _READABLE),
@@ -53,9 +56,9 @@ CODES: dict[str, Code] = {
     "line-too-long": Code("a line too long to be one of a report", _READABLE),
     "character-forbidden": Code("a control, hidden or private character", _READABLE),
     "findings-cut": Code("more findings than are kept", _READABLE),
-    "limit-players": Code("over 2,000 players", _READABLE),
-    "limit-rounds": Code("over 30 rounds", _READABLE),
-    "limit-games": Code("over 100,000 games", _READABLE),
+    "limit-players": Code("players over the limit", _READABLE),
+    "limit-rounds": Code("rounds over the limit", _READABLE),
+    "limit-games": Code("games over the limit", _READABLE),
     # the structure of art. 11
     "section-missing": Code("one of the three sections is not there", _FORM),
     "section-repeated": Code("a section that was there before", _FORM),
@@ -246,6 +249,8 @@ class Finding:
     ``line`` and ``column`` count from 1, columns in characters; both are None for a finding about the form
     or the report as a whole. ``field`` names the field of the line or of the form. ``message`` says what is
     wrong, ``found`` and ``expected`` what stands there and what belongs there, ``suggestion`` what to do.
+    ``about`` are the tournament numbers of the players it is about, None where its line says that; what is printed
+    and kept has their names in the message instead.
     """
 
     severity: Severity
@@ -258,6 +263,7 @@ class Finding:
     article: str
     message: str
     suggestion: str
+    about: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as the object of the command line and the API."""
@@ -283,6 +289,12 @@ def shown(text: str) -> str:
     return cut + "…" if len(text) > LONGEST_TEXT_SHOWN else cut
 
 
+def counted_up(values: Sequence[object]) -> str:
+    """Return values as a message counts them up: the first eight, and how many more there are."""
+    named = ", ".join(str(value) for value in values[:MOST_NAMED])
+    return named if len(values) <= MOST_NAMED else f"{named} and {len(values) - MOST_NAMED} more"
+
+
 def name_character(letter: str) -> str:
     """Return what a character is called, for one who cannot see it: ``U+202E, RIGHT-TO-LEFT OVERRIDE``."""
     name = unicodedata.name(letter, "")
@@ -299,6 +311,7 @@ class Details(TypedDict, total=False):
     expected: str
     suggestion: str
     article: str
+    about: tuple[int, ...]
 
 
 def error(code: str, message: str, **details: Unpack[Details]) -> Finding:
@@ -326,6 +339,7 @@ def _finding(severity: Severity, code: str, message: str, details: Details) -> F
         article=details.get("article") or CODES[code].article,
         message=message,
         suggestion=details.get("suggestion", ""),
+        about=details.get("about"),
     )
 
 

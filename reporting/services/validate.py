@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -366,21 +366,22 @@ def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, 
 
 
 def _without_countries_known(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
-    """The findings of the reading but for a country missing in an export where register or facts know it (R20).
+    """The findings of the reading; a country missing in an export is an error only of a newcomer without one (R20).
 
-    The forms of Annex 9 ask for the country themselves.
+    Register or facts know it otherwise; a player who is not identified is asked about as such. The forms of Annex 9
+    ask for the country themselves.
     """
     if submission.read.format in FORMS_OF_ANNEX_9:
         return list(submission.findings)
-    known = {
+    newcomers = {
         (player.line, player.column("country"))
         for player in submission.read.players
-        if players[player.number] is not None or player.federation_code
+        if player.number in submission.newcomers and not (players[player.number] or player.federation_code)
     }
     return [
-        finding
+        replace(finding, severity=Severity.ERROR) if finding.code == "country-missing" else finding
         for finding in submission.findings
-        if finding.code != "country-missing" or (finding.line, finding.column) not in known
+        if finding.code != "country-missing" or (finding.line, finding.column) in newcomers
     ]
 
 

@@ -170,9 +170,9 @@ def new_report(request: HttpRequest) -> HttpResponse:
 
 LIMITS = {
     "megabytes": LARGEST_FILE // 1_000_000,
-    "players": MOST_PLAYERS,
+    "players": f"{MOST_PLAYERS:,}",
     "rounds": MOST_ROUNDS,
-    "games": MOST_GAMES,
+    "games": f"{MOST_GAMES:,}",
 }
 
 

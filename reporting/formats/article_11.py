@@ -34,7 +34,7 @@ from reporting.formats.values import (
     ReportedPlayer,
     UnreadText,
 )
-from reporting.rules.findings import FindingList
+from reporting.rules.findings import FindingList, Severity
 
 SYSTEMS = {"SWISS": "swiss", "ROUND": "round-robin", "TEAMS": "teams", "OTHER": "other"}
 PLAYER_FIELDS = (
@@ -53,6 +53,8 @@ RESULT_FIELDS = ("round", "white", "black", "result")
 RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
 _ROUND_DIGITS = 3
+_FAULTS_OF_A_SHIFT = 4
+"""Fields of a player that cannot be read from which on the line is told, not each field."""
 
 INFO_KEYS = {
     "name": "name",
@@ -157,6 +159,33 @@ class FieldsReading:
             self.players_unread += 1
             self.over_limit(number, line, "limit-players", f"{MOST_PLAYERS:,} players")
             return
+        told, self.findings = self.findings, FindingList()
+        player = self.player_in(number, fields)
+        own, self.findings = list(self.findings), told
+        faults = [each for each in own if each.severity is Severity.ERROR and each.column]
+        if len(faults) >= _FAULTS_OF_A_SHIFT:
+            told.error(
+                "columns-shifted",
+                f"{len(faults)} fields of this line are not what belongs there, so they have moved. "
+                "The line was not used.",
+                line=number,
+                column=faults[0].column,
+                found=faults[0].found,
+                expected=", ".join(PLAYER_FIELDS),
+                suggestion="Look whether a field is missing or there twice.",
+            )
+        else:
+            told.extend(own)
+        if player is None or len(faults) >= _FAULTS_OF_A_SHIFT:
+            self.players_unread += 1
+            self.unread.append(
+                unread_line(number, line, "no tournament number" if player is None else "shifted")
+            )
+            return
+        self.players.append(player)
+
+    def player_in(self, number: int, fields: list[tuple[str, int]]) -> ReportedPlayer | None:
+        """Return the player of a line; None where he has no tournament number."""
         text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
         columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
         fmjd_id = self.number_in(
@@ -209,27 +238,23 @@ class FieldsReading:
             born = read_date(text["born"], self.findings, line=number, column=columns["born"], field="born")
         sex = read_sex(text["sex"], self.findings, line=number, column=columns["sex"])
         if tournament_number is None:
-            self.players_unread += 1
-            self.unread.append(unread_line(number, line, "no tournament number"))
-            return
-        self.players.append(
-            ReportedPlayer(
-                number=tournament_number,
-                name=f"{text['first_name']} {text['last_name']}".strip(),
-                fmjd_id=fmjd_id or None,
-                local_id=text["local_id"],
-                place=place or None,
-                points_printed=points,
-                first_name=text["first_name"],
-                last_name=text["last_name"],
-                federation=text["country"],
-                federation_code=code,
-                born=born,
-                born_year=born.year if born else None,
-                sex=sex,
-                line=number,
-                columns=MappingProxyType(columns),
-            )
+            return None
+        return ReportedPlayer(
+            number=tournament_number,
+            name=f"{text['first_name']} {text['last_name']}".strip(),
+            fmjd_id=fmjd_id or None,
+            local_id=text["local_id"],
+            place=place or None,
+            points_printed=points,
+            first_name=text["first_name"],
+            last_name=text["last_name"],
+            federation=text["country"],
+            federation_code=code,
+            born=born,
+            born_year=born.year if born else None,
+            sex=sex,
+            line=number,
+            columns=MappingProxyType(columns),
         )
 
     def number_in(
@@ -405,5 +430,6 @@ class FieldsReading:
                 found="more lines",
                 expected=f"at most {limit}",
                 suggestion="Report the competition in parts.",
+                about=(),
             )
         self.unread.append(unread_line(number, line, f"over {limit}"))

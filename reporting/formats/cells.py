@@ -18,8 +18,8 @@ from reporting.rules.findings import FindingList, counted_up
 FEWEST_TOLD_TOGETHER = 3
 """Contradictions of one player's cells from which on the line is told, not each cell."""
 
-MOST_LINES_BLAMED = 3
-"""Lines that contradict their opponents' in several rounds; with more of them the table itself has moved."""
+MOST_TOLD_APART = 3
+"""Names or contradictions told one by one; where more of them concern half of the lines, the table has moved."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +88,7 @@ def within_limit(
             found=f"{len(ordered):,} games",
             expected=f"at most {MOST_GAMES:,} games",
             suggestion="Report the competition in parts.",
+            about=(),
         )
         for game in ordered[MOST_GAMES:]:
             undecided |= {game.white, game.black} - {PAUSE}
@@ -116,9 +117,7 @@ class Contradictions:
     article: str
     found: list[Contradiction] = field(default_factory=list)
 
-    def add(
-        self, cell: Cell, own: int, *, line: int, column: int, text: str, expected: str
-    ) -> None:
+    def add(self, cell: Cell, own: int, *, line: int, column: int, text: str, expected: str) -> None:
         """Add a cell of the player called ``own`` and the other cell of its game."""
         self.found.append(Contradiction(cell, own, line, column, text, expected))
 
@@ -143,17 +142,21 @@ class Contradictions:
             else:
                 alone += [self.found[turn] for turn in mine]
         strangers = [name for name in groups if name not in numbers]
-        if len(groups) - len(strangers) > MOST_LINES_BLAMED:
+        concerned = {each.own for each in self.found} | {
+            each.cell.opponent for each in self.found if each.line
+        }
+        told_apart = len(groups) - len(strangers) + len(alone)
+        if told_apart > MOST_TOLD_APART and 2 * len(concerned) > len(numbers):
             self.tell_moved(findings, numbers)
-            return frozenset(of_name)
-        if len(strangers) > MOST_LINES_BLAMED:
+            return frozenset(numbers)
+        if len(strangers) > MOST_TOLD_APART:
             self.tell_strangers(findings, strangers, [each for name in strangers for each in groups[name]])
         else:
             for name in strangers:
                 self.tell_strangers(findings, [name], groups[name])
-        for name, mine in groups.items():
+        for name, own in groups.items():
             if name in numbers:
-                self.tell_line(findings, name, numbers[name], mine)
+                self.tell_line(findings, name, numbers[name], own)
         for each in alone:
             self.tell_alone(findings, numbers, each)
         return frozenset(groups)
@@ -174,9 +177,7 @@ class Contradictions:
             about=(numbers[each.own], numbers[cell.opponent]),
         )
 
-    def tell_line(
-        self, findings: FindingList, name: int, number: int, mine: list[Contradiction]
-    ) -> None:
+    def tell_line(self, findings: FindingList, name: int, number: int, mine: list[Contradiction]) -> None:
         """Say once that a player's cells do not fit those of his opponents."""
         own = [each for each in mine if each.own == name]
         rounds = sorted({each.cell.round for each in mine})

@@ -220,6 +220,10 @@ class Crosstable:
             if place in left:
                 for item in _narrow(of_place[place], left[place]):
                     waiting.update(cell.place for cell in item.cells)
+        self.settle(left_open, set(left))
+
+    def settle(self, left_open: list[_Open], places_with_total: set[int]) -> None:
+        """Make the games that are decided; ask about the others, once for each place."""
         undecided: defaultdict[tuple[int, int], list[_Open]] = defaultdict(list)
         for item in left_open:
             if len(item.ways) == 1:
@@ -232,7 +236,7 @@ class Crosstable:
                 undecided[item.cells[0].place, len(item.cells)].append(item)
         # Why a place has no total, or cells that were not used, has been told: what it leaves open follows from that.
         for items in undecided.values():
-            asked = [item for item in items if all(cell.place in left for cell in item.cells)]
+            asked = [item for item in items if all(cell.place in places_with_total for cell in item.cells)]
             if asked:
                 self.ask(asked)
             for item in items:
@@ -255,16 +259,15 @@ class Crosstable:
         cell = items[0].cells[0]
         total = self.by_place[cell.place].points_printed
         rounds = [item.cells[0].round for item in items]
-        several = f", also in rounds {counted_up(rounds[1:])}" if len(items) > 1 else ""
+        several = f"rounds {counted_up(rounds)}: " if len(items) > 1 else ""
         if len(items[0].cells) == 1:
             self.findings.error(
                 "pause-undecided",
-                f"The printed total is {total}; it does not say whether this is a pause or a round not played"
-                f"{several}.",
+                "The printed total does not say whether this is a pause or a round not played.",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=cell.text or "an empty cell",
+                found=f"{several}{cell.text or 'an empty cell'}, printed total {total}",
                 expected=self.form.pause,
                 suggestion="Write one of the two into the cell, or correct the total.",
                 article=self.form.article,
@@ -273,14 +276,14 @@ class Crosstable:
             other = items[0].cells[1]
             self.findings.error(
                 "forfeit-undecided",
-                f"The printed total is {total}; the totals do not say who got the points of this regulatory result"
-                f"{several}. The other cell is on line {other.line}, column {other.column}.",
+                "The totals do not say who got the points of this regulatory result. "
+                f"The other cell is on line {other.line}, column {other.column}.",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=f"{cell.text} here, {other.text} there",
+                found=f"{several}{cell.text} here, {other.text} there, printed total {total}",
                 expected=self.form.forfeit,
-                suggestion="Write the points of one player instead of his -, or correct the totals.",
+                suggestion="Write the points of one player instead of -, or correct the totals.",
                 article=self.form.article,
                 about=(self.by_place[cell.place].number, self.by_place[other.place].number),
             )

@@ -201,7 +201,7 @@ class _Reading:
             self.open_section = ""
             return
         if not self.open_section and name not in self.sections_seen:
-            self.begin_is_missing(number, line, name)
+            self.begin_is_missing(number, name)
             return
         self.tell_outside()
         self.findings.error(
@@ -216,7 +216,7 @@ class _Reading:
         )
         self.open_section = ""
 
-    def begin_is_missing(self, number: int, line: str, name: str) -> None:
+    def begin_is_missing(self, number: int, name: str) -> None:
         """Say once that the lines before an end tag were not read because their section does not begin."""
         lines, self.outside = self.outside or [number], []
         if not self.tag_misread:

@@ -89,7 +89,9 @@ class Dialect:
     def is_header(self, line: str, *, fewest: int = _FEWEST_NAMES_ALONE) -> bool:
         """Whether a line is that of the column names, also where some of its names are missing."""
         headings = [plain(text) for text in line.split(";") if len(text) <= _LONGEST_HEADING]
-        known = {self.field_of(heading) or _ROUND_COLUMN.fullmatch(heading) is not None for heading in headings}
+        known = {
+            self.field_of(heading) or _ROUND_COLUMN.fullmatch(heading) is not None for heading in headings
+        }
         return len(known - {"", False}) >= fewest
 
     def begins(self, lines: tuple[str, ...]) -> bool:
@@ -177,6 +179,9 @@ class _Reading:
             if line.lstrip().startswith(_COMMENT_MARKS) and line.count(";") < len(self.header) - 1:
                 self.unread.append(unread_line(number, line, "comment"))
                 continue
+            if not line.lstrip()[0].isdigit() and self.dialect.is_header(line):
+                self.unread.append(unread_line(number, line, "the names of the columns once more"))
+                continue
             if len(rows) < MOST_PLAYERS:
                 parts = line.split(";")
                 while len(parts) > len(self.header) and not parts[-1].strip():
@@ -193,6 +198,7 @@ class _Reading:
                     found="more lines",
                     expected=f"at most {MOST_PLAYERS:,} players",
                     suggestion="Report the competition in parts.",
+                    about=(),
                 )
             self.table.places_unread.add(MOST_PLAYERS + over)
             self.unread.append(unread_line(number, line, "over the limit"))
@@ -322,8 +328,9 @@ class _Reading:
             if not place:
                 if whole:
                     self.tell_place(row, at, expected, "The place is not a number that can be read.")
-                self.table.places_unread.add(expected)
-                expected += 1
+                if after != expected:
+                    self.table.places_unread.add(expected)
+                    expected += 1
             elif place == expected:
                 row.place = place
                 seen.add(place)
@@ -332,8 +339,10 @@ class _Reading:
                 if whole:
                     message = "The place is out of order, so it is not clear whom the cells mean."
                     self.tell_place(row, at, expected, message)
-                self.table.places_unread |= {expected} if place in seen else {expected, place}
-                expected += 1
+                self.table.places_unread |= set() if place in seen else {place}
+                if after != expected:  # else the line is there twice, or stands elsewhere
+                    self.table.places_unread.add(expected)
+                    expected += 1
             else:
                 gap = f"{expected}" if place == expected + 1 else f"{expected} to {place - 1}"
                 self.tell_place(row, at, expected, f"Place {gap} is missing before this line.")
@@ -482,4 +491,6 @@ class _Reading:
 def _is_row(line: str) -> bool:
     """Whether a line can be one of a player: it begins with a number and has many fields."""
     parts = line.split(";")
-    return len(parts) > _FEWEST_NAMES_ALONE and read_number(parts[0].strip(), digits=NUMBER_DIGITS) is not None
+    return (
+        len(parts) > _FEWEST_NAMES_ALONE and read_number(parts[0].strip(), digits=NUMBER_DIGITS) is not None
+    )

@@ -120,7 +120,9 @@ class _Reading:
             if results and self.results_read and "results" not in self.unread_sections
             else frozenset(numbers),
             unread_sections=frozenset(self.unread_sections | (set(TABLES) - set(self.fields))),
-            unread_players=self.fields["players"].players_unread + self.rows_unread if "players" in self.fields else 0,
+            unread_players=self.fields["players"].players_unread + self.rows_unread
+            if "players" in self.fields
+            else 0,
             cells=MappingProxyType(self.cells),
         )
 
@@ -130,7 +132,9 @@ class _Reading:
                 "section-missing",
                 f"The line {TABLES[table.name]} is missing above the rows of this table.",
                 **table.at(table.begins, 1),
-                found=" | ".join(table.rows[table.begins].values()) if table.begins in table.rows else "nothing",
+                found=" | ".join(table.rows[table.begins].values())
+                if table.begins in table.rows
+                else "nothing",
                 expected=TABLES[table.name],
                 suggestion=f"Write {TABLES[table.name]} alone on a line above this row.",
             )

@@ -112,6 +112,14 @@ class Tables:
         parts: list[tuple[Table, list[tuple[int, str]]]] = []
         for number, line in enumerate(lines, start=1):
             name = table_named(line)
+            if (
+                name
+                and parts
+                and parts[-1][0].lacks_name
+                and parts[-1][0].name == name
+                and len(parts[-1][1]) == 1
+            ):
+                continue  # the headings stand above the name
             if name and len(parts) < _MOST_TABLES:
                 parts.append((Table(name, begins=number), []))
                 continue
@@ -254,6 +262,7 @@ class Tables:
                 found="more rows",
                 expected=f"at most {most:,} rows with the headings",
                 suggestion="Report the competition in parts.",
+                about=(),
             )
             self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), f"over {most:,} rows"))
         return True

@@ -190,6 +190,7 @@ class _Reading:
                 found="more lines",
                 expected=f"at most {MOST_PLAYERS:,} players",
                 suggestion="Report the competition in parts.",
+                about=(),
             )
         self.unread.append(UnreadText(line, column, shown(text), "over the limit"))
 
@@ -237,6 +238,7 @@ class _Reading:
                         found=f"{len(row.cells)} results",
                         expected=f"at most {MOST_ROUNDS} rounds",
                         suggestion="Report the competition in two parts.",
+                        about=(),
                     )
                 self.table.undecided.add(place)
                 self.table.lost[place] += 1

@@ -3,8 +3,8 @@
 Each line begins with three signs that say what it is: ``001`` is a player with his results, ``012`` to
 ``132`` are the competition. Lines 001 and 132 are read by columns, counted in characters from 1:
 
-- 001: number 5-8, sex 10 (m, and w or f), title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE number 58-68, birth
-  70-79, points 81-84, place 86-89; from 92 on ten columns a round: opponent's number 4, colour, result.
+- 001: number 5-8, sex 10 (m, w or f), title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE number 58-68,
+  birth 70-79, points 81-84, place 86-89; from 92 on ten columns a round: opponent's number 4, colour, result.
 - 132: the day of round 1 in 92-99, of round 2 in 102-109, and so on.
 
 The other columns are empty; a letter there shows that the line is shifted, and it is not used. FIDE's numbers
@@ -171,6 +171,7 @@ class _Reading:
                     found="more lines",
                     expected=f"at most {MOST_PLAYERS:,} players",
                     suggestion="Report the competition in parts.",
+                    about=(),
                 )
             self.unread.append(unread_line(number, line, f"over {MOST_PLAYERS:,} players"))
             return

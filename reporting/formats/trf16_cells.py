@@ -96,6 +96,7 @@ class Cells:
                     found="more rounds",
                     expected=f"at most {MOST_ROUNDS} rounds",
                     suggestion="Report the competition in two parts.",
+                    about=(),
                 )
             self.undecided.add(number)
             over = shown(line[AFTER_LAST_ROUND - 1 :].strip())
@@ -243,6 +244,7 @@ class Cells:
             found=f"{cell.result} here, {other.result} there",
             expected="1, = or 0 for a game that was played",
             suggestion="If it was played, write 1, = or 0 in both cells; if not, say so.",
+            about=(cell.number, other.number),
         )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Any, TypedDict, Unpack
 
@@ -17,6 +18,12 @@ LONGEST_TEXT_SHOWN = 120
 
 MOST_NAMED = 8
 """Lines, rounds or players that a message counts up."""
+
+MOST_TOLD_APART = 3
+"""Findings that say the same, told one by one."""
+
+MOST_OF_ONE_KIND = 5
+"""Findings of one kind that found different things, told one by one."""
 
 MOST_FINDINGS_KEPT = 1_000
 """Findings kept of one file. A page with more helps nobody; the last one then says that there were more."""
@@ -112,7 +119,7 @@ CODES: dict[str, Code] = {
     "forfeit-undecided": Code("regulatory results that the totals do not decide", "Annex 9 art. 11; R8, R20"),
     "pause-undecided": Code("empty cells that the total does not decide", "Annex 9 art. 11; R20"),
     # the lines of TRF16
-    "columns-shifted": Code("a letter in a column that the form leaves empty", _CROSSTABLE),
+    "columns-shifted": Code("fields that have moved to other columns", _CROSSTABLE),
     "half-point-bye": Code("a bye of half a point, which no pause gives", "Annex 9 art. 11; R20"),
     "game-not-rated": Code("a game of less than one move", "Annex 9 art. 5.3, 11; R8, R21"),
     "points-scale-differs": Code(
@@ -234,6 +241,21 @@ RULED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 """Ruling, phrase and the codes that carry it out: every phrase of R20 and R21, in their words and order."""
 
+OF_ONE_PLAYER = frozenset(
+    {
+        "born-missing",
+        "sex-missing",
+        "name-not-split",
+        "fmjd-id-unknown",
+        "fmjd-id-merged",
+        "looks-registered",
+        "register-differs",
+        "player-not-identified",
+        "player-entered-twice",
+    }
+)
+"""Codes that are settled player by player: each is asked where the player is."""
+
 NAME_RULES = frozenset({"name-outside-alphabet", "name-too-long", "name-shortened"})
 """Codes of R20's rules on names: errors in the form of art. 11, warnings in the exports of programs.
 
@@ -263,7 +285,7 @@ class Finding:
     article: str
     message: str
     suggestion: str
-    about: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
+    about: tuple[int, ...] | None = dataclass_field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as the object of the command line and the API."""
@@ -311,7 +333,7 @@ class Details(TypedDict, total=False):
     expected: str
     suggestion: str
     article: str
-    about: tuple[int, ...]
+    about: tuple[int, ...] | None
 
 
 def error(code: str, message: str, **details: Unpack[Details]) -> Finding:
@@ -364,8 +386,39 @@ class FindingList:
         if not self.full:
             self._kept.append(_finding(Severity.WARNING, code, message, details))
 
+    def extend(self, findings: Iterable[Finding]) -> None:
+        """Keep findings that were collected apart."""
+        for finding in findings:
+            if self.full:
+                return
+            self._kept.append(finding)
+
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._kept)
+
+
+def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Return findings in groups that are told as one, in the order of the first of each.
+
+    Together are those that say the same of the same text, seven players with one wrong country code; those of one
+    kind on one line; and those of one kind whatever they found, where there are more. What is asked of each player
+    by himself (OF_ONE_PLAYER) and what has no line stays apart.
+    """
+    groups = [[finding] for finding in findings]
+    for most, says in (
+        (MOST_TOLD_APART, lambda each: (each.severity, each.code, each.message, each.expected, each.found)),
+        (MOST_TOLD_APART, lambda each: (each.severity, each.code, each.line)),
+        (MOST_OF_ONE_KIND, lambda each: (each.severity, each.code, each.message, each.expected)),
+    ):
+        together: dict[object, list[list[Finding]]] = {}
+        for turn, group in enumerate(groups):
+            apart = group[0].line is None or group[0].code in OF_ONE_PLAYER
+            together.setdefault(turn if apart else says(group[0]), []).append(group)
+        groups = []
+        for same in together.values():
+            merged = [finding for group in same for finding in group]
+            groups += [merged] if len(merged) > most else same
+    return sorted(groups, key=lambda group: _position(group[0]))
 
 
 def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -396,6 +449,7 @@ def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             found=f"more than {MOST_FINDINGS_KEPT:,} findings",
             expected=f"at most {MOST_FINDINGS_KEPT:,}",
             suggestion="Mend the first ones and check again; often one fault causes all the others.",
+            about=(),
         ),
     )
 

@@ -31,11 +31,15 @@ def test_the_limits_are_those_that_are_promised():
 
 def fmjd(players, rounds):
     people = [
-        ReportedPlayer(n, "A B", n, place=n, points_printed=rounds, first_name="An", last_name="Bo", federation="NED")
+        ReportedPlayer(
+            n, "A B", n, place=n, points_printed=rounds, first_name="An", last_name="Bo", federation="NED"
+        )
         for n in range(1, players + 1)
     ]
     games = [
-        ReportedGame(turn, n, n + 1, 1, 1, played=True) for turn in range(1, rounds + 1) for n in range(1, players, 2)
+        ReportedGame(turn, n, n + 1, 1, 1, played=True)
+        for turn in range(1, rounds + 1)
+        for n in range(1, players, 2)
     ]
     return write_fmjd(ReportedInfo(name="Open"), people, games).encode()
 
@@ -44,7 +48,9 @@ def spreadsheet(players, rounds):
     people = [f"{n};{n};Bo;An;;NED;;;{n};{rounds}" for n in range(1, players + 1)]
     games = [f"{turn};{n};{n + 1};1-1" for turn in range(1, rounds + 1) for n in range(1, players, 2)]
     heads = "No.;FMJD-ID;Last name;First name;Title;Country;Sex;Born;Place;Points", "Round;White;Black;Result"
-    return "\n".join(["Info", "Name;Open", "Players", heads[0], *people, "Results", heads[1], *games]).encode()
+    return "\n".join(
+        ["Info", "Name;Open", "Players", heads[0], *people, "Results", heads[1], *games]
+    ).encode()
 
 
 def other(n):
@@ -63,14 +69,20 @@ def trf16(players, rounds):
 def arbiter(players, rounds):
     turns = ";".join(f"R{turn}" for turn in range(1, rounds + 1))
     rows = [
-        f"{n};{n};;Bo, An;NED;;" + f"{other(n)}{'bw'[n % 2]}1;" * rounds + str(rounds) for n in range(1, players + 1)
+        f"{n};{n};;Bo, An;NED;;" + f"{other(n)}{'bw'[n % 2]}1;" * rounds + str(rounds)
+        for n in range(1, players + 1)
     ]
-    return "\n".join([";Tournament table", "Open", f"Place;S.No.;Title;Name;Fed.;FMJD;{turns};Total", *rows]).encode()
+    return "\n".join(
+        [";Tournament table", "Open", f"Place;S.No.;Title;Name;Fed.;FMJD;{turns};Total", *rows]
+    ).encode()
 
 
 def toernooibase(players, rounds):
     turns = ";".join(f"R{turn}" for turn in range(1, rounds + 1))
-    rows = [f"{n};{n};;An Bo;nl;" + f"1/{other(n)}{'bw'[n % 2]};" * rounds + str(rounds) for n in range(1, players + 1)]
+    rows = [
+        f"{n};{n};;An Bo;nl;" + f"1/{other(n)}{'bw'[n % 2]};" * rounds + str(rounds)
+        for n in range(1, players + 1)
+    ]
     return "\n".join(["Open", f"Pl;FMJD-id;Title;Name;Cn;{turns};Pt", *rows]).encode()
 
 

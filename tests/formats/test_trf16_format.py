@@ -1,6 +1,7 @@
 """The Tournament Report File of FIDE (TRF16): columns, result letters, byes, dates, and whose points they are."""
 
 import random
+import re
 import time
 from datetime import date
 

@@ -364,7 +364,9 @@ def _check_order(checked: CheckedReport) -> None:
         (
             player
             for player in checked.read.players
-            if player.place and player.points_printed is not None and player.number not in checked.wrong_points
+            if player.place
+            and player.points_printed is not None
+            and player.number not in checked.wrong_points
         ),
         key=lambda player: (player.place or 0, player.line),
     )

@@ -9,7 +9,7 @@ from itertools import combinations
 from reporting.formats.values import PAUSE, ReportedGame, ReportedPlayer
 from reporting.rules.checks.checked import BLACK, WHITE, CheckedReport, column_of
 from reporting.rules.facts import System
-from reporting.rules.findings import Severity, counted_up
+from reporting.rules.findings import MOST_OF_ONE_KIND, Severity, counted_up
 
 LARGEST_COLOUR_DIFFERENCE = 2
 """Games more with one colour than with the other that are still even. The rules give no figure: ours."""
@@ -23,7 +23,8 @@ def check_something_is_there(checked: CheckedReport) -> None:
     unreadable = bool(checked.read.unread) and any(
         finding.severity is Severity.ERROR for finding in checked.read.findings
     )
-    if not checked.read.players and not unreadable:
+    left = checked.read.unread_sections
+    if not checked.read.players and not unreadable and "players" not in left:
         checked.findings.error(
             "no-players",
             "The report has no players.",
@@ -33,7 +34,7 @@ def check_something_is_there(checked: CheckedReport) -> None:
             expected="a line for each player",
             suggestion="Export the tournament again with its players.",
         )
-    if not checked.read.games and not checked.read.undecided and not unreadable:
+    if not (checked.read.games or checked.read.undecided or unreadable or "results" in left):
         checked.findings.error(
             "no-games",
             "The report has no games.",
@@ -64,6 +65,7 @@ def check_opponents(checked: CheckedReport) -> None:
                 found=f"{game.white} against {game.black}",
                 expected="two different players",
                 suggestion="Correct the number of the opponent.",
+                about=(game.white,),
             )
             checked.confused.add(game.white)
             continue
@@ -99,6 +101,9 @@ def check_points(checked: CheckedReport) -> None:
     """Points are the sum of the results; a pause gives 2 (R20)."""
     played = {game.round for game in checked.read.games}
     wrong = checked.wrong_points - checked.confused
+    if len(wrong) > max(MOST_OF_ONE_KIND, len(checked.read.players) // 2):
+        _most_points_differ(checked, wrong)
+        return
     for player in checked.read.players:
         if player.number in wrong:
             summed = checked.read.points_summed[player.number]
@@ -135,6 +140,7 @@ def check_meetings(checked: CheckedReport) -> None:
                 found=f"{game.white} against {game.black} in rounds {before.round} and {game.round}",
                 expected="each pair once in a Swiss",
                 suggestion=f"Check rounds {before.round} and {game.round} against the score sheets.",
+                about=(game.white, game.black),
             )
 
 
@@ -178,6 +184,7 @@ def check_rounds(checked: CheckedReport) -> None:
             found=f"{last.round} rounds",
             expected=f"at least {FEWEST_ROUNDS}",
             suggestion="Say why, or add the rounds that are missing; norms need 7 rounds.",
+            about=(),
         )
     for number in range(1, last.round):
         if number not in rounds:
@@ -193,6 +200,7 @@ def check_rounds(checked: CheckedReport) -> None:
                 found=f"round {after.round} without round {number}",
                 expected=f"rounds 1 to {last.round}",
                 suggestion="Add the results of the round, or say why it was not played.",
+                about=(),
             )
 
 
@@ -219,6 +227,22 @@ RESULT_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
 )
 
 
+def _most_points_differ(checked: CheckedReport, wrong: frozenset[int]) -> None:
+    """Say once that hardly any points are the sum of the results: that has one cause."""
+    first = next(player for player in checked.read.players if player.number in wrong)
+    checked.findings.error(
+        "points-differ",
+        f"The points of {len(wrong)} of {len(checked.read.players)} players are not the sum of their results.",
+        line=first.line,
+        column=first.column("points"),
+        field="points",
+        found=f"{first.points_printed} points of number {first.number}",
+        expected=f"{checked.read.points_summed[first.number]}: {_tally(checked, first)}",
+        suggestion="Look whether the points stand in another column, or results are missing.",
+        about=(),
+    )
+
+
 def _game_repeated(checked: CheckedReport, game: ReportedGame, before: ReportedGame) -> None:
     checked.confused.update((game.white, game.black))
     checked.findings.error(
@@ -230,12 +254,11 @@ def _game_repeated(checked: CheckedReport, game: ReportedGame, before: ReportedG
         found=f"{game.white} against {game.black} again in round {game.round}",
         expected="each player once in a round",
         suggestion="Delete one of the two lines, or correct the round or the numbers.",
+        about=tuple(number for number in (game.white, game.black) if number != PAUSE),
     )
 
 
-def _number_unknown(
-    checked: CheckedReport, number: int, stands: list[tuple[ReportedGame, int, str]]
-) -> None:
+def _number_unknown(checked: CheckedReport, number: int, stands: list[tuple[ReportedGame, int, str]]) -> None:
     game, part, field = stands[0]
     lines = [each.line for each, _, _ in stands]
     checked.findings.error(
@@ -254,8 +277,8 @@ def _number_unknown(
 
 
 def _with_holes(checked: CheckedReport) -> frozenset[int]:
-    """Return the numbers that have no result in a round, but one in a later round."""
-    rounds = {game.round for game in checked.read.games}
+    """Return the numbers that have no result in a round of a Swiss, but one in a later round."""
+    rounds = {game.round for game in checked.read.games} if checked.system is System.SWISS else set()
     return frozenset(
         number
         for number, games in checked.read.games_of.items()
@@ -288,9 +311,7 @@ def _check_each_round(checked: CheckedReport) -> None:
                 "an incomplete report is calculated only if the rating officer admits it.",
             )
         if after:
-            _game_missing(
-                checked, player, found=f"no result in round {counted_up(after)}", expected=expected
-            )
+            _game_missing(checked, player, found=f"no result in round {counted_up(after)}", expected=expected)
 
 
 def _check_each_pair(checked: CheckedReport) -> None:

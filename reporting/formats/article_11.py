@@ -53,7 +53,7 @@ RESULT_FIELDS = ("round", "white", "black", "result")
 RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
 _ROUND_DIGITS = 3
-_FAULTS_OF_A_SHIFT = 4
+_FAULTS_OF_A_SHIFT = 3
 """Fields of a player that cannot be read from which on the line is told, not each field."""
 
 INFO_KEYS = {

@@ -6,7 +6,6 @@ printed, and what a reader could not read is listed in ``ReadReport.unread``.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from reporting.rules.findings import Finding, alike, counted_up, in_file_order, shown
+from reporting.rules.findings import CELL, Finding, alike, counted_up, in_file_order, shown
 
 PAUSE = 0
 """The number that stands for no opponent (Annex 9 art. 11)."""
@@ -40,10 +39,6 @@ MOST_PLAYERS = 5_000
 MOST_ROUNDS = 99
 MOST_GAMES = 200_000
 """Games and pauses of a report."""
-
-
-CELL = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
-"""The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
 
 
 class PointsScale(StrEnum):

@@ -6,6 +6,7 @@ everything at once. Its code is stable: pages, answers and tests refer to it, so
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -264,6 +265,15 @@ In an export they stay warnings for a player who is matched to the register; for
 """
 
 
+CELL = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
+"""The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
+
+
+def sheet_anchor(sheet: str, row: int) -> str:
+    """Return the fragment of a row of a sheet on a page that shows the file."""
+    return f"row-{re.sub('[^A-Za-z0-9]+', '-', sheet)}-{row}"
+
+
 @dataclass(frozen=True)
 class Finding:
     """One message about a report.
@@ -286,6 +296,26 @@ class Finding:
     message: str
     suggestion: str
     about: tuple[int, ...] | None = dataclass_field(default=None, compare=False, repr=False)
+
+    @property
+    def cell(self) -> re.Match[str] | None:
+        """The cell of a spreadsheet that it is about, in its groups sheet, column and row; None for other forms."""
+        return CELL.fullmatch(self.field or "")
+
+    @property
+    def place(self) -> str:
+        """Where it stands, as a person looks for it: the cell, else line and column; empty for the form."""
+        if self.cell:
+            return self.field or ""
+        column = f", column {self.column}" if self.column else ""
+        return f"line {self.line}{column}" if self.line else ""
+
+    @property
+    def anchor(self) -> str:
+        """The fragment of its line, or of its row of a sheet, on a page that shows the file."""
+        if self.cell and self.cell["sheet"]:
+            return sheet_anchor(self.cell["sheet"], int(self.cell["row"]))
+        return f"L{self.line}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as the object of the command line and the API."""

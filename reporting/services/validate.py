@@ -361,22 +361,21 @@ def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, 
 
 
 def _without_countries_known(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
-    """The findings of the reading; a country missing in an export is an error only of a newcomer without one (R20).
+    """The findings of the reading; a country missing in an export is an error only where nobody else knows it (R20).
 
-    Register or facts know it otherwise; a player who is not identified is asked about as such. The forms of Annex 9
-    ask for the country themselves.
+    Register and facts know it otherwise. The forms of Annex 9 ask for the country themselves.
     """
     if submission.read.format in FORMS_OF_ANNEX_9:
         return list(submission.findings)
-    newcomers = {
+    unknown = {
         (player.line, player.column("country"))
         for player in submission.read.players
-        if player.number in submission.newcomers and not (players[player.number] or player.federation_code)
+        if not (players[player.number] or player.federation_code)
     }
     return [
         replace(finding, severity=Severity.ERROR) if finding.code == "country-missing" else finding
         for finding in submission.findings
-        if finding.code != "country-missing" or (finding.line, finding.column) in newcomers
+        if finding.code != "country-missing" or (finding.line, finding.column) in unknown
     ]
 
 

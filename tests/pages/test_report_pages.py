@@ -63,8 +63,7 @@ def test_an_upload_without_a_file_is_told_beside_its_field(client: Client, refer
 
 def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> None:
     page = text(client.get(reverse("report-new")))
-    assert "2 MB" in page
-    assert "2000 players" in page
+    assert "Up to 5 MB, 5,000 players, 99 rounds, 200,000 games" in page
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ OF_HANDING_IN = frozenset({"fact-missing", "not-announced", "late-report"})
 """Findings about what is said when a report is handed in, not about the file."""
 
 ROOM_FOR_THE_FORM = 100_000
-MOST_DRAINED = 20 * LARGEST_FILE
+MOST_DRAINED = 8 * LARGEST_FILE
 MOST_CHECKS = 60
 PLAYERS_SHOWN = 100
 """Of a larger tournament the first by place: a page of a thousand crosstable lines takes seconds."""

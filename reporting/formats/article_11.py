@@ -34,7 +34,7 @@ from reporting.formats.values import (
     ReportedPlayer,
     UnreadText,
 )
-from reporting.rules.findings import FindingList
+from reporting.rules.findings import FindingList, Severity
 
 SYSTEMS = {"SWISS": "swiss", "ROUND": "round-robin", "TEAMS": "teams", "OTHER": "other"}
 PLAYER_FIELDS = (
@@ -52,7 +52,9 @@ PLAYER_FIELDS = (
 RESULT_FIELDS = ("round", "white", "black", "result")
 RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
-_ROUND_DIGITS = 2
+_ROUND_DIGITS = 3
+_FAULTS_OF_A_SHIFT = 3
+"""Fields of a player that cannot be read from which on the line is told, not each field."""
 
 INFO_KEYS = {
     "name": "name",
@@ -82,6 +84,8 @@ class FieldsReading:
     players: list[ReportedPlayer] = field(default_factory=list)
     games: list[ReportedGame] = field(default_factory=list)
     undecided: set[int] = field(default_factory=set)
+    players_unread: int = 0
+    """Lines of players that could not be read."""
     texts: dict[str, str] = field(default_factory=dict)
     dates: dict[str, date] = field(default_factory=dict)
     answers: dict[str, bool] = field(default_factory=dict)
@@ -152,8 +156,36 @@ class FieldsReading:
     def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
         """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
         if len(self.players) >= MOST_PLAYERS:
+            self.players_unread += 1
             self.over_limit(number, line, "limit-players", f"{MOST_PLAYERS:,} players")
             return
+        told, self.findings = self.findings, FindingList()
+        player = self.player_in(number, fields)
+        own, self.findings = list(self.findings), told
+        faults = [each for each in own if each.severity is Severity.ERROR and each.column]
+        if len(faults) >= _FAULTS_OF_A_SHIFT:
+            told.error(
+                "columns-shifted",
+                f"{len(faults)} fields of this line are not what belongs there, so they have moved. "
+                "The line was not used.",
+                line=number,
+                column=faults[0].column,
+                found=faults[0].found,
+                expected=", ".join(PLAYER_FIELDS),
+                suggestion="Look whether a field is missing or there twice.",
+            )
+        else:
+            told.extend(own)
+        if player is None or len(faults) >= _FAULTS_OF_A_SHIFT:
+            self.players_unread += 1
+            self.unread.append(
+                unread_line(number, line, "no tournament number" if player is None else "shifted")
+            )
+            return
+        self.players.append(player)
+
+    def player_in(self, number: int, fields: list[tuple[str, int]]) -> ReportedPlayer | None:
+        """Return the player of a line; None where he has no tournament number."""
         text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
         columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
         fmjd_id = self.number_in(
@@ -206,26 +238,23 @@ class FieldsReading:
             born = read_date(text["born"], self.findings, line=number, column=columns["born"], field="born")
         sex = read_sex(text["sex"], self.findings, line=number, column=columns["sex"])
         if tournament_number is None:
-            self.unread.append(unread_line(number, line, "no tournament number"))
-            return
-        self.players.append(
-            ReportedPlayer(
-                number=tournament_number,
-                name=f"{text['first_name']} {text['last_name']}".strip(),
-                fmjd_id=fmjd_id or None,
-                local_id=text["local_id"],
-                place=place or None,
-                points_printed=points,
-                first_name=text["first_name"],
-                last_name=text["last_name"],
-                federation=text["country"],
-                federation_code=code,
-                born=born,
-                born_year=born.year if born else None,
-                sex=sex,
-                line=number,
-                columns=MappingProxyType(columns),
-            )
+            return None
+        return ReportedPlayer(
+            number=tournament_number,
+            name=f"{text['first_name']} {text['last_name']}".strip(),
+            fmjd_id=fmjd_id or None,
+            local_id=text["local_id"],
+            place=place or None,
+            points_printed=points,
+            first_name=text["first_name"],
+            last_name=text["last_name"],
+            federation=text["country"],
+            federation_code=code,
+            born=born,
+            born_year=born.year if born else None,
+            sex=sex,
+            line=number,
+            columns=MappingProxyType(columns),
         )
 
     def number_in(
@@ -258,6 +287,13 @@ class FieldsReading:
 
     # Results
 
+    @property
+    def sums_unknown(self) -> frozenset[int]:
+        """Numbers of the players of whom not all results were used: all of them past the limit."""
+        if "limit-games" in self.limits_told:
+            return frozenset(player.number for player in self.players) | self.undecided
+        return frozenset(self.undecided)
+
     def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
         """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
         if len(self.games) >= MOST_GAMES:
@@ -278,20 +314,22 @@ class FieldsReading:
             )
             round_number = None
         elif round_number > MOST_ROUNDS:
-            self.findings.error(
-                "limit-rounds",
-                "A report has no more rounds than this.",
-                line=number,
-                column=round_column,
-                field="round",
-                found=round_text,
-                expected=f"at most {MOST_ROUNDS} rounds",
-                suggestion="Correct the round, or report the competition in two parts.",
-            )
+            if "limit-rounds" not in self.limits_told:
+                self.limits_told.add("limit-rounds")
+                self.findings.error(
+                    "limit-rounds",
+                    "A report has no more rounds than this; results of later ones were not used.",
+                    line=number,
+                    column=round_column,
+                    field="round",
+                    found=round_text,
+                    expected=f"at most {MOST_ROUNDS} rounds",
+                    suggestion="Correct the round, or report the competition in two parts.",
+                )
             round_number = None
         white = self.opponent_in(white_text, number, white_column, "white")
         black = self.opponent_in(black_text, number, black_column, "black")
-        outcome = self.result_in(*fields[3], number)
+        outcome = self.result_in(*fields[3], number, tuple(known for known in (white, black) if known))
         if round_number is None or white is None or black is None or outcome is None:
             self.undecided.update(known for known in (white, black) if known)
             self.unread.append(unread_line(number, line, "not a result that can be read"))
@@ -333,7 +371,9 @@ class FieldsReading:
             )
         return number
 
-    def result_in(self, text: str, column: int, line: int) -> tuple[int, int, bool] | None:
+    def result_in(
+        self, text: str, column: int, line: int, players: tuple[int, ...]
+    ) -> tuple[int, int, bool] | None:
         result = text.lower()
         if result in RESULTS:
             return int(result[0]), int(result[2]), result[1] == "-"
@@ -346,6 +386,7 @@ class FieldsReading:
             found=text or "nothing",
             expected=" ".join(RESULTS),
             suggestion="Write 2 for a win and 1 for a draw; x instead of - for a decision of the referee.",
+            about=players,
         )
         return None
 
@@ -373,7 +414,8 @@ class FieldsReading:
             field="result",
             found=fields[3][0],
             expected="2-0" if white else "0-2",
-            suggestion="Correct the result; a round in which he was absent is left out.",
+            suggestion="Correct the result; a round in which the player was absent is left out.",
+            about=(white or black,),
         )
         return False
 
@@ -388,5 +430,6 @@ class FieldsReading:
                 found="more lines",
                 expected=f"at most {limit}",
                 suggestion="Report the competition in parts.",
+                about=(),
             )
         self.unread.append(unread_line(number, line, f"over {limit}"))

@@ -17,9 +17,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from reporting.formats.cells import Cell, disagree, game_of, pause_of
+from reporting.formats.cells import Cell, Contradictions, game_of, pause_of, within_limit
 from reporting.formats.values import PAUSE, POINTS_OF_A_PAUSE, ReportedGame, ReportedPlayer, UnreadText
-from reporting.rules.findings import FindingList, shown
+from reporting.rules.findings import FindingList, counted_up, shown
 
 _PAUSE_WORDS = frozenset({"bye", "pause"})
 _EMPTY_MARKS = frozenset({"", "-", "--"})
@@ -82,6 +82,10 @@ class Crosstable:
     games: list[ReportedGame] = field(default_factory=list)
     lost: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
     """Cells of each place that could not be used."""
+    contradictions: Contradictions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.contradictions = Contradictions("place", self.form.article)
 
     def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
         """Read a cell of the player in this place."""
@@ -123,6 +127,7 @@ class Crosstable:
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""
         left_open: list[_Open] = []
+        own_opponents: list[TableCell] = []
         for cell in list(self.cells.values()):
             if cell.opponent == PAUSE:
                 self.read_pause(cell, left_open)
@@ -131,13 +136,21 @@ class Crosstable:
             if other is not None and other.opponent == cell.place and other.place < cell.place:
                 continue  # read with the cell of the player in the higher place
             if cell.opponent == cell.place:
-                self.add_game(cell, cell, cell.points or 0, cell.points or 0, played=cell.points is not None)
+                own_opponents.append(cell)
             elif other is None:
                 self.without_other(cell)
             else:
                 self.read_pair(cell, other, left_open)
+        moved = self.contradictions.tell(
+            self.findings, {place: player.number for place, player in self.by_place.items()}
+        )
+        for cell in own_opponents:
+            if cell.place in moved:
+                self.leave_cells((cell,), "in a line that may have moved")
+            else:
+                self.add_game(cell, cell, cell.points or 0, cell.points or 0, played=cell.points is not None)
         self.decide(left_open)
-        return tuple(sorted(self.games, key=lambda game: (game.round, game.line, game.column)))
+        return within_limit(self.games, self.findings, self.undecided)
 
     def read_pause(self, cell: TableCell, left_open: list[_Open]) -> None:
         if cell.points is None:
@@ -147,17 +160,8 @@ class Crosstable:
 
     def without_other(self, cell: TableCell) -> None:
         if cell.opponent not in self.by_place and cell.opponent not in self.places_unread:
-            self.findings.error(
-                "opponent-unknown",
-                "The cell names a place that the table does not have.",
-                line=cell.line,
-                column=cell.column,
-                field=f"r{cell.round}",
-                found=cell.text,
-                expected=f"a place from 1 to {max(self.by_place)}",
-                suggestion="The opponent is named by his place in this table, not by his start number.",
-                article=self.form.article,
-            )
+            expected = f"a place from 1 to {max(self.by_place)}, not a start number"
+            self.contradictions.add(cell, cell.place, line=0, column=0, text="", expected=expected)
         self.leave_cells((cell,), "opponent's cell not read")
 
     def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
@@ -184,14 +188,9 @@ class Crosstable:
         left_open.append(_Open((cell, other), ways))
 
     def disagree(self, cell: TableCell, other: TableCell, expected: str) -> None:
-        disagree(
-            self.findings,
-            cell,
-            line=other.line,
-            column=other.column,
-            text=other.text or "an empty cell",
-            expected=expected,
-            article=self.form.article,
+        text = other.text or "an empty cell"
+        self.contradictions.add(
+            cell, cell.place, line=other.line, column=other.column, text=text, expected=expected
         )
 
     def add_pause(self, cell: TableCell, points: int) -> None:
@@ -221,6 +220,11 @@ class Crosstable:
             if place in left:
                 for item in _narrow(of_place[place], left[place]):
                     waiting.update(cell.place for cell in item.cells)
+        self.settle(left_open, set(left))
+
+    def settle(self, left_open: list[_Open], places_with_total: set[int]) -> None:
+        """Make the games that are decided; ask about the others, once for each place."""
+        undecided: defaultdict[tuple[int, int], list[_Open]] = defaultdict(list)
         for item in left_open:
             if len(item.ways) == 1:
                 points = item.ways[0]
@@ -229,7 +233,14 @@ class Crosstable:
                 else:
                     self.add_game(item.cells[0], item.cells[1], points[0], points[1], played=False)
             else:
-                self.ask(item)
+                undecided[item.cells[0].place, len(item.cells)].append(item)
+        # Why a place has no total, or cells that were not used, has been told: what it leaves open follows from that.
+        for items in undecided.values():
+            asked = [item for item in items if all(cell.place in places_with_total for cell in item.cells)]
+            if asked:
+                self.ask(asked)
+            for item in items:
+                self.leave_cells(item.cells, "not decided by the totals")
 
     def left_by_totals(self, open_cells: set[TableCell]) -> Mapping[int, int]:
         """Return what each printed total leaves for the open cells; nobody with a total or cell not read."""
@@ -243,37 +254,39 @@ class Crosstable:
                 left[cell.place] -= cell.points
         return left
 
-    def ask(self, item: _Open) -> None:
-        cell = item.cells[0]
+    def ask(self, items: list[_Open]) -> None:
+        """Say once what the total of a place leaves open: its empty cells, or its regulatory results."""
+        cell = items[0].cells[0]
         total = self.by_place[cell.place].points_printed
-        where = f"The printed total is {'missing' if total is None else total}"
-        if len(item.cells) == 1:
+        rounds = [item.cells[0].round for item in items]
+        several = f"rounds {counted_up(rounds)}: " if len(items) > 1 else ""
+        if len(items[0].cells) == 1:
             self.findings.error(
                 "pause-undecided",
-                f"{where}; it does not say whether this is a pause or a round not played.",
+                "The printed total does not say whether this is a pause or a round not played.",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=cell.text or "an empty cell",
+                found=f"{several}{cell.text or 'an empty cell'}, printed total {total}",
                 expected=self.form.pause,
                 suggestion="Write one of the two into the cell, or correct the total.",
                 article=self.form.article,
             )
         else:
-            other = item.cells[1]
+            other = items[0].cells[1]
             self.findings.error(
                 "forfeit-undecided",
-                f"{where}; the totals do not say who got the points of this regulatory result. "
+                "The totals do not say who got the points of this regulatory result. "
                 f"The other cell is on line {other.line}, column {other.column}.",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=f"{cell.text} here, {other.text} there",
+                found=f"{several}{cell.text} here, {other.text} there, printed total {total}",
                 expected=self.form.forfeit,
-                suggestion="Write the points of one player instead of his -, or correct the totals.",
+                suggestion="Write the points of one player instead of -, or correct the totals.",
                 article=self.form.article,
+                about=(self.by_place[cell.place].number, self.by_place[other.place].number),
             )
-        self.leave_cells(item.cells, "not decided by the totals")
 
 
 def _said(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | None:

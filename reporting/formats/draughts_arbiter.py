@@ -21,7 +21,7 @@ _FIRST_LINE = ";tournamenttable"
 
 def recognises(lines: tuple[str, ...]) -> bool:
     """Whether the file begins as Draughts Arbiter begins a tournament table."""
-    beginning = [plain(line) for line in lines[:LINES_SEARCHED] if line.strip()]
+    beginning = [plain(line).rstrip(";") for line in lines[:LINES_SEARCHED] if line.strip()]
     return any(line == _FIRST_LINE for line in beginning[:1]) or _DIALECT.begins(lines)
 
 
@@ -35,7 +35,7 @@ def read_draughts_arbiter(lines: tuple[str, ...], *, encoding: str = "utf-8") ->
 
 
 def _name_of_competition(line: str) -> tuple[str, int]:
-    name = line.strip()
+    name = line.strip().rstrip("; \t")
     return ("", 1) if name.startswith(";") else (name, line.index(name) + 1)
 
 

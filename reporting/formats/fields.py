@@ -17,7 +17,7 @@ TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")
 
 FMJD_ID_DIGITS = 5
 NUMBER_DIGITS = 4
-"""Figures of a number in the tournament and of a place, since 2,000 players are admitted."""
+"""Figures of a number in the tournament and of a place, since 5,000 players are admitted."""
 
 _POINTS_DIGITS = 3
 _SUM_OF_RESULTS = "the sum of his results: 2 a game won and a pause, 1 a game drawn"
@@ -25,6 +25,10 @@ _RATING = re.compile(r"([ABC])? ?([0-9]{3,4})")
 _FIGURES = re.compile(r"[0-9]+")
 _DATE = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})")
 _SHORT_DATE = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
+_PROGRAM_DATE = re.compile(
+    r"(?P<year>[0-9]{4})(?P<sign>[/-])(?P<month>[0-9]{2})(?P=sign)(?P<day>[0-9]{2})"
+    r"|(?P<first>[0-9]{2})/(?P<middle>[0-9]{2})/(?P<last_year>[0-9]{4})|(?P<only>[0-9]{4})"
+)
 _ISO_DATE = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 
 _NEVER_FOR_NUMBERS = "Write it with the figures 0 to 9 only, without signs, dots or spaces."
@@ -121,6 +125,43 @@ def read_date(text: str, findings: FindingList, *, line: int, column: int, field
     return None
 
 
+def read_date_of_program(
+    text: str, findings: FindingList, *, line: int, column: int, field: str, article: str = ""
+) -> tuple[date | None, int | None]:
+    """Return day and year of a birth as programs write it; a finding, and None for both, for anything else.
+
+    ``YYYY/MM/DD``, ``YYYY-MM-DD`` and ``DD/MM/YYYY`` are days; ``YYYY``, ``YYYY/00/00`` and ``YYYY-00-00`` the year
+    alone; nothing, and zeros, are none.
+    """
+    written = _PROGRAM_DATE.fullmatch(text)
+    if not text.strip("0/-"):
+        return None, None
+    if written:
+        year = int(written["year"] or written["last_year"] or written["only"])
+        if FIRST_DAY.year <= year <= LAST_DAY.year and (written["only"] or written["month"] == "00"):
+            return None, year
+        if not written["only"]:
+            day = possible_day(
+                year, int(written["month"] or written["middle"]), int(written["day"] or written["first"])
+            )
+            if day:
+                return day, day.year
+    findings.error(
+        "date-unknown" if written else "date-unreadable",
+        "This day does not exist, or no birth is of this year."
+        if written
+        else "The date is not written as programs write it.",
+        line=line,
+        column=column,
+        field=field,
+        found=text,
+        expected="YYYY-MM-DD or YYYY/MM/DD; YYYY/00/00 where only the year is known",
+        suggestion="Write year, month and day with four, two and two figures.",
+        article=article,
+    )
+    return None, None
+
+
 def possible_day(year: int, month: int, day: int) -> date | None:
     """Return the day, None where the calendar does not have it or it is not from FIRST_DAY to LAST_DAY."""
     try:
@@ -136,11 +177,22 @@ def write_date(day: date | None) -> str:
 
 
 def read_country(
-    text: str, findings: FindingList, *, line: int, column: int, field: str, article: str = ""
+    text: str,
+    findings: FindingList,
+    *,
+    line: int,
+    column: int,
+    field: str,
+    article: str = "",
+    of_program: bool = False,
 ) -> str:
-    """Return the code of countries.csv for a code or alias; empty, and a finding, for anything else (R20)."""
+    """Return the code of countries.csv for a code or alias; empty, and a finding, for anything else (R20).
+
+    ``of_program``: in the export of a program a missing country is a warning, for the register may know it.
+    """
     if not text:
-        findings.error(
+        say = findings.warning if of_program else findings.error
+        say(
             "country-missing",
             "The country is missing.",
             line=line,
@@ -265,15 +317,18 @@ def read_sex(
     line: int,
     column: int,
     letters: tuple[str, str] = ("W", "M"),
+    of_program: bool = False,
     or_else: str = "nothing when there is an FMJD-ID",
     article: str = "",
 ) -> str:
     """Return W, M or an empty text; empty, and a finding, for anything else (R20).
 
     ``letters`` are those of a woman and of a man as the form writes them, ``or_else`` what may stand there
-    for neither.
+    for neither. ``of_program``: programs also write F for a woman.
     """
     sex = text.upper()
+    if of_program and sex == "F":
+        return "W"
     if sex in ("", "W", "M"):
         return sex
     woman, man = letters

@@ -8,7 +8,7 @@ is found by ``reporting.rules.checks``.
 What the article leaves open is read so:
 
 - Blank lines are allowed anywhere.
-- A tournament number and a place may have four figures, since 2,000 players are admitted.
+- A tournament number and a place may have four figures, since 5,000 players are admitted.
 - A pause is a game with number 0; its player gets 2 points whichever colour is written (R20).
 - A remark may run over several lines, up to its end tag.
 """
@@ -67,7 +67,11 @@ def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
         games=tuple(fields.games),
         unread=tuple(reading.unread),
         findings=in_file_order(reading.findings),
-        undecided=frozenset(fields.undecided),
+        undecided=frozenset(player.number for player in fields.players)
+        if "results" in reading.sections_unread
+        else fields.sums_unknown,
+        unread_sections=frozenset(reading.sections_unread),
+        unread_players=fields.players_unread,
     )
 
 
@@ -75,6 +79,10 @@ def _tag_of(line: str) -> str:
     """Return a line's tag without spaces and case, empty when the line is none."""
     stripped = line.strip()
     return _SPACE.sub("", stripped).casefold() if stripped.startswith("<") else ""
+
+
+def _tag_as_printed(name: str) -> str:
+    return f"<section {'Info' if name == 'info' else name}>"
 
 
 @dataclass
@@ -87,6 +95,11 @@ class _Reading:
     fields: FieldsReading = field(init=False)
     open_section: str = ""
     sections_seen: list[str] = field(default_factory=list)
+    sections_unread: set[str] = field(default_factory=set)
+    outside: list[int] = field(default_factory=list)
+    """Lines outside the sections since the last tag."""
+    tag_misread: bool = False
+    """Whether the last tag was one that the form does not have: what follows from that is not told."""
     remark_until: int = 0
 
     def __post_init__(self) -> None:
@@ -107,15 +120,7 @@ class _Reading:
             elif self.open_section:
                 readers[self.open_section](number, line)
             else:
-                self.findings.error(
-                    "text-outside-section",
-                    "This line stands outside the three sections and was not read.",
-                    line=number,
-                    column=text_begins(line),
-                    found=line.strip(),
-                    expected="text only between a section tag and its end tag",
-                    suggestion="Move the line into its section, or delete it.",
-                )
+                self.outside.append(number)
                 self.unread.append(unread_line(number, line, "outside the sections"))
         self.end_of_file()
 
@@ -125,10 +130,15 @@ class _Reading:
         name = tag.removeprefix("<section").removesuffix(">")
         end_of = tag.removeprefix("</end").removesuffix(">")
         if tag == f"<section{name}>" and name in SECTIONS:
+            self.tell_outside()
             self.section_begins(number, line, name)
+            self.tag_misread = False
         elif tag == f"</end{end_of}>" and end_of in SECTIONS:
             self.section_ends(number, line, end_of)
+            self.tag_misread = False
         else:
+            self.tell_outside()
+            self.tag_misread = True
             self.findings.error(
                 "tag-unknown",
                 "The form does not have this tag.",
@@ -141,8 +151,25 @@ class _Reading:
             )
             self.unread.append(unread_line(number, line, "unknown tag"))
 
+    def tell_outside(self) -> None:
+        """Say once that the lines since the last tag belong to no section."""
+        lines, self.outside = self.outside, []
+        if lines and not self.tag_misread:
+            line = self.lines[lines[0] - 1]
+            self.findings.error(
+                "text-outside-section",
+                "This line stands outside the three sections and was not read."
+                if len(lines) == 1
+                else f"{len(lines)} lines from here on stand outside the three sections and were not read.",
+                line=lines[0],
+                column=text_begins(line),
+                found=line.strip(),
+                expected="text only between a section tag and its end tag",
+                suggestion="Move the text into its section, or delete it.",
+            )
+
     def section_begins(self, number: int, line: str, name: str) -> None:
-        if self.open_section:
+        if self.open_section and not self.tag_misread:
             self.not_closed(number, text_begins(line), f"before {line.strip()}")
         if name in self.sections_seen:
             self.findings.error(
@@ -173,6 +200,10 @@ class _Reading:
         if self.open_section == name:
             self.open_section = ""
             return
+        if not self.open_section and name not in self.sections_seen:
+            self.begin_is_missing(number, name)
+            return
+        self.tell_outside()
         self.findings.error(
             "section-end-unexpected",
             "A section ends here that is not open.",
@@ -184,6 +215,23 @@ class _Reading:
             suggestion=f"Look for the line <section {name}>, or delete this one.",
         )
         self.open_section = ""
+
+    def begin_is_missing(self, number: int, name: str) -> None:
+        """Say once that the lines before an end tag were not read because their section does not begin."""
+        lines, self.outside = self.outside or [number], []
+        if not self.tag_misread:
+            self.findings.error(
+                "section-missing",
+                f"The section {name} has an end tag and no tag before it, so nothing of it was read.",
+                line=lines[0],
+                column=text_begins(self.lines[lines[0] - 1]),
+                field=name,
+                found=f"no line {_tag_as_printed(name)} before line {number}",
+                expected=_tag_as_printed(name),
+                suggestion=f"Add the line {_tag_as_printed(name)} above the first line of the section.",
+            )
+        self.sections_seen.append(name)
+        self.sections_unread.add(name)
 
     def not_closed(self, number: int, column: int, found: str) -> None:
         self.findings.error(
@@ -198,19 +246,21 @@ class _Reading:
         )
 
     def end_of_file(self) -> None:
+        self.tell_outside()
         last = max(len(self.lines), 1)
         end = len(self.lines[-1]) + 1 if self.lines else 1
-        if self.open_section:
+        if self.open_section and not self.tag_misread:
             self.not_closed(last, end, "up to the end of the file")
         for name in SECTIONS:
             if name not in self.sections_seen:
+                self.sections_unread.add(name)
                 self.findings.error(
                     "section-missing",
                     f"The section {name} is missing.",
                     line=last,
                     column=end,
                     field=name,
-                    found=f"no line <section {'Info' if name == 'info' else name}>",
+                    found=f"no line {_tag_as_printed(name)}",
                     expected="the sections Info, players and results, in this order",
                     suggestion="Export the tournament again with all three sections.",
                 )
@@ -308,7 +358,9 @@ class _Reading:
 
     def read_player_line(self, number: int, line: str) -> None:
         fields = self.split(number, line, PLAYER_FIELDS)
-        if fields is not None:
+        if fields is None:
+            self.fields.players_unread += 1
+        else:
             self.fields.read_player(number, line, fields)
 
     def read_result_line(self, number: int, line: str) -> None:

@@ -85,6 +85,9 @@ class _Reading:
     players: list[ReportedPlayer] = field(default_factory=list)
     cells: dict[tuple[int, int, str], str] = field(default_factory=dict)
     results_read: bool = False
+    unread_sections: set[str] = field(default_factory=set)
+    rows_unread: int = 0
+    """Rows of players that were left unread."""
     tables: Tables = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,11 +116,28 @@ class _Reading:
             games=tuple(results.games) if results else (),
             unread=tuple(sorted(self.unread, key=lambda piece: (piece.line, piece.column))),
             findings=in_file_order((*self.findings, *self.of_fields)),
-            undecided=frozenset(results.undecided if results and self.results_read else numbers),
+            undecided=results.sums_unknown
+            if results and self.results_read and "results" not in self.unread_sections
+            else frozenset(numbers),
+            unread_sections=frozenset(self.unread_sections | (set(TABLES) - set(self.fields))),
+            unread_players=self.fields["players"].players_unread + self.rows_unread
+            if "players" in self.fields
+            else 0,
             cells=MappingProxyType(self.cells),
         )
 
     def read_table(self, table: Table) -> None:
+        if table.lacks_name:
+            self.findings.error(
+                "section-missing",
+                f"The line {TABLES[table.name]} is missing above the rows of this table.",
+                **table.at(table.begins, 1),
+                found=" | ".join(table.rows[table.begins].values())
+                if table.begins in table.rows
+                else "nothing",
+                expected=TABLES[table.name],
+                suggestion=f"Write {TABLES[table.name]} alone on a line above this row.",
+            )
         if table.name in self.fields:
             self.findings.error(
                 "section-repeated",
@@ -198,6 +218,8 @@ class _Reading:
     def read_rows(self, table: Table, fields: FieldsReading) -> None:
         columns = self.read_headings(table)
         rows = list(table.rows)[1:]
+        if table.is_cut:
+            self.unread_sections.add(table.name)
         missing = [name for name in NEEDED[table.name] if name not in columns]
         for name in missing if columns else ():
             self.findings.error(
@@ -209,13 +231,15 @@ class _Reading:
                 suggestion="Add the column with its heading, or take a fresh template.",
                 article=_ARTICLE,
             )
-        if not columns or (missing and table.name == "results"):
+        if not columns or (missing and table.name == "results") or "number" in missing:
+            self.unread_sections.add(table.name)
             self.leave_rows(table, rows, "a column is missing")
             return
         self.results_read = self.results_read or table.name == "results"
         for row in rows:
             texts = table.rows[row]
             if not self.is_under_headings(table, row):
+                self.rows_unread += table.name == "players"
                 continue
             for name, column in columns.items():
                 self.cells[row, column, name] = cell_name(table.sheet, row, column)

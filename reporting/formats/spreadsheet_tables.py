@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from reporting.formats.article_11 import INFO_KEYS
 from reporting.formats.decode import clean_line
 from reporting.formats.spreadsheet_form import HEADINGS, TABLES, plain
 from reporting.formats.values import MOST_GAMES, MOST_PLAYERS, UnreadText
@@ -32,6 +33,8 @@ _FORMULA_SIGNS = ("=", "\uff1d")
 _SAYS_NOTHING = ' \t;,"'
 _LONGEST_TABLE_LINE = 1_000
 _MOST_TABLES = 100
+_FEWEST_HEADINGS = 3
+"""Headings of a table that are not there by chance."""
 _CELLS_SHOWN, _LETTERS_SHOWN = 12, 40
 
 _FIRST_CELL = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})(?::|\Z)")
@@ -47,7 +50,8 @@ class _Place(TypedDict):
 class Table:
     """A table: its texts by row and column, none of them empty, and the cells that hold a formula.
 
-    ``begins`` is the line of a CSV file that names it, and the row for what is said of the whole.
+    ``begins`` is the line of a CSV file that names it, and the row for what is said of the whole. ``lacks_name``:
+    no line names it, but its first row is that of the form.
     """
 
     name: str
@@ -56,6 +60,7 @@ class Table:
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     formulas: set[tuple[int, int]] = field(default_factory=set)
     is_cut: bool = False
+    lacks_name: bool = False
 
     def at(self, row: int, column: int) -> _Place:
         """Return the place of a cell for a finding."""
@@ -65,6 +70,20 @@ class Table:
         """Return a row as it is listed in ``unread``, with its cell."""
         texts = [text[:_LETTERS_SHOWN] for text in list(self.rows[row].values())[:_CELLS_SHOWN]]
         return f"{cell_name(self.sheet, row, 1)}: {' | '.join(texts)}"
+
+
+def _table_beginning(line: str, after: str) -> str:
+    """Return the table whose first row a line can only be, empty where it can be one of the table before it."""
+    if line[:1].isdigit():
+        return ""  # most lines by far
+    for separator in _SEPARATORS:
+        cells = [plain(cell.strip(' \t"')) for cell in line[:_LONGEST_TABLE_LINE].split(separator)]
+        if not after and cells[0] in INFO_KEYS and len(cells) > 1:
+            return "info"
+        for name, headings in HEADINGS.items():
+            if name != after and sum(cell in headings for cell in cells) >= _FEWEST_HEADINGS:
+                return name
+    return ""
 
 
 def table_named(line: str) -> str:
@@ -93,11 +112,23 @@ class Tables:
         parts: list[tuple[Table, list[tuple[int, str]]]] = []
         for number, line in enumerate(lines, start=1):
             name = table_named(line)
+            if (
+                name
+                and parts
+                and parts[-1][0].lacks_name
+                and parts[-1][0].name == name
+                and len(parts[-1][1]) == 1
+            ):
+                continue  # the headings stand above the name
             if name and len(parts) < _MOST_TABLES:
                 parts.append((Table(name, begins=number), []))
-            elif line.lstrip(' \t"').startswith("#") or not line.strip(_SAYS_NOTHING):
                 continue
-            elif parts:
+            if line.lstrip(' \t"').startswith("#") or not line.strip(_SAYS_NOTHING):
+                continue
+            unnamed = _table_beginning(line, parts[-1][0].name if parts else "")
+            if unnamed and unnamed not in {table.name for table, _ in parts}:
+                parts.append((Table(unnamed, begins=number, lacks_name=True), []))
+            if parts:
                 parts[-1][1].append((number, line))
             else:
                 self.leave_outside(number, line)
@@ -231,6 +262,7 @@ class Tables:
                 found="more rows",
                 expected=f"at most {most:,} rows with the headings",
                 suggestion="Report the competition in parts.",
+                about=(),
             )
             self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), f"over {most:,} rows"))
         return True

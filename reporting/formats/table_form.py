@@ -138,6 +138,7 @@ class _Reading:
     unread: list[UnreadText] = field(default_factory=list)
     table: Crosstable = field(init=False)
     limit_told: bool = False
+    rounds_told: bool = False
 
     def __post_init__(self) -> None:
         self.table = Crosstable(_CELLS, self.findings, self.unread)
@@ -189,6 +190,7 @@ class _Reading:
                 found="more lines",
                 expected=f"at most {MOST_PLAYERS:,} players",
                 suggestion="Report the competition in parts.",
+                about=(),
             )
         self.unread.append(UnreadText(line, column, shown(text), "over the limit"))
 
@@ -226,15 +228,18 @@ class _Reading:
             return
         for number, word in enumerate(row.cells, start=1):
             if number > MOST_ROUNDS:
-                self.findings.error(
-                    "limit-rounds",
-                    "A report has no more rounds than this.",
-                    line=row.line,
-                    column=word.column,
-                    found=f"{len(row.cells)} results",
-                    expected=f"at most {MOST_ROUNDS} rounds",
-                    suggestion="Report the competition in two parts.",
-                )
+                if not self.rounds_told:
+                    self.rounds_told = True
+                    self.findings.error(
+                        "limit-rounds",
+                        "A report has no more rounds than this; later ones were not used.",
+                        line=row.line,
+                        column=word.column,
+                        found=f"{len(row.cells)} results",
+                        expected=f"at most {MOST_ROUNDS} rounds",
+                        suggestion="Report the competition in two parts.",
+                        about=(),
+                    )
                 self.table.undecided.add(place)
                 self.table.lost[place] += 1
                 self.leave(row.line, row.cells[MOST_ROUNDS:], "over the limit")

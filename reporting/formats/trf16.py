@@ -3,8 +3,8 @@
 Each line begins with three signs that say what it is: ``001`` is a player with his results, ``012`` to
 ``132`` are the competition. Lines 001 and 132 are read by columns, counted in characters from 1:
 
-- 001: number 5-8, sex 10, title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE number 58-68, birth
-  70-79, points 81-84, place 86-89; from 92 on ten columns a round: opponent's number 4, colour, result.
+- 001: number 5-8, sex 10 (m, w or f), title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE number 58-68,
+  birth 70-79, points 81-84, place 86-89; from 92 on ten columns a round: opponent's number 4, colour, result.
 - 132: the day of round 1 in 92-99, of round 2 in 102-109, and so on.
 
 The other columns are empty; a letter there shows that the line is shifted, and it is not used. FIDE's numbers
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from datetime import date
 from types import MappingProxyType
 
 from reporting.formats.fields import (
@@ -26,6 +25,7 @@ from reporting.formats.fields import (
     leave_rating,
     number_advice,
     read_country,
+    read_date_of_program,
     read_name,
     read_number,
     read_sex,
@@ -35,11 +35,9 @@ from reporting.formats.fields import (
     unread_line,
 )
 from reporting.formats.trf16_cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
-from reporting.formats.trf16_competition import ARTICLE, ARTICLE_OF_NOTES, DAY, MARKS, Competition, read_day
+from reporting.formats.trf16_competition import ARTICLE, ARTICLE_OF_NOTES, MARKS, Competition
 from reporting.formats.trf16_points import PointsColumn
 from reporting.formats.values import (
-    FIRST_DAY,
-    LAST_DAY,
     MOST_PLAYERS,
     PointsScale,
     ReadReport,
@@ -77,7 +75,6 @@ _NOT_READ = {
 _MARK = re.compile(r"[0-9A-Za-z]{3}|###")
 
 _RATING = re.compile(r"[0-9]{1,4}")
-_YEAR = re.compile(r"([0-9]{4})(?:/00/00)?")
 
 
 def recognises(lines: tuple[str, ...]) -> bool:
@@ -174,6 +171,7 @@ class _Reading:
                     found="more lines",
                     expected=f"at most {MOST_PLAYERS:,} players",
                     suggestion="Report the competition in parts.",
+                    about=(),
                 )
             self.unread.append(unread_line(number, line, f"over {MOST_PLAYERS:,} players"))
             return
@@ -221,7 +219,9 @@ class _Reading:
         self, start_number: int, line: int, text: dict[str, str], columns: dict[str, int]
     ) -> ReportedPlayer:
         first, last = read_name(text["name"], self.findings, line=line, column=columns["name"])
-        born, born_year = self.born_in(text["born"], line, columns["born"])
+        born, born_year = read_date_of_program(
+            text["born"], self.findings, line=line, column=columns["born"], field="born", article=ARTICLE
+        )
         code = read_country(
             text["country"],
             self.findings,
@@ -229,6 +229,7 @@ class _Reading:
             column=columns["country"],
             field="country",
             article="Annex 9 art. 4.2.2.6; R20",
+            of_program=True,
         )
         return ReportedPlayer(
             number=start_number,
@@ -248,6 +249,7 @@ class _Reading:
                 line=line,
                 column=columns["sex"],
                 letters=("w", "m"),
+                of_program=True,
                 or_else="a space",
                 article=ARTICLE,
             ),
@@ -268,31 +270,6 @@ class _Reading:
             expected="a number of up to four figures",
         )
         return None
-
-    def born_in(self, text: str, line: int, column: int) -> tuple[date | None, int | None]:
-        """Return day and year of birth; ``1980`` and ``1980/00/00`` give the year only."""
-        if not text.replace("/", "").strip("0"):
-            return None, None
-        only_year = _YEAR.fullmatch(text)
-        if only_year and FIRST_DAY.year <= int(only_year.group(1)) <= LAST_DAY.year:
-            return None, int(only_year.group(1))
-        written = DAY.fullmatch(text)
-        if written or only_year:
-            year, month, day = (int(part) for part in (written.groups() if written else (text[:4], 1, 1)))
-            born = read_day((year, month, day), text, self.findings, line=line, column=column, name="born")
-            return born, born.year if born else None
-        self.findings.error(
-            "date-unreadable",
-            "The date of birth is not written as TRF16 asks.",
-            line=line,
-            column=column,
-            field="born",
-            found=text,
-            expected="YYYY/MM/DD, or YYYY/00/00 where only the year is known",
-            suggestion="Write year, month and day with four, two and two figures.",
-            article=ARTICLE,
-        )
-        return None, None
 
     def place_in(self, text: str, line: int, column: int) -> int | None:
         place = read_number(text or "0", digits=NUMBER_DIGITS)

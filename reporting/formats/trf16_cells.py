@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from reporting.formats.cells import Cell, disagree, game_of, pause_of
+from reporting.formats.cells import Cell, Contradictions, game_of, pause_of, within_limit
 from reporting.formats.fields import NUMBER_DIGITS, read_number, text_begins
 from reporting.formats.values import MOST_ROUNDS, PAUSE, ReportedGame, ReportedPlayer, UnreadText
 from reporting.rules.findings import FindingList, shown
@@ -67,11 +67,16 @@ class Cells:
     numbers_unread: set[int] = field(default_factory=set)
     """Numbers whose line is shifted: their own results are not known."""
     line_without_number: bool = False
+    rounds_told: bool = False
     undecided: set[int] = field(default_factory=set)
     """Numbers of the players of whom a cell could not be used."""
     cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
     cells_unread: set[tuple[int, int]] = field(default_factory=set)
     games: list[ReportedGame] = field(default_factory=list)
+    contradictions: Contradictions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.contradictions = Contradictions("number", _ARTICLE)
 
     def add_player(self, player: ReportedPlayer, line: str) -> None:
         """Add a player with the cells of his line."""
@@ -81,15 +86,18 @@ class Cells:
 
     def read_cells(self, number: int, line_number: int, line: str) -> None:
         if line[AFTER_LAST_ROUND - 1 :].strip():
-            self.findings.error(
-                "limit-rounds",
-                "A report has no more rounds than this.",
-                line=line_number,
-                column=AFTER_LAST_ROUND,
-                found="more rounds",
-                expected=f"at most {MOST_ROUNDS} rounds",
-                suggestion="Report the competition in two parts.",
-            )
+            if not self.rounds_told:
+                self.rounds_told = True
+                self.findings.error(
+                    "limit-rounds",
+                    "A report has no more rounds than this; later ones were not used.",
+                    line=line_number,
+                    column=AFTER_LAST_ROUND,
+                    found="more rounds",
+                    expected=f"at most {MOST_ROUNDS} rounds",
+                    suggestion="Report the competition in two parts.",
+                    about=(),
+                )
             self.undecided.add(number)
             over = shown(line[AFTER_LAST_ROUND - 1 :].strip())
             self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over the limit"))
@@ -163,7 +171,8 @@ class Cells:
                 continue  # read with the cell of the upper line
             else:
                 self.read_pair(cell, other)
-        return tuple(sorted(self.games, key=lambda game: (game.round, game.line, game.column)))
+        self.contradictions.tell(self.findings, {number: number for number in self.by_number})
+        return within_limit(self.games, self.findings, self.undecided)
 
     def read_bye(self, cell: _Cell) -> None:
         """A full bye and one by the pairing are a pause, one without points is no game, half a one asks."""
@@ -195,17 +204,8 @@ class Cells:
             line = self.by_number[cell.opponent].line
             self.disagree(cell, line, cell.begins, "an empty cell", f"{cell.number} in the other cell")
         elif not told:
-            self.findings.error(
-                "opponent-unknown",
-                "The cell names a number that no player has.",
-                line=cell.line,
-                column=cell.column,
-                field=f"r{cell.round}",
-                found=cell.text,
-                expected="the starting number of a player, columns 5 to 8 of his line",
-                suggestion="Correct the number, or add the line of the player.",
-                article=_ARTICLE,
-            )
+            expected = "the starting number of a player, columns 5 to 8 of his line"
+            self.disagree(cell, 0, 0, "", expected)
         self.leave_cells("opponent's cell not read", cell)
 
     def read_pair(self, cell: _Cell, other: _Cell) -> None:
@@ -231,9 +231,7 @@ class Cells:
         self.games.append(game_of((cell, cell.number, mine), (other, other.number, his), played=played))
 
     def disagree(self, cell: _Cell, line: int, column: int, text: str, expected: str) -> None:
-        disagree(
-            self.findings, cell, line=line, column=column, text=text, expected=expected, article=_ARTICLE
-        )
+        self.contradictions.add(cell, cell.number, line=line, column=column, text=text, expected=expected)
 
     def not_rated(self, cell: _Cell, other: _Cell) -> None:
         self.findings.warning(
@@ -246,6 +244,7 @@ class Cells:
             found=f"{cell.result} here, {other.result} there",
             expected="1, = or 0 for a game that was played",
             suggestion="If it was played, write 1, = or 0 in both cells; if not, say so.",
+            about=(cell.number, other.number),
         )
 
 

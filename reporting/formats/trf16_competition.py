@@ -46,8 +46,8 @@ _SYSTEMS = {
     "team: round robin": "teams",
 }
 
-DAY = re.compile(r"([0-9]{4})/([0-9]{2})/([0-9]{2})")
-_ROUND_DAY = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{2})")
+_DAY = re.compile(r"([0-9]{4})([/-])([0-9]{2})\2([0-9]{2})")
+_ROUND_DAY = re.compile(r"([0-9]{2})([/-])([0-9]{2})\2([0-9]{2})")
 _CENTURY = 2000
 """The days of the rounds have years of two figures; the form is younger than the century."""
 
@@ -132,8 +132,8 @@ class Competition:
                 self.texts["country_code"] = code
 
     def day_in(self, text: str, line: int, column: int, name: str) -> date | None:
-        """Return a day written YYYY/MM/DD; one written otherwise is not used, so the form can give it."""
-        written = DAY.fullmatch(text)
+        """Return a day written YYYY/MM/DD or YYYY-MM-DD; one written otherwise is not used, so the form can give it."""
+        written = _DAY.fullmatch(text)
         if written is None:
             self.findings.warning(
                 "date-unreadable",
@@ -149,7 +149,7 @@ class Competition:
             self.unread.append(UnreadText(line, column, shown(text), "date that cannot be read"))
             return None
         self.positions[name] = (line, column)
-        year, month, day = (int(part) for part in written.groups())
+        year, month, day = (int(part) for part in written.group(1, 3, 4))
         return read_day((year, month, day), text, self.findings, line=line, column=column, name=name)
 
     def read_time_control(self, line: int, column: int, text: str) -> None:
@@ -175,7 +175,7 @@ class Competition:
             if written is None:
                 self.days_unreadable(number, line, begins, text.strip() or "nothing")
                 return
-            year, month, day = (int(part) for part in written.groups())
+            year, month, day = (int(part) for part in written.group(1, 3, 4))
             possible = read_day(
                 (_CENTURY + year, month, day), text, self.findings, line=number, column=begins, name="rounds"
             )

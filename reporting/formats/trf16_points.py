@@ -96,6 +96,7 @@ class PointsColumn:
             expected=f"points that are the sum of the results in {chosen}",
             suggestion=f'If the program counts {other}, choose points = "{other}" in the form beside the file; '
             "if not, correct the points.",
+            about=(),
         )
 
 

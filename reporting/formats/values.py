@@ -7,14 +7,14 @@ printed, and what a reader could not read is listed in ``ReadReport.unread``.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from reporting.rules.findings import Finding, in_file_order
+from reporting.rules.findings import CELL, Finding, alike, counted_up, in_file_order, shown
 
 PAUSE = 0
 """The number that stands for no opponent (Annex 9 art. 11)."""
@@ -33,11 +33,12 @@ FORMS_OF_ANNEX_9 = FORMS_OF_ART_11 | {TABLE_FORM}
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days a report or its facts can name; a day outside them is a slip of the pen."""
 
-LARGEST_FILE = 2_000_000
-"""Bytes of a report file."""
-MOST_PLAYERS = 2_000
-MOST_ROUNDS = 30
-MOST_GAMES = 100_000
+LARGEST_FILE = 5_000_000
+"""Bytes of a report file. These four limits hold for every format; real exports have 34 and 36 rounds."""
+MOST_PLAYERS = 5_000
+MOST_ROUNDS = 99
+MOST_GAMES = 200_000
+"""Games and pauses of a report."""
 
 
 class PointsScale(StrEnum):
@@ -189,6 +190,21 @@ class UnreadText:
         return {"line": self.line, "column": self.column, "text": self.text, "reason": self.reason}
 
 
+def _row_of_cell(name: str) -> str:
+    cell = CELL.fullmatch(name)
+    return f"{cell['sheet'] or ''}!{cell['row']}" if cell else ""
+
+
+def _people(numbers: Sequence[int], names: Mapping[int, str]) -> str:
+    """Return players as a message names them: ``Numbers 4 (Ann Aabel) and 6 (Bea Bosch)``."""
+    said = [f"{number} ({shown(names[number])})" if names.get(number) else str(number) for number in numbers]
+    if len(said) == 1:
+        return f"Number {said[0]}"
+    if len(said) == 2:
+        return f"Numbers {said[0]} and {said[1]}"
+    return f"Numbers {counted_up(said)}"
+
+
 @dataclass(frozen=True)
 class ReadReport:
     """A report as read: the values, what was not used, and the findings of the reader.
@@ -206,6 +222,10 @@ class ReadReport:
     findings: tuple[Finding, ...] = ()
     undecided: frozenset[int] = frozenset()
     """Numbers of the players of whom some results could not be read, so that no sum can be made."""
+    unread_sections: frozenset[str] = frozenset()
+    """Which of info, players and results is missing or could not be read as a whole; a finding says so."""
+    unread_players: int = 0
+    """Lines of players that could not be read; results and facts may name their numbers."""
     cells: Mapping[tuple[int, int, str], str] = field(default_factory=dict, compare=False, repr=False)
     """The cell, such as ``Players!E7``, of a line, column and field of a spreadsheet; empty for other forms."""
 
@@ -233,18 +253,65 @@ class ReadReport:
                 found[number].append(game)
         return {number: tuple(games) for number, games in found.items()}
 
-    def name_cells(self, findings: Iterable[Finding]) -> list[Finding]:
-        """Return findings with the cell as their field where they stand in one: lines are those of a sheet."""
-        named = []
-        for finding in findings:
-            place = (finding.line or 0, finding.column or 0, finding.field or "")
-            cell = self.cells.get(place)
-            named.append(replace(finding, field=cell) if cell else finding)
-        return named
+    def told(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return all findings about the report as they are said to people, in the order of the file.
+
+        One where many lines say the same, with the cell of a spreadsheet as its field, and with numbers and names of
+        the players it is about before its message (R22). Findings that were told are not told again.
+        """
+        ordered = in_file_order(self._in_cell(finding) for finding in findings)
+        numbers_at = self._numbers_at
+        names = {player.number: player.name for player in reversed(self.players)}
+        told = []
+        for group in alike(ordered):
+            first, message = group[0], group[0].message
+            if len(group) > 1:
+                message += f" The same {self._places(group)}."
+            people = dict.fromkeys(
+                number
+                for each in group
+                for number in (numbers_at.get(self._row_of(each), ()) if each.about is None else each.about)
+            )
+            if people:
+                message = f"{_people(list(people), names)}: {message}"
+            told.append(replace(first, message=message, about=()))
+        return tuple(told)
 
     def with_findings(self, more: Iterable[Finding]) -> ReadReport:
-        """Return the report with more findings, all in the order of the file."""
-        return replace(self, findings=in_file_order((*self.findings, *self.name_cells(more))))
+        """Return the report with more findings, all of them told."""
+        return replace(self, findings=self.told((*self.findings, *more)))
+
+    def _places(self, group: Sequence[Finding]) -> str:
+        """Return where the findings of a group but the first are."""
+        if self.cells:
+            return f"in cells {counted_up([each.field or str(each.line) for each in group[1:]])}"
+        lines = [line for line in dict.fromkeys(each.line for each in group) if line != group[0].line]
+        if lines:
+            return f"on lines {counted_up(lines)}"
+        return f"in columns {counted_up([each.column for each in group[1:]])}"
+
+    def _in_cell(self, finding: Finding) -> Finding:
+        cell = self.cells.get((finding.line or 0, finding.column or 0, finding.field or ""))
+        return replace(finding, field=cell) if cell else finding
+
+    def _row_of(self, finding: Finding) -> str:
+        """Return the line of a finding, in a spreadsheet the row with its sheet; empty where it has none."""
+        return _row_of_cell(finding.field or "") if self.cells else str(finding.line or "")
+
+    @property
+    def _numbers_at(self) -> dict[str, tuple[int, ...]]:
+        """The players of each line or row, as ``_row_of`` names it: of a result both, of any other line its own."""
+        found: dict[str, tuple[int, ...]] = {}
+        for game in self.games:
+            both = tuple(number for number in (game.white, game.black) if number != PAUSE)
+            if self.cells:
+                found[_row_of_cell(self.cells.get((game.line, game.column, "round"), ""))] = both
+            elif len(game.lines) == 1:
+                found[str(game.line)] = both
+        for player in self.players:
+            cell = self.cells.get((player.line, player.column("number"), "number"), "")
+            found[_row_of_cell(cell) if self.cells else str(player.line)] = (player.number,)
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``check_report --json``."""

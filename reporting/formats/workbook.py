@@ -30,13 +30,13 @@ from reporting.rules.findings import Finding, error, shown
 MOST_ENTRIES = 1_000
 """Parts of a workbook; one of twenty sheets has about forty."""
 
-MOST_BYTES = 30_000_000
-"""Bytes of all parts that are read, unpacked: 100,000 games take half of it."""
+MOST_BYTES = 60_000_000
+"""Bytes of all parts that are read, unpacked: 200,000 games take half of it."""
 
-MOST_CELLS = 600_000
-"""Cells of all sheets, the empty ones that have a format among them: 100,000 games have 400,000."""
+MOST_CELLS = 1_200_000
+"""Cells of all sheets, the empty ones that have a format among them: 200,000 games have 800,000."""
 
-MOST_CHARACTERS = 5_000_000
+MOST_CHARACTERS = 10_000_000
 """Characters of all cells together."""
 
 LARGEST_RATIO = 100

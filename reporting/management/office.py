@@ -9,6 +9,7 @@ from django.core.management import BaseCommand, CommandError
 
 from reporting.errors import DomainError
 from reporting.models import User
+from reporting.rules.findings import CELL
 from reporting.services.audit import Actor
 
 IMPORTER = "importer@office.invalid"
@@ -57,8 +58,8 @@ class OfficeCommand(BaseCommand):
                 for word, key in (("line", "line"), ("column", "column"))
                 if finding[key]
             )
-            # The lines of a workbook are those of one sheet: there the field is the cell.
-            cell = finding["field"] if "!" in (finding["field"] or "") else ""
+            # The lines of a spreadsheet are those of one sheet, its columns are cells: there the field is the cell.
+            cell = finding["field"] if CELL.fullmatch(finding["field"] or "") else ""
             where = cell or place or finding["field"] or "report"
             says = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"
             if finding["found"]:

@@ -6,14 +6,25 @@ everything at once. Its code is stable: pages, answers and tests refer to it, so
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Any, TypedDict, Unpack
 
 LONGEST_TEXT_SHOWN = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
+
+MOST_NAMED = 8
+"""Lines, rounds or players that a message counts up."""
+
+MOST_TOLD_APART = 3
+"""Findings that say the same, told one by one."""
+
+MOST_OF_ONE_KIND = 5
+"""Findings of one kind that found different things, told one by one."""
 
 MOST_FINDINGS_KEPT = 1_000
 """Findings kept of one file. A page with more helps nobody; the last one then says that there were more."""
@@ -42,7 +53,7 @@ _CROSSTABLE = "Annex 9 art. 4.1; R20"
 CODES: dict[str, Code] = {
     # the bytes
     "file-empty": Code("the file holds no text", _READABLE),
-    "file-too-large": Code("the file is over 2 MB", _READABLE),
+    "file-too-large": Code("a file over the limit", _READABLE),
     "archive-refused": Code("an archive or a compressed file", _READABLE),
     "format-unknown": Code("no form that is read here", _READABLE),
     "workbook-refused": Code("a workbook with macros, encrypted or unpacking to too much", _READABLE),
@@ -53,9 +64,9 @@ CODES: dict[str, Code] = {
     "line-too-long": Code("a line too long to be one of a report", _READABLE),
     "character-forbidden": Code("a control, hidden or private character", _READABLE),
     "findings-cut": Code("more findings than are kept", _READABLE),
-    "limit-players": Code("over 2,000 players", _READABLE),
-    "limit-rounds": Code("over 30 rounds", _READABLE),
-    "limit-games": Code("over 100,000 games", _READABLE),
+    "limit-players": Code("players over the limit", _READABLE),
+    "limit-rounds": Code("rounds over the limit", _READABLE),
+    "limit-games": Code("games over the limit", _READABLE),
     # the structure of art. 11
     "section-missing": Code("one of the three sections is not there", _FORM),
     "section-repeated": Code("a section that was there before", _FORM),
@@ -109,7 +120,7 @@ CODES: dict[str, Code] = {
     "forfeit-undecided": Code("regulatory results that the totals do not decide", "Annex 9 art. 11; R8, R20"),
     "pause-undecided": Code("empty cells that the total does not decide", "Annex 9 art. 11; R20"),
     # the lines of TRF16
-    "columns-shifted": Code("a letter in a column that the form leaves empty", _CROSSTABLE),
+    "columns-shifted": Code("fields that have moved to other columns", _CROSSTABLE),
     "half-point-bye": Code("a bye of half a point, which no pause gives", "Annex 9 art. 11; R20"),
     "game-not-rated": Code("a game of less than one move", "Annex 9 art. 5.3, 11; R8, R21"),
     "points-scale-differs": Code(
@@ -237,12 +248,36 @@ RULED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 """Ruling, phrase and the codes that carry it out: every phrase of R20 and R21, in their words and order."""
 
+OF_ONE_PLAYER = frozenset(
+    {
+        "born-missing",
+        "sex-missing",
+        "name-not-split",
+        "fmjd-id-unknown",
+        "fmjd-id-merged",
+        "looks-registered",
+        "register-differs",
+        "player-not-identified",
+        "player-entered-twice",
+    }
+)
+"""Codes that are settled player by player: each is asked where the player is."""
+
 NAME_RULES = frozenset({"name-outside-alphabet", "name-too-long", "name-shortened"})
 """Codes of R20's rules on names: errors in the form of art. 11, warnings in the exports of programs.
 
 In an export they stay warnings for a player who is matched to the register; for one who is not,
 ``checks.check_new_player`` gives them as errors.
 """
+
+
+CELL = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
+"""The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
+
+
+def sheet_anchor(sheet: str, row: int) -> str:
+    """Return the fragment of a row of a sheet on a page that shows the file."""
+    return f"row-{re.sub('[^A-Za-z0-9]+', '-', sheet)}-{row}"
 
 
 @dataclass(frozen=True)
@@ -252,6 +287,8 @@ class Finding:
     ``line`` and ``column`` count from 1, columns in characters; both are None for a finding about the form
     or the report as a whole. ``field`` names the field of the line or of the form. ``message`` says what is
     wrong, ``found`` and ``expected`` what stands there and what belongs there, ``suggestion`` what to do.
+    ``about`` are the tournament numbers of the players it is about, None where its line says that; what is printed
+    and kept has their names in the message instead.
     """
 
     severity: Severity
@@ -264,6 +301,27 @@ class Finding:
     article: str
     message: str
     suggestion: str
+    about: tuple[int, ...] | None = dataclass_field(default=None, compare=False, repr=False)
+
+    @property
+    def cell(self) -> re.Match[str] | None:
+        """The cell of a spreadsheet that it is about, in its groups sheet, column and row; None for other forms."""
+        return CELL.fullmatch(self.field or "")
+
+    @property
+    def place(self) -> str:
+        """Where it stands, as a person looks for it: the cell, else line and column; empty for the form."""
+        if self.cell:
+            return self.field or ""
+        column = f", column {self.column}" if self.column else ""
+        return f"line {self.line}{column}" if self.line else ""
+
+    @property
+    def anchor(self) -> str:
+        """The fragment of its line, or of its row of a sheet, on a page that shows the file."""
+        if self.cell and self.cell["sheet"]:
+            return sheet_anchor(self.cell["sheet"], int(self.cell["row"]))
+        return f"L{self.line}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as the object of the command line and the API."""
@@ -289,6 +347,12 @@ def shown(text: str) -> str:
     return cut + "…" if len(text) > LONGEST_TEXT_SHOWN else cut
 
 
+def counted_up(values: Sequence[object]) -> str:
+    """Return values as a message counts them up: the first eight, and how many more there are."""
+    named = ", ".join(str(value) for value in values[:MOST_NAMED])
+    return named if len(values) <= MOST_NAMED else f"{named} and {len(values) - MOST_NAMED} more"
+
+
 def name_character(letter: str) -> str:
     """Return what a character is called, for one who cannot see it: ``U+202E, RIGHT-TO-LEFT OVERRIDE``."""
     name = unicodedata.name(letter, "")
@@ -305,6 +369,7 @@ class Details(TypedDict, total=False):
     expected: str
     suggestion: str
     article: str
+    about: tuple[int, ...] | None
 
 
 def error(code: str, message: str, **details: Unpack[Details]) -> Finding:
@@ -332,6 +397,7 @@ def _finding(severity: Severity, code: str, message: str, details: Details) -> F
         article=details.get("article") or CODES[code].article,
         message=message,
         suggestion=details.get("suggestion", ""),
+        about=details.get("about"),
     )
 
 
@@ -356,8 +422,39 @@ class FindingList:
         if not self.full:
             self._kept.append(_finding(Severity.WARNING, code, message, details))
 
+    def extend(self, findings: Iterable[Finding]) -> None:
+        """Keep findings that were collected apart."""
+        for finding in findings:
+            if self.full:
+                return
+            self._kept.append(finding)
+
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._kept)
+
+
+def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Return findings in groups that are told as one, in the order of the first of each.
+
+    Together are those that say the same of the same text, seven players with one wrong country code; those of one
+    kind on one line; and those of one kind whatever they found, where there are more. What is asked of each player
+    by himself (OF_ONE_PLAYER) and what has no line stays apart.
+    """
+    groups = [[finding] for finding in findings]
+    for most, says in (
+        (MOST_TOLD_APART, lambda each: (each.severity, each.code, each.message, each.expected, each.found)),
+        (MOST_TOLD_APART, lambda each: (each.severity, each.code, each.line)),
+        (MOST_OF_ONE_KIND, lambda each: (each.severity, each.code, each.message, each.expected)),
+    ):
+        together: dict[object, list[list[Finding]]] = {}
+        for turn, group in enumerate(groups):
+            apart = group[0].line is None or group[0].code in OF_ONE_PLAYER
+            together.setdefault(turn if apart else says(group[0]), []).append(group)
+        groups = []
+        for same in together.values():
+            merged = [finding for group in same for finding in group]
+            groups += [merged] if len(merged) > most else same
+    return sorted(groups, key=lambda group: _position(group[0]))
 
 
 def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -388,6 +485,7 @@ def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             found=f"more than {MOST_FINDINGS_KEPT:,} findings",
             expected=f"at most {MOST_FINDINGS_KEPT:,}",
             suggestion="Mend the first ones and check again; often one fault causes all the others.",
+            about=(),
         ),
     )
 

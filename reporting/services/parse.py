@@ -10,7 +10,7 @@ from reporting.regulations import edition_on
 from reporting.rules.checks import check_report
 from reporting.rules.facts import Newcomer, TournamentFacts
 from reporting.rules.facts_file import read_choices, read_facts, read_people
-from reporting.rules.findings import Finding, in_file_order
+from reporting.rules.findings import Finding
 from reporting.rules.merge_facts import merge
 
 
@@ -20,7 +20,7 @@ class Submission:
 
     `facts` are those of the sidecar, supplied by the file where the sidecar is silent; None where they can't be
     told. `newcomers` are whom they call new to the register, also while other facts are missing. `findings` are all
-    findings that need no register, in the order of the file (R20 to R22).
+    findings that need no register (R20 to R22); `read.told` says them to people.
     """
 
     read: ReadReport
@@ -41,7 +41,7 @@ def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submissio
     found = [*read.findings, *findings]
     if facts is not None:
         facts, differences = merge(facts, read.info)
-        found += read.name_cells(differences)
+        found += differences
     fmjd_ids, newcomers = read_people(sidecar)
     if (
         facts is None
@@ -56,8 +56,8 @@ def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submissio
     read = replace(
         read, players=tuple(_as_told(player, newcomers.get(player.number)) for player in read.players)
     )
-    found += read.name_cells(check_report(read, facts, today=today, edition_on=edition_on))
-    return Submission(read, facts, newcomers, in_file_order(found))
+    found += check_report(read, facts, today=today, edition_on=edition_on)
+    return Submission(read, facts, newcomers, tuple(found))
 
 
 def _as_told(player: ReportedPlayer, told: Newcomer | None) -> ReportedPlayer:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,7 +10,7 @@ from reporting.formats.values import FORMS_OF_ANNEX_9, ReportedPlayer
 from reporting.models import PersonalData, Player, PlayerMerge, Report, ReportVersion, Tournament
 from reporting.rules.checks import check_new_player
 from reporting.rules.facts import TournamentFacts
-from reporting.rules.findings import NAME_RULES, Finding, Severity, error, in_file_order, warning
+from reporting.rules.findings import NAME_RULES, Finding, Severity, error, warning
 from reporting.rules.folding import folded, sort_name
 from reporting.rules.look_alikes import (
     DAYS_SHIFTED,
@@ -138,11 +138,10 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
         },
     )
     findings += _looks_reported(submission, results, report)
-    named = submission.read.name_cells(findings)
     kept = _without_countries_known(submission, players)
     return Matching(
         players,
-        in_file_order([*kept, *named]),
+        submission.read.told([*kept, *findings]),
         {number: found for number, found in candidates.items() if found},
         results,
         {number: merged[fmjd_id] for number, fmjd_id in ids.items() if fmjd_id in merged},
@@ -337,7 +336,7 @@ def _listed(candidates: Sequence[Candidate]) -> str:
 def _looks_like(player: ReportedPlayer, candidates: Sequence[Candidate]) -> Finding:
     return warning(
         "looks-registered",
-        f"{player.name} has no FMJD-ID here, but looks like a player who has one.",
+        "The player has no FMJD-ID here, but looks like one who has.",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
@@ -350,12 +349,8 @@ def _looks_like(player: ReportedPlayer, candidates: Sequence[Candidate]) -> Find
 def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, several: bool) -> Finding:
     return error(
         "player-not-identified",
-        f"{player.name} ({player.federation or 'no federation'}) "
-        + (
-            "can be more than one player of the register."
-            if several
-            else "is not in the register under that name."
-        ),
+        f"A player of this name from {player.federation or 'no federation'} "
+        + ("can be more than one of the register." if several else "is not in the register."),
         line=player.line,
         column=player.column("name"),
         field="name",
@@ -366,21 +361,21 @@ def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, 
 
 
 def _without_countries_known(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
-    """The findings of the reading but for a country missing in an export where register or facts know it (R20).
+    """The findings of the reading; a country missing in an export is an error only where nobody else knows it (R20).
 
-    The forms of Annex 9 ask for the country themselves.
+    Register and facts know it otherwise. The forms of Annex 9 ask for the country themselves.
     """
     if submission.read.format in FORMS_OF_ANNEX_9:
         return list(submission.findings)
-    known = {
+    unknown = {
         (player.line, player.column("country"))
         for player in submission.read.players
-        if players[player.number] is not None or player.federation_code
+        if not (players[player.number] or player.federation_code)
     }
     return [
-        finding
+        replace(finding, severity=Severity.ERROR) if finding.code == "country-missing" else finding
         for finding in submission.findings
-        if finding.code != "country-missing" or (finding.line, finding.column) not in known
+        if finding.code != "country-missing" or (finding.line, finding.column) in unknown
     ]
 
 
@@ -447,14 +442,14 @@ def _same_person_twice(submission: Submission, players: Mapping[int, Player | No
             findings.append(
                 error(
                     "player-entered-twice",
-                    f"{player.printed_name} is entered twice, as number {first[player.pk].number} and "
-                    f"number {reported.number}.",
+                    f"Both are {player.printed_name} of the register.",
                     line=reported.line,
                     column=reported.column("name"),
                     field="name",
                     found=reported.name,
                     expected="each player once",
                     suggestion="Correct the FMJD-ID of one of the two.",
+                    about=(first[player.pk].number, reported.number),
                 )
             )
         first.setdefault(player.pk, reported)

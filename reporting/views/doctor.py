@@ -24,7 +24,7 @@ from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import Matching, match_players
 from reporting.views.attempts import WINDOW_MINUTES, times
 from reporting.views.report_steps import preview_lines
-from reporting.views.reports import FINDINGS_SHOWN, LIMITS, jumps, source
+from reporting.views.reports import FINDINGS_SHOWN, LIMITS, has_place, jumps, sheets, source
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = {
@@ -37,7 +37,7 @@ OF_HANDING_IN = frozenset({"fact-missing", "not-announced", "late-report"})
 """Findings about what is said when a report is handed in, not about the file."""
 
 ROOM_FOR_THE_FORM = 100_000
-MOST_DRAINED = 20 * LARGEST_FILE
+MOST_DRAINED = 8 * LARGEST_FILE
 MOST_CHECKS = 60
 PLAYERS_SHOWN = 100
 """Of a larger tournament the first by place: a page of a thousand crosstable lines takes seconds."""
@@ -119,10 +119,11 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
         "errors": count(of_file, Severity.ERROR),
         "warnings": count(of_file, Severity.WARNING),
         "of_handing_in": [finding for finding in findings if finding.code in OF_HANDING_IN],
-        "loose": [finding for finding in of_file if finding.line is None or not lines][:FINDINGS_SHOWN],
+        "loose": [finding for finding in of_file if not has_place(finding, lines)][:FINDINGS_SHOWN],
+        "sheets": [] if lines else sheets(content, of_file),
         "more": max(len(of_file) - FINDINGS_SHOWN, 0),
         "stretches": [each for each in source(lines, of_file, {}) if not each.folded],
-        "jumps": jumps(of_file) if lines else [],
+        "jumps": jumps([finding for finding in of_file if has_place(finding, lines)]),
         "lines": players[:PLAYERS_SHOWN],
         "players": len(players),
         "rounds": range(1, read.rounds + 1),

@@ -39,7 +39,7 @@ from reporting.services.review import (
 )
 from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.report_steps import clock, preview_lines
-from reporting.views.reports import FINDINGS_SHOWN, based_on_in, jumps, source, step_of
+from reporting.views.reports import FINDINGS_SHOWN, based_on_in, has_place, jumps, sheets, source, step_of
 
 # --- the inbox
 
@@ -316,9 +316,10 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "version": opened.version,
         "counting": list_of_report(opened.report),
         "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
-        "loose": [each for each in opened.findings if each.line is None],
+        "loose": [each for each in opened.findings if not has_place(each, opened.lines)],
+        "sheets": [] if opened.lines else sheets(bytes(opened.version.content), opened.findings),
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
-        "jumps": jumps(opened.findings),
+        "jumps": jumps([each for each in opened.findings if has_place(each, opened.lines)]),
         "facts": shown_facts(opened),
         "clock": clock(opened),
         "answered": [

@@ -17,10 +17,11 @@ from ratings.selectors.counting import list_of_report
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
+from reporting.formats.workbook import Sheet, column_number, read_sheets
 from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
 from reporting.policies import may_see_private_details, may_see_report, may_submit, may_upload
 from reporting.rules.facts_file import without_private, write_facts
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.findings import Finding, Severity, sheet_anchor, shown
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import reports as selectors
 from reporting.services.mend import announced_facts, mend_lines, replace_file
@@ -33,6 +34,8 @@ EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
 QUIET_STRETCH = 6
 FINDINGS_SHOWN = 200
+CELLS_SHOWN = 30
+"""Cells of a row of a workbook; the form has eleven."""
 STEPS = (
     ("file", "File"),
     ("facts", "Facts"),
@@ -172,9 +175,9 @@ def new_report(request: HttpRequest) -> HttpResponse:
 
 LIMITS = {
     "megabytes": LARGEST_FILE // 1_000_000,
-    "players": MOST_PLAYERS,
+    "players": f"{MOST_PLAYERS:,}",
     "rounds": MOST_ROUNDS,
-    "games": MOST_GAMES,
+    "games": f"{MOST_GAMES:,}",
 }
 
 
@@ -220,7 +223,7 @@ class SourceLine:
         """The line before, at and after the first piece that a finding names."""
         for spot in self.spots:
             if spot.piece and spot.finding.column:
-                start = spot.finding.column - 1
+                start = self.text.find(spot.piece) if spot.finding.cell else spot.finding.column - 1
                 return self.text[:start], spot.piece, self.text[start + len(spot.piece) :]
         return self.text, "", ""
 
@@ -280,8 +283,10 @@ def spot(finding: Finding, text: str, typed: dict[str, str]) -> Spot:
     An error that tells what it found in words of its own (5 points) means the field of the line at its column.
     """
     start = (finding.column or 1) - 1
+    if finding.cell:  # of a CSV file, whose columns are cells
+        start = text.find(finding.found) if finding.found and text.count(finding.found) == 1 else len(text)
     piece = finding.found if text.startswith(finding.found, start) else ""
-    if not piece and finding.severity is Severity.ERROR and finding.column:
+    if not piece and finding.severity is Severity.ERROR and finding.column and not finding.cell:
         piece = re.split(SEPARATOR, text[start:], maxsplit=1)[0].rstrip()
     column, value = (start + 1, piece) if piece else (1, text)
     field = f"edit-{finding.line}-{column}-{len(value)}"
@@ -316,9 +321,10 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     typed = {name: str(text) for name, text in request.POST.items() if EDIT.match(name)}
     context = shell(request, opened, "file") | {
         "stretches": list(source(opened.lines, opened.findings, typed, opened.newest_remarks)),
-        "loose": [finding for finding in opened.findings if finding.line is None],
+        "loose": [finding for finding in opened.findings if not has_place(finding, opened.lines)],
+        "sheets": [] if opened.lines else sheets(bytes(opened.version.content), opened.findings),
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
-        "jumps": jumps(opened.findings),
+        "jumps": jumps([finding for finding in opened.findings if has_place(finding, opened.lines)]),
         "problem": problem,
     }
     status = status_of(problem) if problem else HTTPStatus.OK
@@ -356,13 +362,85 @@ def tell_what_is_left(request: HttpRequest, version: ReportVersion) -> None:
     messages.success(request, f"Saved as version {version.number}. {left}")
 
 
-def jumps(findings: Sequence[Finding]) -> list[tuple[int, str]]:
-    """Each line with findings, once, with the word for the worst of them."""
-    found: dict[int, str] = {}
+def jumps(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
+    """Each line or row with findings, once: its fragment, what it is called, and the word for the worst of them."""
+    found: dict[str, tuple[str, str]] = {}
     for finding in findings[:FINDINGS_SHOWN]:
-        if finding.line is not None and found.get(finding.line) != "error":
-            found[finding.line] = finding.severity.value
-    return list(found.items())
+        if finding.line is None:
+            continue
+        place, worst = found.get(finding.anchor, ("", ""))
+        called = place or (finding.place if finding.cell else f"line {finding.line}")
+        found[finding.anchor] = (called, worst if worst == "error" else finding.severity.value)
+    return [(anchor, *said) for anchor, said in found.items()]
+
+
+@dataclass(frozen=True)
+class SheetCell:
+    """A cell of a workbook, and whether a finding is about it."""
+
+    text: str
+    marked: bool
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A row of a sheet with the findings about it."""
+
+    number: int
+    anchor: str
+    cells: Sequence[SheetCell]
+    findings: Sequence[Finding]
+
+    @property
+    def tone(self) -> str:
+        severities = {finding.severity for finding in self.findings}
+        return "error" if Severity.ERROR in severities else "warning" if severities else ""
+
+
+@dataclass(frozen=True)
+class ShownSheet:
+    """A sheet of a workbook: its first row, and those with findings."""
+
+    name: str
+    rows: Sequence[SheetRow]
+
+
+def sheets(content: bytes, findings: Sequence[Finding]) -> list[ShownSheet]:
+    """The rows of a workbook that findings name, by sheets; none for other files."""
+    by_sheet: dict[str, dict[int, list[Finding]]] = {}
+    for finding in findings[:FINDINGS_SHOWN]:
+        if finding.cell and finding.cell["sheet"]:
+            rows = by_sheet.setdefault(finding.cell["sheet"], {})
+            rows.setdefault(int(finding.cell["row"]), []).append(finding)
+    if not by_sheet:
+        return []
+    shown_sheets = []
+    for sheet in read_sheets(content)[0]:
+        name = shown(sheet.name)
+        told = by_sheet.get(name, {})
+        if told:
+            numbers = sorted({*told, *sorted(sheet.rows)[:1]})
+            shown_sheets.append(
+                ShownSheet(name, [sheet_row(sheet, each, told.get(each, [])) for each in numbers])
+            )
+    return shown_sheets
+
+
+def sheet_row(sheet: Sheet, number: int, findings: Sequence[Finding]) -> SheetRow:
+    texts = sheet.rows.get(number, {}) | {
+        column: formula for (row, column), formula in sheet.formulas.items() if row == number
+    }
+    marked = {column_number(each.cell["column"]) for each in findings if each.cell}
+    last = max([*texts, *marked])
+    cells = [
+        SheetCell(shown(texts.get(each, "")), each in marked) for each in range(1, min(last, CELLS_SHOWN) + 1)
+    ]
+    return SheetRow(number, sheet_anchor(shown(sheet.name), number), cells, findings)
+
+
+def has_place(finding: Finding, lines: Sequence[str]) -> bool:
+    """Whether a page that shows the file shows the finding beside its line or row."""
+    return finding.line is not None and bool(lines or (finding.cell and finding.cell["sheet"]))
 
 
 # --- versions

@@ -105,7 +105,7 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace(
     page.get_by_role("button", name="Check", exact=True).click()
     assert "mine.txt: not read" in page.locator("main").inner_text()
     page.get_by_label("Report file").set_input_files(
-        {"name": "large.bin", "mimeType": "text/plain", "buffer": b"x" * 5_000_000}
+        {"name": "large.bin", "mimeType": "text/plain", "buffer": b"x" * 6_000_000}
     )
     page.get_by_role("button", name="Check", exact=True).click()
     assert "The file is too large" in page.locator("main").inner_text()

@@ -177,7 +177,7 @@ CASES = [
     ("points-unreadable", {17: "11285,1,,2,4.5,Willem,Zonnebeek,nl,,"}, (17, 12)),
     ("sex-unknown", {23: "0,7,A7,4,9,Lotte,van der Meerkamp,NED,29/02/2004,F"}, (23, 50)),
     ("round-unreadable", {34: "0,1,2,2-0"}, (34, 1)),
-    ("limit-rounds", {34: "31,1,2,2-0"}, (34, 1)),
+    ("limit-rounds", {34: "100,1,2,2-0"}, (34, 1)),
     ("result-unknown", {34: "1,1,2,2-1"}, (34, 7)),
     ("result-unknown", {34: "1,1,2, +-"}, (34, 8)),
     ("pause-without-player", {33: "1,0,0,2-0"}, (33, 3)),

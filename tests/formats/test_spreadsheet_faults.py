@@ -35,7 +35,7 @@ FAULTS_OF_A_WORKBOOK = [
     ("sex-unknown", "Players", "G5", "F", None),
     ("title-unknown", "Players", "E3", "GM", None),
     ("round-unreadable", "Results", "A3", "I", None),
-    ("limit-rounds", "Results", "A3", 31, None),
+    ("limit-rounds", "Results", "A3", 100, None),
     ("result-unknown", "Results", "D3", "1-0", None),
     ("pause-result", "Results", "D2", "1-1", None),
     ("type-unknown", "Info", "B5", "knock-out", None),

@@ -1,10 +1,20 @@
 """The crosstable of toernooibase: cells 2/8w, names left whole, comments, free rounds, totals."""
 
+from datetime import date
+
 import pytest
 
 from reporting.formats.detect import read_report
 from reporting.rules.findings import Severity
-from tests.formats.report_files import TOERNOOIBASE_FILE, all_findings, edited, places, sample
+from tests.formats.report_files import (
+    MATCH_FILE,
+    NEW_TOERNOOIBASE_FILE,
+    TOERNOOIBASE_FILE,
+    all_findings,
+    edited,
+    places,
+    sample,
+)
 
 CLEAN = TOERNOOIBASE_FILE.read_bytes()
 HEADER = "Pl;Sno;Title;Name;Cn;FMJD;R1;R2;Pt "
@@ -146,6 +156,118 @@ def test_a_regulatory_result_gets_its_points_from_the_totals(mine, his, my_total
     assert summed_and_printed(read)[0] == summed_and_printed(read)[1]
 
 
+# The export of today: FMJD-IDs in the place of start numbers, semicolons around the name or none, 36 rounds
+
+
+def test_the_export_of_today_is_read_whole_with_its_fmjd_ids():
+    read = read_report(NEW_TOERNOOIBASE_FILE.read_bytes())
+    assert (read.format, len(read.players), read.rounds) == ("toernooibase", 10, 36)
+    assert (read.info.name, read.info.positions) == ("Vierkamp-ronden Sneekermeer 2025", {"name": (1, 2)})
+    assert [player.fmjd_id for player in read.players] == [
+        32001, 32002, 32003, 32004, 32005, 32007, 32006, 32008, 32009, 32010
+    ]  # fmt: skip
+    # No start numbers: games name the places.
+    assert [player.number for player in read.players] == list(range(1, 11))
+    # Each of 45 pairs four times; each game shares 2 points.
+    assert (len(read.games), {len(game.lines) for game in read.games}) == (180, {2})
+    summed, printed = summed_and_printed(read)
+    assert summed == printed == {1: 47, 2: 47, 3: 43, 4: 41, 5: 36, 6: 34, 7: 33, 8: 30, 9: 26, 10: 23}
+    assert sum(printed.values()) == 360
+    # The one thing said is the country left out on line 12.
+    assert [(finding.severity, finding.code, finding.line, finding.column) for finding in read.findings] == [
+        (Severity.WARNING, "country-missing", 12, 26)
+    ]
+    assert {piece.reason for piece in read.unread} == {"comment"}
+
+
+def test_a_match_of_36_games_has_a_name_without_semicolons_and_a_player_without_fmjd_id():
+    read = read_report(MATCH_FILE.read_bytes())
+    assert (read.format, read.rounds, len(read.games), read.findings) == ("toernooibase", 36, 36, ())
+    assert (read.info.name, read.info.positions) == ("Tweekamp Wolvega 2025", {"name": (1, 1)})
+    assert [(player.fmjd_id, player.rating_printed) for player in read.players] == [
+        (32011, 2240),
+        (None, None),
+    ]
+    # 8 won, 4 lost, 23 drawn are 39 of 40 points: the regulatory game gave 1.
+    assert summed_and_printed(read) == ({1: 40, 2: 32}, {1: 40, 2: 32})
+    assert [game.result for game in read.games if not game.played] == ["1x1"]
+
+
+NEW_HEADER = "Pl;FMJD-id;Title;Name;Cn;R1;R2;Pt"
+NEW_FOUR = (
+    "1;11101;;Ann Aabel;nl;2/2w;2/3b;4",
+    "2;11102;MI;Bea Bosch;nl;0/1b;2/4w;2",
+    "3;0;;Cor Claes;be;1/4w;0/1w;1",
+    "4;;;Dan Dierickx;be;1/3b;0/2b;1",
+)
+
+
+@pytest.mark.parametrize("name", ["Small Open", ";Small Open", "; Small Open;", "Small Open;;;;;;;"])
+@pytest.mark.parametrize("end", ["", ";"])
+def test_semicolons_around_the_name_and_at_the_end_of_lines_say_nothing(name, end):
+    lines = [name, ";fill in FMJD-report" + end, *(line + end for line in (NEW_HEADER, *NEW_FOUR))]
+    read = read_report("\r\n".join(lines).encode())
+    assert (read.format, read.info.name, read.findings) == ("toernooibase", "Small Open", ())
+    assert [player.fmjd_id for player in read.players] == [11101, 11102, None, None]
+    assert read.points_summed == {1: 4, 2: 2, 3: 1, 4: 1}
+
+
+@pytest.mark.parametrize(
+    ("header", "named"),
+    [
+        ("Pl;Title;Name;Cn;R1;R2;Pt", "The column Sno or FMJD-id is missing."),
+        ("FMJD-id;Title;Name;Cn;R1;R2;Pt", "The column Pl is missing."),
+        ("Pl;FMJD-id;Title;Naam;Land;R1;R2;Pt", "The columns Name, Cn are missing."),
+        ("Pl;FMJD-id;Title;Name;Cn;R1;R2", "The column Pt is missing."),
+        ("Pl;FMJD-id;Title;Name;Cn;Pt", "The column R1 is missing."),
+    ],
+)
+def test_missing_columns_are_named_once_at_the_line_of_the_column_names(header, named):
+    read = read_report(("Small Open\n;fill in FMJD-report\n" + "\n".join([header, *NEW_FOUR])).encode())
+    (finding,) = [finding for finding in read.findings if finding.severity is Severity.ERROR]
+    assert (finding.code, finding.line, finding.column) == ("column-missing", 3, 1)
+    assert finding.message.startswith(named)
+
+
+def test_an_fmjd_id_that_is_no_number_is_an_error_at_its_column():
+    rows = (NEW_FOUR[0].replace("11101", "1110x"), *NEW_FOUR[1:])
+    read = read_report("\n".join(["Small Open", NEW_HEADER, *rows]).encode())
+    assert [(finding.code, finding.line, finding.column) for finding in read.findings] == [
+        ("fmjd-id-unreadable", 3, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sex", "born", "read_sex", "read_born", "year"),
+    [
+        ("F", "1990-02-28", "W", date(1990, 2, 28), 1990),
+        ("f", "1990/02/28", "W", date(1990, 2, 28), 1990),
+        ("m", "28/02/1990", "M", date(1990, 2, 28), 1990),
+        ("W", "1990", "W", None, 1990),
+        ("M", "1990-00-00", "M", None, 1990),
+        ("", "", "", None, None),
+    ],
+)
+def test_sex_and_birth_are_read_as_programs_write_them(sex, born, read_sex, read_born, year):
+    rows = [f"{row.rpartition(';')[0]};{sex};{born};{row.rpartition(';')[2]}" for row in NEW_FOUR]
+    header = "Pl;FMJD-id;Title;Name;Cn;R1;R2;Sex;Born;Pt"
+    read = read_report("\n".join(["Small Open", header, *rows]).encode())
+    assert read.findings == ()
+    assert {(player.sex, player.born, player.born_year) for player in read.players} == {
+        (read_sex, read_born, year)
+    }
+
+
+@pytest.mark.parametrize(
+    ("born", "code"), [("1990-02-30", "date-unknown"), ("28 Feb 1990", "date-unreadable")]
+)
+def test_a_birth_that_is_no_day_is_an_error(born, code):
+    header = "Pl;FMJD-id;Title;Name;Cn;Born;R1;R2;Pt"
+    rows = [row.replace(";nl;", f";nl;{born};").replace(";be;", ";be;;") for row in NEW_FOUR]
+    read = read_report("\n".join(["Small Open", header, *rows]).encode())
+    assert places(read.findings, code) == [(3, 23), (4, 25)]
+
+
 CASES = [
     # code, rows replaced, line and column of the finding
     ("field-count", {"row2": " 2; 4;MI;Bea Bosch;nl;;0/1b;2/4w"}, (5, 2)),
@@ -171,8 +293,8 @@ CASES = [
     ("cells-disagree", {"row2": " 2; 4;MI;Bea Bosch;nl;;0/3b;2/4w;2"}, (4, 22)),
     ("cells-disagree", {"row2": " 2; 4;MI;Bea Bosch;nl;;;2/4w;2"}, (4, 22)),
     (
-        "forfeit-undecided",
-        {"row3": " 3; 1;;Cor Claes;be;;-/4w;0/1w;", "row4": " 4; 2;;Dan Dierickx;be;;-/3b;0/2b;"},
+        "forfeit-undecided",  # both lost the other game, and neither total can be: 2 points were to be shared
+        {"row3": " 3; 1;;Cor Claes;be;;-/4w;0/1w;5", "row4": " 4; 2;;Dan Dierickx;be;;-/3b;0/2b;0"},
         (6, 22),
     ),
     (
@@ -212,7 +334,8 @@ def test_faults_of_the_column_names_are_found(header, code, place):
 def test_a_missing_header_is_told_and_nothing_is_read(begins):
     read = read_report((begins + "\r\n".join(FOUR)).encode())
     assert read.format == "toernooibase"
-    assert places(read.findings, "header-missing") == [(begins.count("\n") + 4, 1)]
+    # Told where it belongs: above the first player.
+    assert places(read.findings, "header-missing") == [(begins.count("\n") + 1, 1)]
     assert read.players == ()
     assert [piece.text for piece in read.unread] == [row.strip() for row in FOUR]
 
@@ -226,7 +349,9 @@ def test_a_total_that_is_not_the_sum_is_an_error_at_its_column():
 
 def test_an_odd_total_beside_empty_cells_is_asked_about_since_a_pause_gives_two_points():
     findings = read_report(edited(TOERNOOIBASE_FILE, "2/5w;7\r", "2/5w;8\r")).findings
-    assert places(findings, "pause-undecided") == [(8, 37), (8, 58)]
+    assert places(findings, "pause-undecided") == [(8, 37)]
+    (asked,) = [finding for finding in findings if finding.code == "pause-undecided"]
+    assert asked.found == "rounds 2, 7: an empty cell, printed total 8"
 
 
 def test_a_name_outside_the_alphabet_is_a_warning_until_the_player_is_matched():

@@ -1,6 +1,7 @@
 """The Tournament Report File of FIDE (TRF16): columns, result letters, byes, dates, and whose points they are."""
 
 import random
+import re
 import time
 from datetime import date
 
@@ -333,7 +334,7 @@ FAULTS = [
     ("number-missing", player("", B, "1.0", LOST_WON), (3, 5)),
     ("number-unreadable", player("x2", B, "1.0", LOST_WON), (3, 7)),
     ("number-unreadable", player("0", B, "1.0", LOST_WON), (3, 8)),
-    ("sex-unknown", player(2, B, "1.0", LOST_WON, sex="f"), (3, 10)),
+    ("sex-unknown", player(2, B, "1.0", LOST_WON, sex="x"), (3, 10)),
     ("title-unknown", player(2, B, "1.0", LOST_WON, title="GM"), (3, 12)),
     ("name-missing", player(2, "", "1.0", LOST_WON), (3, 15)),
     ("name-not-split", player(2, "Bea Bosch", "1.0", LOST_WON), (3, 15)),
@@ -370,7 +371,7 @@ FAULTS = [
     ("columns-shifted", player(2, B, "1.0", LOST_WON).replace("     ", "\t", 1), (3, 25)),
     ("columns-shifted", player(2, B, "1.0", [cell(1, "b", 0) + " ", cell(4, "w", 1)]), (3, 106)),
     ("columns-shifted", "0012" + player(2, B, "1.0", LOST_WON)[4:], (3, 4)),
-    ("limit-rounds", player(2, B, "1.0", LOST_WON + [" " * 8] * 28 + [cell(1, "b", 0)]), (3, 392)),
+    ("limit-rounds", player(2, B, "1.0", LOST_WON + [" " * 8] * 97 + [cell(1, "b", 0)]), (3, 1082)),
     ("key-unknown", player(2, B, "1.0", LOST_WON) + "\r\n  4 w 1", (4, 1)),
     ("key-repeated", player(2, B, "1.0", LOST_WON) + "\r\n012 Another Open", (4, 1)),
     ("player-count-differs", player(2, B, "1.0", LOST_WON) + "\r\n062   5", (4, 7)),
@@ -420,9 +421,28 @@ def test_a_number_used_twice_leaves_the_games_of_both_undecided():
     said = read_submission(content=one_of(row3=twice), sidecar=FACTS, today=TODAY)
     assert places(said.findings, "number-repeated") == [(4, 8)]
     # Numbers 1 and 4 also have a game against number 3, who is not there.
-    assert places(said.findings, "opponent-unknown") == [(2, 105), (5, 95)]
+    assert places(said.findings, "opponent-unknown") == [(2, 105)]
     assert {"cells-disagree", "points-differ"}.isdisjoint(errors(said.findings))
     assert (read.undecided, read.games) == ({1, 2, 4}, ())
+
+
+@pytest.mark.parametrize("sex", ["w", "W", "f", "F"])
+@pytest.mark.parametrize("born", ["1990/02/28", "1990-02-28"])
+def test_sex_and_birth_are_read_as_programs_write_them(sex, born):
+    read = read_report(one_of(row2=player(2, B, "1.0", LOST_WON, sex=sex, born=born)), points=HALVES)
+    assert read.findings == ()
+    assert (read.players[1].sex, read.players[1].born) == ("W", date(1990, 2, 28))
+
+
+def test_days_of_the_competition_and_of_rounds_may_have_hyphens():
+    slashes = read_report(CLEAN, points=HALVES).info
+    read = read_report(re.sub(rb"(26)/([0-9]{2})/([0-9]{2})", rb"\1-\2-\3", CLEAN), points=HALVES)
+    assert (read.info.played_from, read.info.played_to, read.info.rounds) == (
+        slashes.played_from,
+        slashes.played_to,
+        slashes.rounds,
+    )
+    assert len(read.info.rounds) == 7
 
 
 def test_days_of_rounds_that_cannot_be_read_are_not_used_at_all():

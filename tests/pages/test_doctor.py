@@ -224,7 +224,7 @@ def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: 
 
 def test_limits_are_shown_before_and_told_after(client: Client) -> None:
     page = client.get("/doctor/").text
-    assert "Up to 2 MB, 2000 players, 30 rounds, 100000 games" in page
+    assert "Up to 5 MB, 5,000 players, 99 rounds, 200,000 games" in page
     page = ask(client, b"x" * (LARGEST_FILE + 1))
     assert [each.code for each in page.context["loose"]] == ["file-too-large"]
     page = ask(client, b"x" * (LARGEST_FILE + 200_000))

@@ -88,8 +88,7 @@ def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_pa
 
 def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> None:
     page = text(client.get(reverse("report-new")))
-    assert "2 MB" in page
-    assert "2000 players" in page
+    assert "Up to 5 MB, 5,000 players, 99 rounds, 200,000 games" in page
 
 
 @pytest.mark.parametrize(

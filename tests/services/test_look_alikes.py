@@ -145,7 +145,10 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(
     uploaded = upload_report(
         content=TOERNOOIBASE.encode(), filename="a", sidecar=office.facts() + OF_THE_EXPORT, by=office.referee
     )
-    assert [finding.line for finding in found(uploaded, "country-missing")] == [3, 4]
+    assert [(finding.line, finding.severity) for finding in found(uploaded, "country-missing")] == [
+        (3, "error"),
+        (4, "error"),
+    ]
     assert (
         "11 (Dijkstra, Hendrik, NED, born 1990: the same name)"
         in found(uploaded, "player-not-identified")[0].expected
@@ -160,6 +163,17 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(
     assert not whole.matching.has_errors
     report = submit_report(report=whole.report, answers=office.answers(whole), by=office.referee)
     assert report.state == "submitted"
+
+
+def test_a_country_missing_in_an_export_is_no_error_for_whom_his_fmjd_id_identifies(office):
+    registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
+    today = TOERNOOIBASE.replace("Sno", "FMJD-id").replace("; 7;", ";11;").replace("; 3;", ";12;")
+    uploaded = upload_report(
+        content=today.encode(), filename="a", sidecar=office.facts() + OF_THE_EXPORT, by=office.referee
+    )
+    assert found(uploaded, "country-missing") == []
+    assert not uploaded.matching.has_errors
+    assert {number: known.fmjd_id for number, known in uploaded.matching.players.items()} == {1: 11, 2: 12}
 
 
 def test_the_form_of_article_11_asks_for_the_country_even_of_a_registered_player(office):

@@ -28,8 +28,9 @@ class Command(OfficeCommand):
         submission = read_submission(
             content=Path(file).read_bytes(), sidecar=sidecar, today=timezone.localdate()
         )
-        findings = [finding.to_json() for finding in submission.findings]
-        errors = sum(finding.severity is Severity.ERROR for finding in submission.findings)
+        told = submission.read.told(submission.findings)
+        findings = [finding.to_json() for finding in told]
+        errors = sum(finding.severity is Severity.ERROR for finding in told)
         if as_json:
             document = submission.read.to_json() | {"findings": findings}
             self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1, default=str))

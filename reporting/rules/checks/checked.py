@@ -47,6 +47,8 @@ class CheckedReport:
     today: date
     edition_on: Callable[[date], Edition]
     findings: FindingList = field(default_factory=FindingList)
+    confused: set[int] = field(default_factory=set)
+    """Numbers of which a result is told to be wrong: their sums and colours follow from that."""
 
     @property
     def is_fmjd_form(self) -> bool:
@@ -85,6 +87,17 @@ class CheckedReport:
         """Tournament numbers that several players have."""
         counted = Counter(player.number for player in self.read.players)
         return frozenset(number for number, count in counted.items() if count > 1)
+
+    @cached_property
+    def wrong_points(self) -> frozenset[int]:
+        """Numbers whose points are not the sum of their results, of those whose results were all read."""
+        unsure = self.read.undecided | self.repeated_numbers
+        return frozenset(
+            player.number
+            for player in self.read.players
+            if player.points_printed not in (None, self.read.points_summed[player.number])
+            and player.number not in unsure
+        )
 
     @cached_property
     def is_finished(self) -> bool:

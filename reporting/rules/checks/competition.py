@@ -19,7 +19,12 @@ LONGEST_LOCAL_ID = 6
 
 
 def check_what_is_needed(checked: CheckedReport) -> None:
-    """Name, days and system are known, from the file or the form (Annex 9 art. 4.1.1)."""
+    """Name, days and system are known, from the file or the form (Annex 9 art. 4.1.1).
+
+    Where the Info section is told to be missing, so is what stands in it.
+    """
+    if "info" in checked.read.unread_sections:
+        return
     info, facts = checked.read.info, checked.facts
     known = {
         "name": info.name or (facts.name if facts else ""),
@@ -382,7 +387,13 @@ def _place_missing(checked: CheckedReport, player: ReportedPlayer) -> None:
 
 def _check_order(checked: CheckedReport) -> None:
     placed = sorted(
-        (player for player in checked.read.players if player.place and player.points_printed is not None),
+        (
+            player
+            for player in checked.read.players
+            if player.place
+            and player.points_printed is not None
+            and player.number not in checked.wrong_points
+        ),
         key=lambda player: (player.place or 0, player.line),
     )
     for i, player in enumerate(placed[1:]):
@@ -398,6 +409,7 @@ def _check_order(checked: CheckedReport) -> None:
                 f"place {ahead.place} with {ahead.points_printed}",
                 expected="places in the order of the points",
                 suggestion="Correct the places, or say by which rule they were given.",
+                about=(player.number, ahead.number),
             )
 
 

@@ -73,8 +73,13 @@ def check_facts_of_players(checked: CheckedReport) -> None:
                 expected="tournament numbers of players without FMJD-ID",
                 suggestion="Remove the entry on the page People, or correct its number in the sidecar.",
             )
+    strangers = [number for number in checked.facts.players if number not in checked.by_number]
+    read = checked.read
+    explained = "players" in read.unread_sections or len(strangers) <= read.unread_players
     for number, fmjd_id in checked.facts.players.items():
         player = checked.by_number.get(number)
+        if player is None and explained:
+            continue  # the line that has the number could not be read, which was told
         if player is None:
             checked.findings.error(
                 "player-facts-unknown",

@@ -9,7 +9,7 @@ from itertools import combinations
 from reporting.formats.values import PAUSE, ReportedGame, ReportedPlayer
 from reporting.rules.checks.checked import BLACK, WHITE, CheckedReport, column_of
 from reporting.rules.facts import System
-from reporting.rules.findings import Severity
+from reporting.rules.findings import MOST_OF_ONE_KIND, Severity, counted_up
 
 LARGEST_COLOUR_DIFFERENCE = 2
 """Games more with one colour than with the other that are still even. The rules give no figure: ours."""
@@ -17,16 +17,14 @@ LARGEST_COLOUR_DIFFERENCE = 2
 FEWEST_ROUNDS = 7
 """Rounds of a competition (Annex 2 art. 3a)."""
 
-_MOST_NAMED = 8
-"""Rounds or opponents that a message counts up."""
-
 
 def check_something_is_there(checked: CheckedReport) -> None:
     """A report has players and games; what could not be read has been said already."""
     unreadable = bool(checked.read.unread) and any(
         finding.severity is Severity.ERROR for finding in checked.read.findings
     )
-    if not checked.read.players and not unreadable:
+    left = checked.read.unread_sections
+    if not checked.read.players and not unreadable and "players" not in left:
         checked.findings.error(
             "no-players",
             "The report has no players.",
@@ -36,7 +34,7 @@ def check_something_is_there(checked: CheckedReport) -> None:
             expected="a line for each player",
             suggestion="Export the tournament again with its players.",
         )
-    if not checked.read.games and not checked.read.undecided and not unreadable:
+    if not (checked.read.games or checked.read.undecided or unreadable or "results" in left):
         checked.findings.error(
             "no-games",
             "The report has no games.",
@@ -51,20 +49,12 @@ def check_something_is_there(checked: CheckedReport) -> None:
 def check_opponents(checked: CheckedReport) -> None:
     """Results name players of the report, two different ones, each once in a round (R20)."""
     seen: dict[tuple[int, int], ReportedGame] = {}
+    strangers: defaultdict[int, list[tuple[ReportedGame, int, str]]] = defaultdict(list)
     for game in checked.read.games:
         sides = ((game.white, WHITE, "white"), (game.black, BLACK, "black"))
         for number, part, field in sides:
             if number != PAUSE and number not in checked.by_number:
-                checked.findings.error(
-                    "number-unknown",
-                    "No player of the report has this number.",
-                    line=game.line,
-                    column=column_of(game, part),
-                    field=field,
-                    found=str(number),
-                    expected="a tournament number of the section players, or 0 for a pause",
-                    suggestion="Correct the number, or add the player.",
-                )
+                strangers[number].append((game, part, field))
         if game.white == game.black:
             checked.findings.error(
                 "self-play",
@@ -75,13 +65,20 @@ def check_opponents(checked: CheckedReport) -> None:
                 found=f"{game.white} against {game.black}",
                 expected="two different players",
                 suggestion="Correct the number of the opponent.",
+                about=(game.white,),
             )
+            checked.confused.add(game.white)
+            continue
+        before_white = seen.get((game.round, game.white))
+        if before_white is not None and before_white is seen.get((game.round, game.black)):
+            _game_repeated(checked, game, before_white)
             continue
         for number, part, field in sides:
             if number == PAUSE:
                 continue
             before = seen.setdefault((game.round, number), game)
             if before is not game:
+                checked.confused.add(number)
                 checked.findings.error(
                     "paired-twice",
                     f"Number {number} has a result in round {game.round} on line {before.line} already.",
@@ -91,18 +88,27 @@ def check_opponents(checked: CheckedReport) -> None:
                     found=f"{number} again in round {game.round}",
                     expected="each player once in a round",
                     suggestion="Correct the round or the number.",
+                    about=(number,),
                 )
+    repeated = len(checked.read.players) - len(checked.by_number)
+    if "players" in checked.read.unread_sections or len(strangers) <= checked.read.unread_players + repeated:
+        return  # their lines could not be read, or have the number of others, which was told
+    for number, stands in strangers.items():
+        _number_unknown(checked, number, stands)
 
 
 def check_points(checked: CheckedReport) -> None:
     """Points are the sum of the results; a pause gives 2 (R20)."""
+    played = {game.round for game in checked.read.games}
+    wrong = checked.wrong_points - checked.confused
+    if len(wrong) > max(MOST_OF_ONE_KIND, len(checked.read.players) // 2):
+        _most_points_differ(checked, wrong)
+        return
     for player in checked.read.players:
-        if player.points_printed is None or player.number in checked.repeated_numbers:
-            continue
-        if player.number in checked.read.undecided:
-            continue
-        summed = checked.read.points_summed[player.number]
-        if summed != player.points_printed:
+        if player.number in wrong:
+            summed = checked.read.points_summed[player.number]
+            without = sorted(played - {game.round for game in checked.read.games_of.get(player.number, ())})
+            missing = f" or missing: there is none in round {counted_up(without)}" if without else ""
             checked.findings.error(
                 "points-differ",
                 "The points are not the sum of the results.",
@@ -111,7 +117,7 @@ def check_points(checked: CheckedReport) -> None:
                 field="points",
                 found=f"{player.points_printed} points",
                 expected=f"{summed}: {_tally(checked, player)}",
-                suggestion=f"Either the points are {summed}, or a result of number {player.number} is wrong.",
+                suggestion=f"Either the points are {summed}, or a result of number {player.number} is wrong{missing}.",
             )
 
 
@@ -134,6 +140,7 @@ def check_meetings(checked: CheckedReport) -> None:
                 found=f"{game.white} against {game.black} in rounds {before.round} and {game.round}",
                 expected="each pair once in a Swiss",
                 suggestion=f"Check rounds {before.round} and {game.round} against the score sheets.",
+                about=(game.white, game.black),
             )
 
 
@@ -144,9 +151,10 @@ def check_colours(checked: CheckedReport) -> None:
     games = [game for game in checked.read.games if game.played and game.colours_known]
     whites: Counter[int] = Counter(game.white for game in games)
     blacks: Counter[int] = Counter(game.black for game in games)
+    unsure = checked.read.undecided | checked.wrong_points | checked.confused | _with_holes(checked)
     for player in checked.read.players:
         white, black = whites[player.number], blacks[player.number]
-        if abs(white - black) > LARGEST_COLOUR_DIFFERENCE:
+        if abs(white - black) > LARGEST_COLOUR_DIFFERENCE and player.number not in unsure:
             checked.findings.warning(
                 "colours-uneven",
                 "The colours of this player are very uneven.",
@@ -162,8 +170,8 @@ def check_colours(checked: CheckedReport) -> None:
 def check_rounds(checked: CheckedReport) -> None:
     """At least 7 rounds, and none left out (Annex 2 art. 3a, R21)."""
     games = checked.read.games
-    if not games:
-        return
+    if not games or checked.read.undecided:
+        return  # results that could not be read may be those of the rounds that lack
     rounds = {game.round for game in games}
     last = max(games, key=lambda game: (game.round, game.line))
     if last.round < FEWEST_ROUNDS:
@@ -176,6 +184,7 @@ def check_rounds(checked: CheckedReport) -> None:
             found=f"{last.round} rounds",
             expected=f"at least {FEWEST_ROUNDS}",
             suggestion="Say why, or add the rounds that are missing; norms need 7 rounds.",
+            about=(),
         )
     for number in range(1, last.round):
         if number not in rounds:
@@ -192,6 +201,7 @@ def check_rounds(checked: CheckedReport) -> None:
                 expected=f"rounds 1 to {last.round}",
                 suggestion="Add the results of the round, or say why it was not played; "
                 "an incomplete report is calculated only if the rating officer admits it.",
+                about=(),
             )
 
 
@@ -218,10 +228,70 @@ RESULT_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
 )
 
 
+def _most_points_differ(checked: CheckedReport, wrong: frozenset[int]) -> None:
+    """Say once that hardly any points are the sum of the results: that has one cause."""
+    first = next(player for player in checked.read.players if player.number in wrong)
+    checked.findings.error(
+        "points-differ",
+        f"The points of {len(wrong)} of {len(checked.read.players)} players are not the sum of their results.",
+        line=first.line,
+        column=first.column("points"),
+        field="points",
+        found=f"{first.points_printed} points of number {first.number}",
+        expected=f"{checked.read.points_summed[first.number]}: {_tally(checked, first)}",
+        suggestion="Look whether the points stand in another column, or results are missing.",
+        about=(),
+    )
+
+
+def _game_repeated(checked: CheckedReport, game: ReportedGame, before: ReportedGame) -> None:
+    checked.confused.update((game.white, game.black))
+    checked.findings.error(
+        "paired-twice",
+        f"This pair has a result in round {game.round} on line {before.line} already.",
+        line=game.line,
+        column=column_of(game, WHITE),
+        field="white",
+        found=f"{game.white} against {game.black} again in round {game.round}",
+        expected="each player once in a round",
+        suggestion="Delete one of the two lines, or correct the round or the numbers.",
+        about=tuple(number for number in (game.white, game.black) if number != PAUSE),
+    )
+
+
+def _number_unknown(checked: CheckedReport, number: int, stands: list[tuple[ReportedGame, int, str]]) -> None:
+    game, part, field = stands[0]
+    lines = [each.line for each, _, _ in stands]
+    checked.findings.error(
+        "number-unknown",
+        "No player of the report has this number."
+        if len(lines) == 1
+        else f"No player of the report has this number, which {len(lines)} results name: lines {counted_up(lines)}.",
+        line=game.line,
+        column=column_of(game, part),
+        field=field,
+        found=str(number),
+        expected="a tournament number of the section players, or 0 for a pause",
+        suggestion="Correct the number, or add the player.",
+        about=(),
+    )
+
+
+def _with_holes(checked: CheckedReport) -> frozenset[int]:
+    """Return the numbers that have no result in a round of a Swiss, but one in a later round."""
+    rounds = {game.round for game in checked.read.games} if checked.system is System.SWISS else set()
+    return frozenset(
+        number
+        for number, games in checked.read.games_of.items()
+        if any(turn < games[-1].round for turn in rounds - {game.round for game in games})
+    )
+
+
 def _check_each_round(checked: CheckedReport) -> None:
     rounds = {game.round for game in checked.read.games}
+    told = checked.read.undecided | checked.wrong_points
     for player in checked.read.players:
-        if player.number in checked.read.undecided:
+        if player.number in told:
             continue
         mine = {game.round for game in checked.read.games_of.get(player.number, ())}
         last = max(mine, default=0)
@@ -236,15 +306,13 @@ def _check_each_round(checked: CheckedReport) -> None:
                 line=player.line,
                 column=player.column("number"),
                 field="number",
-                found=f"no result in round {_counted_up(holes)}",
+                found=f"no result in round {counted_up(holes)}",
                 expected=expected,
                 suggestion="Add the result, or say why there is none; "
                 "an incomplete report is calculated only if the rating officer admits it.",
             )
         if after:
-            _game_missing(
-                checked, player, found=f"no result in round {_counted_up(after)}", expected=expected
-            )
+            _game_missing(checked, player, found=f"no result in round {counted_up(after)}", expected=expected)
 
 
 def _check_each_pair(checked: CheckedReport) -> None:
@@ -264,14 +332,15 @@ def _check_each_pair(checked: CheckedReport) -> None:
         if meetings[frozenset((one, other))] < times:
             missing[one].append(other)
             missing[other].append(one)
+    told = checked.read.undecided | checked.wrong_points
     for number, opponents in missing.items():
-        if number not in checked.read.undecided:
+        if number not in told:
             _game_missing(
                 checked,
                 checked.by_number[number],
-                found=f"no game against {_counted_up(opponents)}"
+                found=f"no game against {counted_up(opponents)}"
                 if times == 1
-                else f"fewer than {times} games against {_counted_up(opponents)}",
+                else f"fewer than {times} games against {counted_up(opponents)}",
                 expected=f"{times} against each of the other players",
             )
 
@@ -287,11 +356,6 @@ def _game_missing(checked: CheckedReport, player: ReportedPlayer, *, found: str,
         expected=expected,
         suggestion="Add the result, or say why there is none (absent, retired).",
     )
-
-
-def _counted_up(numbers: list[int]) -> str:
-    named = ", ".join(str(number) for number in numbers[:_MOST_NAMED])
-    return named if len(numbers) <= _MOST_NAMED else f"{named} and {len(numbers) - _MOST_NAMED} more"
 
 
 def _tally(checked: CheckedReport, player: ReportedPlayer) -> str:

@@ -1,0 +1,175 @@
+"""One fault gives few findings, in every format: what follows from a cause is not told beside it (R22)."""
+
+from collections import Counter
+
+import pytest
+
+from reporting.formats.values import ReadReport
+from reporting.rules.findings import Severity
+from reporting.services.parse import read_submission
+from tests.formats.report_files import (
+    ARBITER_FILE,
+    FILES,
+    FMJD_FILE,
+    NEW_TOERNOOIBASE_FILE,
+    SPREADSHEET_FILE,
+    TABLE_FILE,
+    TODAY,
+    TOERNOOIBASE_FILE,
+    TRF16_FILE,
+    sample,
+    spoiled,
+)
+
+REPORTS = sorted(path for path in FILES.iterdir() if path.suffix != ".toml")
+SAMPLES = (
+    "draughts-arbiter-2022-ouagadougou.csv",
+    "toernooibase-1948-world-championship.csv",
+    "toernooibase-1960-world-championship.csv",
+)
+MOST_ERRORS, MOST_WARNINGS = 5, 4
+"""Of one line that is gone. Two games are lost in a deleted result, so two players have other points and colours."""
+
+
+def told(content, sidecar=b""):
+    said = read_submission(content=content, sidecar=sidecar, today=TODAY)
+    return said.read.told(said.findings)
+
+
+def facts_beside(path):
+    return path.with_suffix(".toml").read_bytes()
+
+
+def more(findings, whole):
+    """Codes and severities of a spoiled file beyond those of the whole one."""
+    count = Counter((finding.severity, finding.code) for finding in findings)
+    return count - Counter((finding.severity, finding.code) for finding in whole)
+
+
+def hold_the_bound(content, sidecar=b""):
+    whole = told(content, sidecar)
+    lines = content.split(b"\n")
+    for turn, line in enumerate(lines):
+        findings = told(b"\n".join(lines[:turn] + lines[turn + 1 :]), sidecar)
+        added = more(findings, whole)
+        errors = sum(count for (severity, _), count in added.items() if severity is Severity.ERROR)
+        assert errors <= MOST_ERRORS, (turn + 1, line, added)
+        assert added.total() - errors <= MOST_WARNINGS, (turn + 1, line, added)
+        # None says again what another one says.
+        said = [(finding.code, finding.message, finding.found) for finding in findings]
+        assert max(Counter(said).values(), default=0) <= 3, (turn + 1, line)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.name)
+def test_a_deleted_line_gives_few_findings(path):
+    hold_the_bound(path.read_bytes(), facts_beside(path))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_deleted_line_of_a_real_export_gives_few_findings(name):
+    hold_the_bound(sample(name))
+
+
+FAULTS = [
+    # file, the lines spoiled, and all that is told beyond the whole file
+    (FMJD_FILE, {1: None}, {"section-missing": 1}),
+    (FMJD_FILE, {16: None}, {"section-missing": 1}),
+    (FMJD_FILE, {32: None}, {"section-missing": 1}),
+    (FMJD_FILE, {30: None}, {"section-not-closed": 1}),
+    (FMJD_FILE, {16: "<section player>"}, {"tag-unknown": 1}),
+    (FMJD_FILE, {17: None}, {"number-unknown": 1}),  # seven results name number 1
+    (FMJD_FILE, {17: "11285,1,,2,9,Willem,Zonnebeek,nl,"}, {"field-count": 1}),
+    (FMJD_FILE, {17: "1,,2,9,Willem,Zonnebeek,nl,,,"}, {"columns-shifted": 1}),
+    (SPREADSHEET_FILE, {2: None}, {"section-missing": 1}),
+    (SPREADSHEET_FILE, {15: None}, {"section-missing": 1}),
+    (SPREADSHEET_FILE, {25: None}, {"section-missing": 1}),
+    (SPREADSHEET_FILE, {16: None}, {"header-missing": 1}),
+    (SPREADSHEET_FILE, {26: None}, {"header-missing": 1}),
+    (SPREADSHEET_FILE, {17: None}, {"number-unknown": 1}),
+    (ARBITER_FILE, {3: None}, {"header-missing": 1}),
+    (ARBITER_FILE, {8: None}, {"place-out-of-order": 1}),
+    (ARBITER_FILE, {20: None}, {"opponent-unknown": 1}),  # the last place: no gap, but seven cells name it
+    (TOERNOOIBASE_FILE, {7: None}, {"place-out-of-order": 1}),
+    (NEW_TOERNOOIBASE_FILE, {9: None}, {"place-out-of-order": 1}),
+    (TRF16_FILE, {15: None}, {"opponent-unknown": 1, "player-count-differs": 1}),
+    (TABLE_FILE, {4: None}, {"cells-disagree": 1}),  # every line has moved
+]
+
+
+@pytest.mark.parametrize(("path", "edits", "codes"), FAULTS)
+def test_a_line_a_tag_or_a_header_that_is_missing_is_told_once(path, edits, codes):
+    added = more(told(spoiled(path, edits), facts_beside(path)), told(path.read_bytes(), facts_beside(path)))
+    assert {code: count for (_, code), count in added.items()} == codes
+
+
+def shifted(path, number, separator=b";"):
+    """The file with a line whose results have moved one round forward."""
+    lines = path.read_bytes().split(b"\n")
+    fields = lines[number - 1].split(separator)
+    lines[number - 1] = separator.join([*fields[:6], *fields[7:-1], b"", fields[-1]])
+    return b"\n".join(lines)
+
+
+def test_cells_that_have_moved_are_told_once_for_their_line():
+    (finding,) = told(shifted(NEW_TOERNOOIBASE_FILE, 8), facts_beside(NEW_TOERNOOIBASE_FILE))[:1]
+    assert (finding.code, finding.line) == ("cells-disagree", 8)
+    assert finding.message.startswith(
+        "Number 3 (Rytis Obelauskas): The line contradicts those of the opponents in 3"
+    )
+    added = more(
+        told(shifted(NEW_TOERNOOIBASE_FILE, 8), facts_beside(NEW_TOERNOOIBASE_FILE)),
+        told(NEW_TOERNOOIBASE_FILE.read_bytes(), facts_beside(NEW_TOERNOOIBASE_FILE)),
+    )
+    assert sum(count for (severity, _), count in added.items() if severity is Severity.ERROR) <= 3
+
+
+def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
+    lines = FMJD_FILE.read_text().split("\n")
+    edits = {n: lines[n - 1].replace(",nl,", ",XX,").replace(",pl,", ",XX,") for n in (17, 18)}
+    edits |= {n: lines[n - 1].replace(country, "XX") for n, country in {19: ",sn,", 20: ",ua,"}.items()}
+    edits = {n: text if ",XX," in text else text.replace("XX", ",XX,") for n, text in edits.items()}
+    (finding,) = [each for each in told(spoiled(FMJD_FILE, edits)) if each.code == "country-unknown"]
+    assert (finding.line, finding.column, finding.found) == (17, 31, "XX")
+    assert finding.message == (
+        "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski), 3 (Ousmane Dieng-Sarr), 4 (Viktoria Sechenenko): "
+        "This country code is not known. The same on lines 18, 19, 20."
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "edits", "code", "begins"),
+    [
+        (
+            FMJD_FILE,
+            {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"},
+            "points-differ",
+            "Number 1 (Willem Zonnebeek): The",
+        ),
+        (
+            FMJD_FILE,
+            {34: "1,1,2,2-2"},
+            "result-unknown",
+            "Numbers 1 (Willem Zonnebeek) and 2 (Marek Tarnobrzeski): The form",
+        ),
+        (
+            SPREADSHEET_FILE,
+            {18: "2;21002;Sokolinska;Danuta;;POL;W;;1;10"},
+            "points-differ",
+            "Number 2 (Danuta Sokolinska): ",
+        ),
+        (
+            ARBITER_FILE,
+            {9: "6;8;;Arkhangelova, Anastasia;RDF;A 2047;1b1;8w1;2w1;7w2;13b2;3b1;10w1;9;49"},
+            "cells-disagree",
+            "Numbers 7 (Negbreau, Biagnon Elsa) and 8 (Arkhangelova, Anastasia): The two cells",
+        ),
+    ],
+)
+def test_a_finding_about_a_player_or_a_pair_names_them(path, edits, code, begins):
+    (finding,) = [each for each in told(spoiled(path, edits), facts_beside(path)) if each.code == code]
+    assert finding.message.startswith(begins)
+
+
+def test_findings_that_were_told_are_not_told_again():
+    findings = told(spoiled(FMJD_FILE, {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"}), facts_beside(FMJD_FILE))
+    assert ReadReport("fmjd", "utf-8").told(findings) == findings

@@ -51,7 +51,7 @@ HINTS = {
     "encoding": "Only where the letters of the file are not UTF-8",
     "points": "Only where the file counts 1, ½, 0",
     "announced": "Only of what reached the office before today",
-    "corrects": "The code of a tournament whose published report this one puts right; else empty",
+    "corrects": "Only where this report corrects one that was accepted before",
 }
 OTHERS = {"discipline": {"100": "100 squares", "64": "64 squares"}}
 

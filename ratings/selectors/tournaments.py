@@ -1,7 +1,8 @@
 """The tournaments that published lists were calculated from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -31,6 +32,25 @@ def current_manifest() -> QuerySet[PeriodReport]:
 def published_tournaments() -> QuerySet[Tournament]:
     """Tournaments that a published list counts in its newest revision, with its pool and the day of that list."""
     return _with_list(Tournament.objects.filter(manifest_lines__in=current_manifest()))
+
+
+@dataclass(frozen=True)
+class CountingList:
+    """The published list that counts a tournament: the name of its pool, and its day."""
+
+    pool: str
+    in_force: date
+
+
+def counted_in(codes: Iterable[str]) -> dict[str, CountingList]:
+    """Of these tournaments those that a published list counts in its newest revision, by code. 1 query."""
+    lines = current_manifest().filter(tournament__code__in=codes)
+    return {
+        code: CountingList(pool, in_force)
+        for code, pool, in_force in lines.values_list(
+            "tournament__code", "period__pool__name", "period__in_force"
+        )
+    }
 
 
 def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:

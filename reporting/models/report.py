@@ -138,7 +138,9 @@ class LookAlikeDecision(models.Model):
         related_name="+",
         help_text="The tournament, as first accepted, that the report looks like.",
     )
-    is_correction = models.BooleanField(help_text="Whether the report corrects it; else it is a different one.")
+    is_correction = models.BooleanField(
+        help_text="Whether the report corrects it; else it is a different one."
+    )
     reason = models.TextField(blank=True, help_text="Why it is a different tournament.")
     by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)
@@ -151,7 +153,9 @@ class LookAlikeDecision(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.version_id} {'corrects' if self.is_correction else 'differs from'} {self.tournament_id}"
+        return (
+            f"{self.version_id} {'corrects' if self.is_correction else 'differs from'} {self.tournament_id}"
+        )
 
 
 class ReviewRemark(models.Model):

@@ -42,9 +42,9 @@ def import_reports(
     """Hand files in one after the other, in order of their names by code point, then accept them.
 
     Each file is its own transaction: one that is refused leaves nothing behind and the others go on. Warnings are
-    answered "imported by …"; errors are never overruled; a report that R11 bars is accepted only with `admit` in
-    its facts, one that looks like an accepted tournament only with `corrects` or `different_tournament`. Newcomers get their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports
-    stay submitted.
+    answered "imported by …"; errors are never overruled. A report that R11 bars is accepted only with `admit` in its
+    facts, one that looks like an accepted tournament only with `corrects` or `different_tournament`. Newcomers get
+    their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
     """
     to_accept: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):

@@ -105,7 +105,9 @@ def accept_report(
     if barred:
         may_admit(by.user)
     different_because = different_because.strip()
-    different = _decide_look_alikes(report, version, matching, correction_of, different_because, by)
+    different = _decide_look_alikes(
+        report, version, matching, correction_of=correction_of, because=different_because, by=by
+    )
     if correction_of:
         tournament = report.tournament = keep_tournament(report, submission.facts)
 
@@ -147,7 +149,7 @@ def accepted_look_alikes(matching: Matching) -> dict[str, Tournament]:
 
 
 def _decide_look_alikes(
-    report: Report, version: ReportVersion, matching: Matching, correction_of: str, because: str, by: Actor
+    report: Report, version: ReportVersion, matching: Matching, *, correction_of: str, because: str, by: Actor
 ) -> list[str]:
     """Keep what the officer decided of each accepted tournament that the report looks like, and the link.
 
@@ -155,7 +157,9 @@ def _decide_look_alikes(
     """
     alike = accepted_look_alikes(matching)
     if correction_of and correction_of not in alike:
-        raise DomainError("not_alike", f"The report does not look like the accepted tournament {correction_of}.")
+        raise DomainError(
+            "not_alike", f"The report does not look like the accepted tournament {correction_of}."
+        )
     if correction_of:
         _hold(alike[correction_of])
         report.corrects = accepted_tournament(correction_of)

@@ -130,7 +130,11 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
             # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
             findings += [finding for finding in check_new_player(player) if finding.code in NAME_RULES]
     findings += _same_person_twice(submission, players)
-    if submission.facts and submission.facts.corrects and accepted_tournament(submission.facts.corrects) is None:
+    if (
+        submission.facts
+        and submission.facts.corrects
+        and accepted_tournament(submission.facts.corrects) is None
+    ):
         findings.append(_corrects_nothing(submission.facts.corrects))
     results = results_by_name(
         submission.read,

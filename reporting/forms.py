@@ -28,7 +28,8 @@ GROUPS: Sequence[tuple[str, Sequence[str]]] = (
         ),
     ),
     ("Referee", ("referee", "referee_level")),
-    ("How to read it", ("standings", "unplayed", "rating_service_paid", "encoding", "points", "corrects")),
+    ("How to read it", ("standings", "unplayed", "rating_service_paid", "encoding", "points")),
+    ("Correction", ("corrects",)),
 )
 """The facts a referee is asked, by what they are about. The others are the office's or are worked out."""
 

@@ -17,7 +17,7 @@ from office_reports import decide, newest_answers
 from ratings.models import RatingList
 from ratings.services.correct_list import corrected_reports
 from ratings.tasks import look_for_work
-from reporting.models import Federation, LogEntry, LookAlikeDecision, Report, Role, User
+from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role, User
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_work import (
     JULY,
@@ -263,6 +263,10 @@ def test_the_officer_decides_that_it_is_a_correction(
     )
     assert LogEntry.objects.filter(action="report.accept").latest("pk").after["corrects"] == "2025-spring"
     assert corrected_reports(april) == [report]
+    told = Message.objects.filter(kind="report_accepted").latest("pk").text
+    assert "It takes the place of the report that it corrects." in told
+    page = text_of(officer.get(reverse("office-report", args=[report.pk])))
+    assert "Would count in A revision of 1 Apr 2025" in page
     assert manifest(office.run(JULY)) == set()
 
 
@@ -278,7 +282,7 @@ def test_the_officer_decides_that_it_is_a_different_tournament_and_the_next_list
     assert anomaly.report == report
     assert anomaly.figures["different_from"] == [{"code": "2025-spring", "name": "Spring"}]
     page = text_of(officer.get("/office/lists/fmjd-100/2025-07-01/"))
-    assert "Spring looks like Spring Looks like another" in page
+    assert "Spring looks like 2025-spring Looks like another" in page
     assert (
         "counted as a different tournament than Spring (2025-spring). Decided by The rating_officer on"
         in page

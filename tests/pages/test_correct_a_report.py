@@ -340,3 +340,37 @@ def test_a_code_that_is_not_offered_stays_in_the_details_beside_its_finding(
     page = referee.get(reverse("report-facts", args=[report.pk])).content.decode()
     assert '<option value="2025-sprong" selected>2025-sprong</option>' in page
     assert "No report of a tournament of this code has been accepted" in page
+
+
+@pytest.mark.database_role("web")
+def test_before_a_list_counts_it_a_report_is_corrected_and_decided_about_all_the_same(
+    office: Office,  # noqa: F811
+) -> None:
+    office.register(11, 12)
+    referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
+    first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    assert referee.post(reverse("report-correct", args=[first.pk])).status_code == 302
+    draft = Report.objects.latest("pk")
+    page = referee.get(reverse("report-facts", args=[draft.pk])).content.decode()
+    assert '<optgroup label="In no published list yet">' in page
+    assert "Corrects Spring (2025-spring), which no published list counts." in text_of(
+        referee.get(reverse("report", args=[draft.pk]))
+    )
+    own = text_of(referee.get(reverse("report", args=[first.pk])))
+    assert f"Correction: report {draft.pk} , draft, by Referee." in own
+    for name, look_alike, because in (
+        ("Group B", "different", "Group B."),
+        ("Sprung", "corrects:2025-spring", "Not group B."),
+    ):
+        report = office.submit(name, [11, 12], TWO_WINS, **SPRING)
+        review = text_of(officer.get(reverse("office-report", args=[report.pk])))
+        assert "It corrects Spring" in review
+        assert "in no published list yet" in review
+        accepted(officer, report, look_alike=look_alike, because=because)
+    assert list(
+        LookAlikeDecision.objects.order_by("pk").values_list("tournament__code", "is_correction", "reason")
+    ) == [
+        ("2025-spring", False, "Group B."),
+        ("2025-spring", True, ""),
+        ("2025-group-b", False, "Not group B."),
+    ]

@@ -178,7 +178,9 @@ def corrected_tournament(sidecar: bytes) -> Tournament | None:
 
 
 def accepted_tournament(code: str) -> Tournament | None:
-    """The tournament of this code as it was first accepted, while that acceptance stands. 1 query."""
+    """The tournament of this code as it was first accepted, while that acceptance stands. 1 query, 0 for no code."""
+    if not code:
+        return None
     accepted = Tournament.objects.filter(reports__state=Report.State.ACCEPTED)
     return accepted.filter(code=code, correction=0).first()
 

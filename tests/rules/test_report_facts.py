@@ -25,8 +25,8 @@ ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
 KEYS = (
     "name place country played_from played_to discipline time_control minutes_for_60_moves system official "
-    "national_championship women_only youth veterans announced referee referee_level received admit corrects number "
-    "players newcomers rounds competition council_approved rating_service_paid world_cup_stars standings unplayed "
+    "national_championship women_only youth veterans announced referee referee_level received admit corrects "
+    "different_tournament number players newcomers rounds competition council_approved rating_service_paid world_cup_stars standings unplayed "
     "encoding points"
 )
 
@@ -169,6 +169,7 @@ LENGTHS = {
     "unplayed": 30,
     "admit": 2000,
     "corrects": 80,
+    "different_tournament": 2000,
 }
 
 
@@ -180,7 +181,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
     }
     assert longest == LENGTHS
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
-    for name in LENGTHS.keys() - {"admit", "corrects"}:
+    for name in LENGTHS.keys() - {"admit", "corrects", "different_tournament"}:
         column = of_model[name]
         assert getattr(column, "base_field", column).max_length == longest[name], name
 

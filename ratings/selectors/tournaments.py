@@ -36,19 +36,23 @@ def published_tournaments() -> QuerySet[Tournament]:
 
 @dataclass(frozen=True)
 class CountingList:
-    """The published list that counts a tournament: the name of its pool, and its day."""
+    """The published list that counts a tournament: the name of its pool, its day, and the key of the row it counts.
+
+    Of a corrected tournament that is the row of the report that the newest revision has taken.
+    """
 
     pool: str
     in_force: date
+    tournament: int
 
 
 def counted_in(codes: Iterable[str]) -> dict[str, CountingList]:
     """Of these tournaments those that a published list counts in its newest revision, by code. 1 query."""
     lines = current_manifest().filter(tournament__code__in=codes)
     return {
-        code: CountingList(pool, in_force)
-        for code, pool, in_force in lines.values_list(
-            "tournament__code", "period__pool__name", "period__in_force"
+        code: CountingList(pool, in_force, tournament)
+        for code, pool, in_force, tournament in lines.values_list(
+            "tournament__code", "period__pool__name", "period__in_force", "tournament"
         )
     }
 

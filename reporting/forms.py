@@ -30,8 +30,9 @@ GROUPS: Sequence[tuple[str, Sequence[str]]] = (
     ("Referee", ("referee", "referee_level")),
     (
         "How to read it",
-        ("standings", "unplayed", "shared_places", "rating_service_paid", "encoding", "points", "corrects"),
+        ("standings", "unplayed", "shared_places", "rating_service_paid", "encoding", "points"),
     ),
+    ("Correction", ("corrects",)),
 )
 """The facts a referee is asked, by what they are about. The others are the office's or are worked out."""
 
@@ -60,7 +61,7 @@ HINTS = {
     "encoding": "Only where the letters of the file are not UTF-8",
     "points": "Only where the file counts 1, ½, 0",
     "announced": "Only of what reached the office before today",
-    "corrects": "The code of a tournament whose published report this one puts right; else empty",
+    "corrects": "Only where this report corrects one that was accepted before",
 }
 OTHERS = {"discipline": {"100": "100 squares", "64": "64 squares"}}
 

@@ -23,10 +23,23 @@ def take_closing_lock() -> None:
     _lock("SELECT pg_advisory_xact_lock(%s)", "A report is being stored at this moment: try again.")
 
 
-def _lock(query: str, otherwise: str) -> None:
+ACCEPTING = 9_091_020
+
+
+def take_accepting_lock() -> None:
+    """One acceptance at a time, so that the second of two reports of one tournament sees the first.
+
+    Raises DomainError `busy` where another one takes longer than lock_timeout.
+    """
+    _lock(
+        "SELECT pg_advisory_xact_lock(%s)", "Another report is being accepted: please try again.", ACCEPTING
+    )
+
+
+def _lock(query: str, otherwise: str, key: int = CLOSING) -> None:
     try:
         with connection.cursor() as cursor:
-            cursor.execute(query, [CLOSING])
+            cursor.execute(query, [key])
     except OperationalError as error:
         if isinstance(error.__cause__, LockNotAvailable):
             raise DomainError("busy", otherwise) from error

@@ -91,6 +91,7 @@ urlpatterns = [
     path("reports/<int:number>/people/", report_steps.report_people, name="report-people"),
     path("reports/<int:number>/preview/", report_steps.report_preview, name="report-preview"),
     path("reports/<int:number>/hand-in/", report_steps.report_hand_in, name="report-hand-in"),
+    path("reports/<int:number>/correct/", reports.report_correct, name="report-correct"),
     path("reports/<int:number>/withdraw/", reports.report_withdraw, name="report-withdraw"),
     path("reports/<int:number>/changes/<int:old>-<int:new>/", reports.report_changes, name="report-changes"),
     path("reports/<int:number>/versions/<int:version>/", reports.report_original, name="report-original"),

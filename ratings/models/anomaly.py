@@ -15,6 +15,8 @@ class Anomaly(models.Model):
         FEW_GAMES = "few_games", "Few games"
         LATE = "late", "Late report"
         LEFT_OUT = "left_out", "Left out"
+        CORRECTED = "corrected", "Corrected report"
+        ALIKE = "alike", "Looks like another"
 
     list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies")
     kind = models.CharField(max_length=9, choices=Kind.choices)
@@ -46,7 +48,11 @@ class Anomaly(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(kind__in=["jump", "few_games"], player__isnull=False, report__isnull=True)
-                | Q(kind__in=["late", "left_out"], player__isnull=True, report__isnull=False),
+                | Q(
+                    kind__in=["late", "left_out", "corrected", "alike"],
+                    player__isnull=True,
+                    report__isnull=False,
+                ),
                 name="anomaly_has_its_subject",
             ),
         ]

@@ -1,8 +1,9 @@
 """The tournaments that published lists were calculated from."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -14,6 +15,7 @@ from ratings.rules.fmjd.parameters import Parameters
 from ratings.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.selectors.lists import NotPublishedError, parameters_of, published
 from ratings.selectors.merges import persons_of, ratings_read, read_as
+from ratings.selectors.periods import lines_that_count
 from reporting.models import Entry, Tournament
 from reporting.rules.countries import country_code
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
@@ -44,6 +46,32 @@ def published_tournaments() -> QuerySet[Tournament]:
     )
     found = Tournament.objects.filter(manifest_lines__in=counted_last.values("pk"))
     return _with_list(found).annotate(excluded_by=Subquery(later.order_by("revision").values("revision")[:1]))
+
+
+@dataclass(frozen=True)
+class CountingList:
+    """The published list that counts a tournament: the name of its pool, its day, and the key of the row it counts.
+
+    Of a corrected tournament that is the row of the report that the newest revision has taken.
+    """
+
+    pool: str
+    in_force: date
+    tournament: int
+
+
+def counted_in(codes: Iterable[str]) -> dict[str, CountingList]:
+    """Of these tournaments those that a published list counts in its newest revision, by code. 1 query."""
+    made_by = Coalesce("correction", 0)
+    published_lists = published().annotate(made_by=made_by)
+    own_list = published_lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    lines = lines_that_count().annotate(made_by=made_by).filter(Exists(own_list), tournament__code__in=codes)
+    return {
+        code: CountingList(pool, in_force, tournament)
+        for code, pool, in_force, tournament in lines.values_list(
+            "tournament__code", "period__pool__name", "period__in_force", "tournament"
+        )
+    }
 
 
 def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:

@@ -1,7 +1,11 @@
-"""The questions that a draft asks its officer: large jumps, 2351 with few games, reports late or left out."""
+"""The questions that a draft asks its officer: large jumps, 2351 with few games, and reports.
+
+Reports are asked about that are late or left out, that correct another, or that look like another.
+"""
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Count
@@ -12,7 +16,7 @@ from ratings.rules.fmjd.anomalies import few_games, jumps
 from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.fmjd.parameters import Parameters
 from ratings.selectors.periods import reports_not_counted
-from reporting.models import Report
+from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.regulations import report_due
 from reporting.services.review import ASKS_ADMISSION
 
@@ -20,7 +24,7 @@ from reporting.services.review import ASKS_ADMISSION
 def find_anomalies(
     rating_list: RatingList, parameters: Parameters, changes: ChangeColumns, rows: ListColumns
 ) -> None:
-    """Write the questions of a draft just calculated, in its transaction. 6 queries, whatever the number of players.
+    """Write the questions of a draft just calculated, in its transaction. 9 queries, whatever the number of players.
 
     What an earlier revision of the list asked in the same words was answered then and is not asked again. Answers
     to the same question on a draft that this one supersedes come over with their author and time.
@@ -32,6 +36,8 @@ def find_anomalies(
     found = [
         *questions_of_players(rating_list, parameters, changes, rows),
         *_late(rating_list),
+        *_corrected(rating_list),
+        *_alike(rating_list),
         *(_left_out(rating_list) if rating_list.correction is None else ()),
     ]
     asked = Anomaly.objects.bulk_create(anomaly for anomaly in found if _question(anomaly) not in answered)
@@ -57,13 +63,17 @@ def questions_of_players(
 
 
 def _late(rating_list: RatingList) -> Iterator[Anomaly]:
-    """Reports that the list counts only because they were admitted (R11). `findings` are what asked for it."""
+    """Reports that the list counts only because they were admitted (R11). `findings` are what asked for it.
+
+    Not those that correct another: they are asked about as such, with the same reason.
+    """
     admitted = (
         Report.objects.filter(
             accepted_version__manifest_lines__period=rating_list.period,
             accepted_version__manifest_lines__correction=rating_list.correction,
         )
         .exclude(admitted_reason="")
+        .filter(corrects=None)  # of one that corrects another its own question says why it was admitted
         .select_related("tournament", "accepted_version")
         .defer("accepted_version__content", "accepted_version__sidecar")
         .annotate(players=Count("tournament__entries"))
@@ -82,6 +92,61 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
             "players": report.players,
         }
         yield Anomaly(list=rating_list, kind=Anomaly.Kind.LATE, report=report, figures=figures)
+
+
+def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
+    """Reports that the list counts in the place of those they correct: who accepted them, and why if late."""
+    reports = list(
+        Report.objects.filter(
+            accepted_version__manifest_lines__period=rating_list.period,
+            accepted_version__manifest_lines__correction=rating_list.correction,
+            corrects__isnull=False,
+        )
+        .select_related("corrects")
+        .order_by("pk")
+    )
+    accepted = LogEntry.objects.filter(
+        action="report.accept", subject__in=[f"report {report.pk}" for report in reports]
+    )
+    acts = {act.subject: act for act in accepted.select_related("actor").order_by("pk")}
+    for report in reports:
+        assert report.corrects is not None  # noqa: S101 (the filter asks for it)
+        act = acts[f"report {report.pk}"]
+        figures = {
+            "corrects": report.corrects.code,
+            "name": report.corrects.name,
+            "by": act.actor.name,
+            "accepted": timezone.localdate(act.at).isoformat(),
+            "reason": report.admitted_reason,
+        }
+        yield Anomaly(list=rating_list, kind=Anomaly.Kind.CORRECTED, report=report, figures=figures)
+
+
+def _alike(rating_list: RatingList) -> Iterator[Anomaly]:
+    """Reports counted as different tournaments though they look like accepted ones: who decided so, and why (R21)."""
+    decisions = (
+        LookAlikeDecision.objects.filter(
+            version__manifest_lines__period=rating_list.period,
+            version__manifest_lines__correction=rating_list.correction,
+        )
+        .select_related("version__report", "tournament", "by")
+        .defer("version__content", "version__sidecar", "version__findings", "version__results")
+        .order_by("version__report", "tournament", "-pk")
+        .distinct("version__report", "tournament")
+    )
+    for _, group in groupby(decisions, key=lambda each: each.version.report_id):
+        different = [each for each in group if not each.is_correction]
+        if different:
+            figures = {
+                "different_from": [
+                    {"code": each.tournament.code, "name": each.tournament.name} for each in different
+                ],
+                "by": different[0].by.name,
+                "decided": timezone.localdate(different[0].at).isoformat(),
+                "reason": different[0].reason,
+            }
+            report = different[0].version.report
+            yield Anomaly(list=rating_list, kind=Anomaly.Kind.ALIKE, report=report, figures=figures)
 
 
 def _left_out(rating_list: RatingList) -> Iterator[Anomaly]:

@@ -11,6 +11,9 @@ from ratings.selectors.lists import NotPublishedError, newest_lists, stamp_of
 from ratings.views.answers import public_page
 from ratings.views.list_query import address, pager_of
 from ratings.views.questions import page_in, search_in
+from reporting.models import Report, Tournament, User
+from reporting.policies import may_submit
+from reporting.views.guarded import why_not
 
 
 @login_not_required
@@ -54,7 +57,18 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
             "found": found,
             "numbers": found.numbers,
             "time_control": selectors.time_control_worked_out(found.tournament),
+            "to_correct": report_to_correct(request, found.tournament),
         }
         return render_to_string("ratings/tournament.html", context, request)
 
     return public_page(request, ("tournament", *stamp), draw)
+
+
+def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
+    """The accepted report of a tournament for whoever may correct it. A page with a session is kept nowhere."""
+    user = request.user
+    if not isinstance(user, User):
+        return None
+    accepted = Report.objects.filter(tournament=tournament.pk, state=Report.State.ACCEPTED)
+    report = accepted.select_related("tournament", "submitted_by").first()
+    return None if report is None or why_not(may_submit, user, report) else report

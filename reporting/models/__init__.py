@@ -5,7 +5,13 @@ from reporting.models.correction_request import CorrectionRequest, RequestEntry
 from reporting.models.message import Message
 from reporting.models.player_merge import PlayerMerge
 from reporting.models.register import Federation, PersonalData, Player, PlayerIdentity, Sex, Title
-from reporting.models.report import Report, ReportVersion, ReviewRemark, WarningAnswer
+from reporting.models.report import (
+    LookAlikeDecision,
+    Report,
+    ReportVersion,
+    ReviewRemark,
+    WarningAnswer,
+)
 from reporting.models.tournament import Entry, Game, Round, Tournament
 
 __all__ = [
@@ -17,6 +23,7 @@ __all__ = [
     "Game",
     "Invitation",
     "LogEntry",
+    "LookAlikeDecision",
     "Message",
     "PersonalData",
     "Player",

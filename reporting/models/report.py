@@ -125,6 +125,39 @@ class WarningAnswer(models.Model):
         return f"answer to finding {self.finding} of version {self.version_id}"
 
 
+class LookAlikeDecision(models.Model):
+    """What an accepting officer decided where a report looks like an accepted one (R21): its correction, or another.
+
+    The newest one of a version and a tournament holds. The database refuses every change (reporting migration 0014).
+    """
+
+    version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="look_alike_decisions")
+    tournament = models.ForeignKey(
+        "reporting.Tournament",
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The tournament, as first accepted, that the report looks like.",
+    )
+    is_correction = models.BooleanField(
+        help_text="Whether the report corrects it; else it is a different one."
+    )
+    reason = models.TextField(blank=True, help_text="Why it is a different tournament.")
+    by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(is_correction=True) | ~Q(reason=""), name="different_tournament_has_reason"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.version_id} {'corrects' if self.is_correction else 'differs from'} {self.tournament_id}"
+        )
+
+
 class ReviewRemark(models.Model):
     """What the office says of a version that it returns or rejects: in general, of a line or of a fact (R23).
 

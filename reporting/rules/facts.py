@@ -365,6 +365,16 @@ class TournamentFacts:
             longest=80,
         ),
     )
+    different_tournament: str = field(
+        default="",
+        metadata=_says(
+            Kind.TEXT,
+            "reason why it is a different tournament, where it looks like one already accepted",
+            example='"group B, with the same two players"',
+            article="4.1; R21",
+            longest=2000,
+        ),
+    )
     number: int | None = field(
         default=None,
         metadata=_says(

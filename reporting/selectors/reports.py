@@ -8,7 +8,8 @@ from difflib import SequenceMatcher
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from reporting.models import Announcement, Report, ReportVersion, Role, User
+from reporting.models import Announcement, Report, ReportVersion, Role, Tournament, User
+from reporting.policies import OFFICE
 from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
 
@@ -54,11 +55,35 @@ class ReportLine:
 
 def own_reports(user: User) -> list[ReportLine]:
     """The reports a referee made, or of a national official's federation, newest first. 2 queries."""
+    reports = Report.objects.filter(_own(user)).select_related("tournament", "submitted_by").order_by("-pk")
+    return list(lines_of(reports))
+
+
+def tournaments_to_correct(user: User) -> list[Tournament]:
+    """The accepted tournaments whose report a person may correct, as last accepted, newest first. 1 query.
+
+    Who may is as in `may_submit`: a referee, the national official of a report's federation, the office.
+    """
+    reports = Report.objects.filter(state=ReportState.ACCEPTED)
+    if not user.has_role(*OFFICE):
+        reports = reports.filter(_own(user))
+    found = Tournament.objects.filter(reports__in=reports).order_by("code", "-correction").distinct("code")
+    return sorted(found, key=lambda each: (each.played_to, each.number), reverse=True)
+
+
+def corrections_of(tournament: Tournament) -> list[Report]:
+    """The reports that correct a tournament and are neither rejected nor withdrawn, newest first. 1 query."""
+    reports = Report.objects.filter(corrects__code=tournament.code).select_related(
+        "tournament", "submitted_by"
+    )
+    return list(reports.exclude(state__in=[ReportState.REJECTED, ReportState.WITHDRAWN]).order_by("-pk"))
+
+
+def _own(user: User) -> Q:
     mine = Q(submitted_by=user)
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id:
         mine |= Q(submitted_by__federation=user.federation_id) | Q(tournament__country=user.federation_id)
-    reports = Report.objects.filter(mine).select_related("tournament", "submitted_by").order_by("-pk")
-    return list(lines_of(reports))
+    return mine
 
 
 def lines_of(reports: QuerySet[Report]) -> Sequence[ReportLine]:

@@ -42,9 +42,9 @@ def import_reports(
     """Hand files in one after the other, in order of their names by code point, then accept them.
 
     Each file is its own transaction: one that is refused leaves nothing behind and the others go on. Warnings are
-    answered "imported by …"; errors are never overruled; a report that R11 bars is accepted only with `admit` in
-    its facts. Newcomers get their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports
-    stay submitted.
+    answered "imported by …"; errors are never overruled. A report that R11 bars is accepted only with `admit` in its
+    facts, one that looks like an accepted tournament only with `corrects` or `different_tournament`. Newcomers get
+    their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
     """
     to_accept: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):
@@ -100,7 +100,12 @@ def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:
     assert report is not None  # noqa: S101 (only submitted reports come here)
     facts, _ = read_facts(bytes(report.versions.order_by("-number")[0].sidecar))
     try:
-        report = accept_report(report=report, admitted_reason=facts.admit if facts else "", by=officer)
+        report = accept_report(
+            report=report,
+            admitted_reason=facts.admit if facts else "",
+            different_because=facts.different_tournament if facts else "",
+            by=officer,
+        )
     except DomainError as refusal:
         return ImportedReport(imported.filename, "submitted", report, refusal.message, refusal.findings)
     return ImportedReport(imported.filename, "accepted", report, "", imported.findings)

@@ -42,13 +42,19 @@ def notify(*, kind: Message.Kind, recipient: User, about: str, title: str, text:
 def tell_accepted(report: Report, act: LogEntry) -> None:
     """Tell the submitter of an accepted report in which list it counts; each time it is accepted."""
     tournament = _tournament_of(report)
+    counts = f"It counts in {list_that_counts(tournament)}."
+    if report.corrects is not None:
+        counts = (
+            "It takes the place of the report that it corrects. If a published list counts that report, the office"
+            f" corrects that list; if not, it counts in {list_that_counts(tournament)}."
+        )
     notify(
         kind=Message.Kind.REPORT_ACCEPTED,
         recipient=report.submitted_by,
         about=_address_of_act(report, act),
         title=f"Accepted: {tournament.name}",
         text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was accepted."
-        f" It counts in {list_that_counts(tournament)}. Nothing more is asked of you.",
+        f" {counts} Nothing more is asked of you.",
     )
 
 

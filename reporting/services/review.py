@@ -14,10 +14,11 @@ from psycopg.errors import RestrictViolation
 
 from reporting.errors import DomainError
 from reporting.formats.values import PAUSE, ReportedPlayer
-from reporting.locks import share_closing_lock, take_numbering_lock
+from reporting.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.models import (
     Entry,
     Game,
+    LookAlikeDecision,
     PersonalData,
     Player,
     PlayerMerge,
@@ -36,7 +37,8 @@ from reporting.services.audit import Actor, record
 from reporting.services.import_register import LARGEST_FMJD_ID, ensure_federations
 from reporting.services.notify import tell_accepted, tell_rejected, tell_returned, tell_taken_back
 from reporting.services.parse import Submission, read_submission
-from reporting.services.validate import match_players
+from reporting.services.submit import keep_tournament
+from reporting.services.validate import Matching, accepted_tournament, match_players
 
 # Findings that keep a report from being calculated unless the rating officer admits it with a reason, and why (R11).
 ASKS_ADMISSION = {
@@ -66,16 +68,22 @@ def accept_report(
     by: Actor,
     admitted_reason: str = "",
     newcomers_are_others: bool = False,
+    correction_of: str = "",
+    different_because: str = "",
     looked_at: int | None = None,
 ) -> Report:
     """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
 
-    What has a finding of `ASKS_ADMISSION` needs `admitted_reason`, a rating officer's (R11). Whom an earlier acceptance
-    of the report entered in the register is not entered again; where somebody may be one of those and may be another,
-    `newcomers_are_others` is the office's word for it. `looked_at` is, here and in the other acts, the number of the
-    version that was judged. Raises DomainError `wrong_state`, `version_changed`, `own_report`, `needs_admission` or
-    `has_errors` (with the findings), `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `forbidden`.
+    What has a finding of `ASKS_ADMISSION` needs `admitted_reason`, a rating officer's (R11). One that looks like an
+    accepted tournament which it does not correct by its details needs a decision (R21): `correction_of` is the code
+    of the tournament that it corrects after all, `different_because` the reason why it is another one than each that
+    is left. Whom an earlier acceptance of the report entered in the register is not entered again; where somebody may
+    be one of those and may be another, `newcomers_are_others` is the office's word for it. `looked_at` is, here and
+    in the other acts, the number of the version that was judged. Raises DomainError `wrong_state`,
+    `version_changed`, `own_report`, `needs_admission`, `looks_accepted` or `has_errors` (with the findings),
+    `not_alike`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
     """
+    take_accepting_lock()
     report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by, looked_at)
     _hold(report.corrects)
     tournament = report.tournament
@@ -102,6 +110,12 @@ def accept_report(
         )
     if barred:
         may_admit(by.user)
+    different_because = different_because.strip()
+    different = _decide_look_alikes(
+        report, version, matching, correction_of=correction_of, because=different_because, by=by
+    )
+    if correction_of:
+        tournament = report.tournament = keep_tournament(report, submission.facts)
 
     known = _with_those_entered_before(report, submission, matching.players, newcomers_are_others)
     _refuse_one_person_twice(known)
@@ -122,11 +136,60 @@ def accept_report(
             "tournament": tournament.code,
             "version": version.number,
             "newcomers": [players[number].fmjd_id for number, player in known.items() if player is None],
-        },
+        }
+        | ({"corrects": report.corrects.code} if report.corrects else {})
+        | ({"different_from": different, "different_because": different_because} if different else {}),
         reason=report.admitted_reason,
     )
     tell_accepted(report, act)
     return report
+
+
+def accepted_look_alikes(matching: Matching) -> dict[str, Tournament]:
+    """Of the tournaments that a report looks like those accepted, by code, each as first accepted. 0 queries or 1."""
+    codes = {each.code for each in matching.look_alikes}
+    if not codes:
+        return {}
+    accepted = Tournament.objects.filter(code__in=codes, correction=0, reports__state=ReportState.ACCEPTED)
+    return {each.code: each for each in accepted.order_by("played_to", "number")}
+
+
+def _decide_look_alikes(
+    report: Report, version: ReportVersion, matching: Matching, *, correction_of: str, because: str, by: Actor
+) -> list[str]:
+    """Keep what the officer decided of each accepted tournament that the report looks like, and the link.
+
+    Returns the codes of those that it is different from.
+    """
+    alike = accepted_look_alikes(matching)
+    if correction_of and correction_of not in alike:
+        raise DomainError(
+            "not_alike", f"The report does not look like the accepted tournament {correction_of}."
+        )
+    if correction_of:
+        _hold(alike[correction_of])
+        report.corrects = accepted_tournament(correction_of)
+        if report.corrects is None:
+            raise DomainError("not_alike", f"The acceptance of {correction_of} has just been taken back.")
+    different = sorted(alike.keys() - {correction_of})
+    if different and not because:
+        raise DomainError(
+            "looks_accepted",
+            "This report looks like a tournament that is accepted already. Choose whether it corrects that tournament"
+            " or is a different one, and say why.",
+            [each for each in matching.findings if each.code == "looks-reported"],
+        )
+    LookAlikeDecision.objects.bulk_create(
+        LookAlikeDecision(
+            version=version,
+            tournament=tournament,
+            is_correction=code == correction_of,
+            reason="" if code == correction_of else because,
+            by=by.user,
+        )
+        for code, tournament in alike.items()
+    )
+    return different
 
 
 @transaction.atomic

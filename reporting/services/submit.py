@@ -23,7 +23,7 @@ from reporting.services.import_register import ensure_federations
 from reporting.services.notify import tell_if_late
 from reporting.services.parse import Submission, read_submission
 from reporting.services.upload import read_columns
-from reporting.services.validate import Matching, match_players
+from reporting.services.validate import Matching, corrected_tournament, match_players
 
 
 def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> Report:
@@ -84,6 +84,9 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     submission = read_submission(
         content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
     )
+    # What it corrects may have been accepted, or taken back, since the version was stored.
+    report.corrects = corrected_tournament(bytes(version.sidecar))
+    report.save(update_fields=["corrects"])
     matching = match_players(submission, report)
     if [finding.to_json() for finding in matching.findings] != version.findings:
         _store_findings(version, submission, matching, by)
@@ -106,7 +109,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     WarningAnswer.objects.bulk_create(
         WarningAnswer(version=version, finding=index, text=answers[index], by=by.user) for index in warnings
     )
-    report.tournament = _keep_tournament(report, submission.facts)
+    report.tournament = keep_tournament(report, submission.facts)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
@@ -149,12 +152,17 @@ def _store_findings(
     return stored
 
 
-def _keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:
+def keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:
     """The tournament of the facts: made, or, when its report comes again, brought up to date under its code.
 
-    A corrected report has a row of its own, under code and number of the tournament it corrects.
+    A corrected report has a row of its own, under code and number of the tournament it corrects. Where that is
+    another one than before, or none any more, a row is made anew: the code of a tournament never changes.
     """
     known = report.tournament
+    if known is not None and (
+        known.code != report.corrects.code if report.corrects is not None else known.correction > 0
+    ):
+        known = None
     # check_report makes an error of each of these that is missing.
     assert facts.played_from is not None  # noqa: S101
     assert facts.played_to is not None  # noqa: S101

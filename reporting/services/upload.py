@@ -47,7 +47,7 @@ def upload_report(
     sha256 = hashlib.sha256(content).hexdigest()
     take_upload_lock(sha256)
     facts, _ = read_facts(sidecar)
-    corrected = corrected_tournament(facts)
+    corrected = corrected_tournament(sidecar)
     named = facts.corrects if facts else ""
     known = _known_version(sha256, sidecar, named, corrected)
     before: dict[str, str] = {}
@@ -68,7 +68,6 @@ def upload_report(
             may_submit(by.user, known.report)
             before = {"state": state}
     report = known.report if known is not None else Report(submitted_by=by.user)
-    report.corrects = corrected
     report.announcement = report.announcement or announcement
     return store_version(
         report=report, content=content, filename=filename, sidecar=sidecar, by=by, before=before
@@ -83,6 +82,7 @@ def store_version(
     The caller holds the report's row and has asked who may. `before` goes into the log.
     """
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
+    report.corrects = corrected_tournament(sidecar)
     matching = match_players(submission, report)
     report.received_on = submission.facts.received if submission.facts else None
     report.state = ReportState.DRAFT
@@ -108,7 +108,8 @@ def store_version(
             "version": version.number,
             "sha256": version.sha256,
             "format": submission.read.format,
-        },
+        }
+        | ({"corrects": report.corrects.code} if report.corrects else {}),
     )
     return UploadedReport(report, version, matching, already_there=False)
 
@@ -139,9 +140,10 @@ def _known_version(
     Facts that name a tournament to correct which does not exist make them a report of their own: they belong neither
     to the report of the tournament meant nor to the tournament's first one.
     """
-    versions = ReportVersion.objects.filter(sha256=sha256, report__corrects=corrected)
+    versions = ReportVersion.objects.filter(sha256=sha256).select_related("report__corrects")
     newest = list(versions.order_by("report_id", "-number").distinct("report_id"))
     same_facts = [version for version in newest if bytes(version.sidecar) == sidecar]
     if same_facts or (named and corrected is None):
         return same_facts[0] if same_facts else None
-    return newest[-1 if corrected else 0] if newest else None
+    of_it = [version for version in newest if version.report.corrects == corrected]
+    return of_it[-1 if corrected else 0] if of_it else None

@@ -9,7 +9,7 @@ from typing import Any
 from reporting.formats.values import FORMS_OF_ANNEX_9, ReportedPlayer
 from reporting.models import PersonalData, Player, PlayerMerge, Report, ReportVersion, Tournament
 from reporting.rules.checks import check_new_player
-from reporting.rules.facts import TournamentFacts
+from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import NAME_RULES, Finding, Severity, error, warning
 from reporting.rules.folding import folded, sort_name
 from reporting.rules.look_alikes import (
@@ -47,7 +47,8 @@ class Matching:
     `candidates` are, for each who has no FMJD-ID or whose register name is quite another, those of the register who
     may be meant, best first. `findings` are all findings of the submission, those that hung on the matching settled.
     `results` are the results by name, as a version keeps them for the comparison with other reports. `merged` are,
-    for those whom the report names by a record that was merged into theirs, the records named.
+    for those whom the report names by a record that was merged into theirs, the records named. `look_alikes` are the
+    tournaments reported that this one looks like, without the one it corrects.
     """
 
     players: Mapping[int, Player | None]
@@ -55,6 +56,7 @@ class Matching:
     candidates: Mapping[int, Sequence[Candidate]] = field(default_factory=dict)
     results: Mapping[str, Any] = field(default_factory=dict)
     merged: Mapping[int, Player] = field(default_factory=dict)
+    look_alikes: Sequence[Tournament] = ()
 
     @property
     def has_errors(self) -> bool:
@@ -128,7 +130,11 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
             # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
             findings += [finding for finding in check_new_player(player) if finding.code in NAME_RULES]
     findings += _same_person_twice(submission, players)
-    if submission.facts and submission.facts.corrects and corrected_tournament(submission.facts) is None:
+    if (
+        submission.facts
+        and submission.facts.corrects
+        and accepted_tournament(submission.facts.corrects) is None
+    ):
         findings.append(_corrects_nothing(submission.facts.corrects))
     results = results_by_name(
         submission.read,
@@ -137,7 +143,8 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
             for player in reported
         },
     )
-    findings += _looks_reported(submission, results, report)
+    look_alikes = _looks_reported(submission, results, report)
+    findings += look_alikes.values()
     kept = _without_countries_known(submission, players)
     return Matching(
         players,
@@ -145,6 +152,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
         {number: found for number, found in candidates.items() if found},
         results,
         {number: merged[fmjd_id] for number, fmjd_id in ids.items() if fmjd_id in merged},
+        tuple(look_alikes),
     )
 
 
@@ -162,12 +170,18 @@ def _registered(
     )
 
 
-def corrected_tournament(facts: TournamentFacts | None) -> Tournament | None:
-    """The accepted tournament, as it was first accepted, that a report puts right by its facts. 0 or 1 query."""
-    if facts is None or not facts.corrects:
+def corrected_tournament(sidecar: bytes) -> Tournament | None:
+    """The accepted tournament that a report corrects by its details, right or wrong otherwise. 0 or 1 query."""
+    code = fact_values(sidecar).get("corrects")
+    return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
+
+
+def accepted_tournament(code: str) -> Tournament | None:
+    """The tournament of this code as it was first accepted, while that acceptance stands. 1 query, 0 for no code."""
+    if not code:
         return None
     accepted = Tournament.objects.filter(reports__state=Report.State.ACCEPTED)
-    return accepted.filter(code=facts.corrects, correction=0).first()
+    return accepted.filter(code=code, correction=0).first()
 
 
 def _corrects_nothing(code: str) -> Finding:
@@ -381,11 +395,15 @@ def _without_countries_known(submission: Submission, players: Mapping[int, Playe
 
 def _looks_reported(
     submission: Submission, results: Mapping[str, Any], report: Report | None
-) -> list[Finding]:
-    """The tournaments handed in, of these days, with the same results or the same name (R21). 1 or 2 queries."""
+) -> dict[Tournament, Finding]:
+    """The tournaments submitted, of these days, with the same results or the same name (R21). 1 to 3 queries.
+
+    Nothing is said of the tournament that the report corrects, once it is stored that it does.
+    """
     facts = submission.facts
     if facts is None or facts.played_from is None or facts.played_to is None:
-        return []
+        return {}
+    corrected = report.corrects if report else accepted_tournament(facts.corrects)
     shifted = timedelta(days=DAYS_SHIFTED)
     others = (
         ReportVersion.objects.filter(
@@ -393,7 +411,7 @@ def _looks_reported(
             report__tournament__played_to__gte=facts.played_from - shifted,
         )
         .exclude(report__state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
-        .exclude(report__tournament__code=facts.corrects)
+        .exclude(report__tournament__code=corrected.code if corrected else "")
         .exclude(report=report.pk if report else None)
         .order_by("report", "-number")
         .distinct("report")
@@ -402,7 +420,7 @@ def _looks_reported(
     kept = dict(others)
     tournaments = Tournament.objects.in_bulk(kept)
     line, column = submission.read.info.positions.get("name", (None, None))
-    findings = []
+    findings = {}
     for key, other in kept.items():
         tournament = tournaments[key]
         players, equal = same_results(results, other) if other else (0, 0)
@@ -413,20 +431,18 @@ def _looks_reported(
         )
         if not named_alike and not (other and look_like_one(results, other, equal)):
             continue
-        findings.append(
-            warning(
-                "looks-reported",
-                f"This looks like {tournament.name} ({tournament.code}), {tournament.played_from.isoformat()} to "
-                f"{tournament.played_to.isoformat()}, which has been reported.",
-                line=line,
-                column=column,
-                field="name",
-                found=f"{players} of {len(results['players'])} players and {equal} of {len(results['games'])} "
-                "results the same",
-                expected="a tournament that was not reported before",
-                suggestion="If it is the same one, withdraw this report, or name that code under corrects; "
-                "if not, say how they differ.",
-            )
+        findings[tournament] = warning(
+            "looks-reported",
+            f"This looks like {tournament.name} ({tournament.code}), {tournament.played_from.isoformat()} to "
+            f"{tournament.played_to.isoformat()}, which has been reported.",
+            line=line,
+            column=column,
+            field="name",
+            found=f"{players} of {len(results['players'])} players and {equal} of {len(results['games'])} "
+            "results the same",
+            expected="a tournament that was not reported before",
+            suggestion="If it is the same one, withdraw this report, or say in its details that it corrects that "
+            "tournament; if not, say how they differ.",
         )
     return findings
 

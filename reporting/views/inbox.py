@@ -18,9 +18,10 @@ from django.utils import timezone
 from ratings.selectors.counting import list_of_report
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
+from ratings.selectors.tournaments import CountingList, counted_in
 from reporting.errors import DomainError
 from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text
-from reporting.models import Announcement, Report, User
+from reporting.models import Announcement, Report, Tournament, User
 from reporting.policies import OFFICE, may_admit, may_review, may_see_inbox, require_role
 from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values
@@ -33,13 +34,24 @@ from reporting.services.review import (
     ASKS_ADMISSION,
     Remark,
     accept_report,
+    accepted_look_alikes,
     reject_report,
     return_report,
     take_back,
 )
 from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.report_steps import clock, preview_lines
-from reporting.views.reports import FINDINGS_SHOWN, based_on_in, has_place, jumps, sheets, source, step_of
+from reporting.views.reports import (
+    FINDINGS_SHOWN,
+    based_on_in,
+    corrected_in,
+    corrections,
+    has_place,
+    jumps,
+    sheets,
+    source,
+    step_of,
+)
 
 # --- the inbox
 
@@ -163,6 +175,9 @@ LONGEST_WORDS = 2000
 PLAYERS_SHOWN = 200
 
 
+CORRECTS, DIFFERENT = "corrects:", "different"
+
+
 @dataclass(frozen=True)
 class Typed:
     """What was typed into the forms of a decision, to stand there again when it is refused."""
@@ -170,6 +185,8 @@ class Typed:
     act: str = ""
     words: str = ""
     others: bool = False
+    look_alike: str = ""
+    because: str = ""
     rows: Sequence[tuple[int, str, str]] = field(
         default_factory=lambda: [(number, "", "") for number in range(1, ROWS_OFFERED + 1)]
     )
@@ -187,6 +204,8 @@ def typed_in(request: HttpRequest) -> Typed:
         str(request.POST.get("act", "")),
         str(request.POST.get("words", "")),
         bool(request.POST.get("newcomers_are_others")),
+        str(request.POST.get("look_alike", "")),
+        str(request.POST.get("because", "")),
         rows or Typed().rows,
     )
 
@@ -204,7 +223,8 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
             opened = office_report_or_404(number)
-    context = looked_at(opened) | decisions(request, opened) | {"typed": typed, "problem": problem}
+    context = looked_at(opened) | decisions(request, opened) | corrections(request, opened)
+    context |= {"typed": typed, "problem": problem}
     if problem and problem.code == "version_changed":
         context["looked_at"] = based_on_in(request)
     status = status_of(problem) if problem else HTTPStatus.OK
@@ -220,7 +240,7 @@ def office_report_or_404(number: int) -> OpenReport:
 
 def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
     """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
-    told = [typed.words, *(text for _, _, text in typed.rows)]
+    told = [typed.words, typed.look_alike, typed.because, *(text for _, _, text in typed.rows)]
     if any("\x00" in text or len(text) > LONGEST_WORDS for text in told):
         raise DomainError("unreadable", f"Words are text of at most {LONGEST_WORDS} characters.")
     common: dict[str, Any] = {
@@ -229,7 +249,13 @@ def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
         "looked_at": based_on_in(request),
     }
     if typed.act == "accept":
-        accept_report(**common, admitted_reason=typed.words, newcomers_are_others=typed.others)
+        accept_report(
+            **common,
+            admitted_reason=typed.words,
+            newcomers_are_others=typed.others,
+            correction_of=typed.look_alike.removeprefix(CORRECTS) if typed.look_alike != DIFFERENT else "",
+            different_because=typed.because if typed.look_alike else "",
+        )
         return "Accepted: the results are written, and the referee is told."
     if typed.act == "return":
         return_report(**common, remarks=remarks_in(typed, len(opened.lines)))
@@ -267,8 +293,18 @@ def decisions(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "why_not": why_not(may_review, user, opened.report),
         "barred": barred,
         "why_not_admit": why_not(may_admit, user) if barred else "",
+        "look_alikes": look_alikes(opened) if opened.allows(ReportMove.ACCEPT) else [],
+        "corrects_chosen": CORRECTS,
+        "different_chosen": DIFFERENT,
         "may": {move.value for move in ReportMove if opened.allows(move)},
     }
+
+
+def look_alikes(opened: OpenReport) -> list[tuple[Tournament, CountingList | None]]:
+    """The accepted tournaments that the report looks like, with the published list that counts them."""
+    found = accepted_look_alikes(opened.matching)
+    counted = counted_in(found) if found else {}
+    return [(each, counted.get(code)) for code, each in found.items()]
 
 
 @dataclass(frozen=True)
@@ -315,6 +351,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "report": opened.report,
         "version": opened.version,
         "counting": list_of_report(opened.report),
+        "corrected_in": corrected_in(opened.report),
         "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
         "loose": [each for each in opened.findings if not has_place(each, opened.lines)],
         "sheets": [] if opened.lines else sheets(bytes(opened.version.content), opened.findings),

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import OperationalError
@@ -14,11 +15,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from ratings.selectors.expected import Expected, expected_changes, pool_of_facts
+from ratings.selectors.tournaments import counted_in
 from reporting.errors import DomainError
 from reporting.formats.decode import preview_code_pages
 from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text, day_of
-from reporting.models import Player
+from reporting.models import Player, User
 from reporting.policies import may_see_private_details, may_upload
 from reporting.regulations import announcement_days
 from reporting.rules.facts import TournamentFacts
@@ -26,13 +28,22 @@ from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.time_control import TimeControlError, parse_time_control
+from reporting.selectors import reports as selectors
 from reporting.services.mend import mend_facts
+from reporting.services.notify import day_words
 from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
 from reporting.services.validate import Candidate
 from reporting.views.announcements import choices_of
 from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
-from reporting.views.reports import based_on_in, report_or_404, shell, step_of, tell_what_is_left
+from reporting.views.reports import (
+    based_on_in,
+    may_change,
+    report_or_404,
+    shell,
+    step_of,
+    tell_what_is_left,
+)
 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 TAKE = re.compile(r"take-([1-9][0-9]{0,3})\Z")
@@ -49,12 +60,15 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
     opened = report_or_404(request, number)
     values = fact_values(bytes(opened.version.sidecar))
+    if opened.report.corrects is not None:  # also where the office said so when it accepted the report
+        values["corrects"] = opened.report.corrects.code
     private = not why_not(may_see_private_details, request.user, opened.report)
     form = FactsForm(
         request.POST if request.method == "POST" else None,
         values=values,
         asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
     )
+    offer_tournaments(form, request, opened)
     problem: DomainError | None = None
     if request.method == "POST":
         try:
@@ -85,6 +99,24 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     }
     status = status_of(problem) if problem else HTTPStatus.OK
     return render(request, "reporting/report_facts.html", context, status=status)
+
+
+def offer_tournaments(form: FactsForm, request: HttpRequest, opened: OpenReport) -> None:
+    """What the report corrects is chosen: by the lists that count the tournaments; what was typed before stays."""
+    user = cast(User, request.user)
+    known = selectors.tournaments_to_correct(user) if may_change(request, opened) else []
+    counted = counted_in([each.code for each in known]) if known else {}
+    lists: dict[str, list[tuple[str, str]]] = {}
+    for each in known:
+        line = counted.get(each.code)
+        name = f"List of {day_words(line.in_force)}, {line.pool}" if line else "In no published list yet"
+        words = f"{each.name}, {day_words(each.played_from)} to {day_words(each.played_to)} ({each.code})"
+        lists.setdefault(name, []).append((each.code, words))
+    typed = as_text(form["corrects"].value())
+    others = [] if not typed or typed in {each.code for each in known} else [(typed, typed)]
+    form.fields["corrects"].widget = forms.Select(
+        attrs={"class": "field__input"}, choices=[("", "–"), *others, *lists.items()]
+    )
 
 
 @dataclass(frozen=True)

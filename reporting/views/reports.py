@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from ratings.selectors.counting import list_of_report
+from ratings.selectors.tournaments import CountingList, counted_in
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
@@ -24,6 +25,7 @@ from reporting.rules.facts_file import without_private, write_facts
 from reporting.rules.findings import Finding, Severity, sheet_anchor, shown
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import reports as selectors
+from reporting.services.correct_report import correct_report
 from reporting.services.mend import announced_facts, mend_lines, replace_file
 from reporting.services.open_report import OpenReport, open_report, text_of
 from reporting.services.submit import withdraw_report
@@ -102,7 +104,13 @@ def shell(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]
         "version": opened.version,
         "steps": steps(opened, here),
         "may_change": may_change(request, opened),
+        "corrected_in": corrected_in(opened.report),
     }
+
+
+def corrected_in(report: Report) -> CountingList | None:
+    """The published list that counts what a report corrects; None where it corrects nothing, or no list counts it."""
+    return counted_in([report.corrects.code]).get(report.corrects.code) if report.corrects else None
 
 
 def may_change(request: HttpRequest, opened: OpenReport) -> bool:
@@ -185,8 +193,34 @@ LIMITS = {
 def report(request: HttpRequest, number: int) -> HttpResponse:
     """Where a report stands, whose turn it is, its versions and what was said to it."""
     opened = report_or_404(request, number)
-    context = shell(request, opened, "report") | {"counting": list_of_report(opened.report)}
+    counting = {"counting": list_of_report(opened.report)}
+    context = shell(request, opened, "report") | counting | corrections(request, opened)
     return render(request, "reporting/report.html", context)
+
+
+def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
+    """Of an accepted report: whether the reader may correct it, and the other reports that do."""
+    report, user = opened.report, cast(User, request.user)
+    if report.state != Report.State.ACCEPTED or report.tournament is None:
+        return {}
+    others = [each for each in selectors.corrections_of(report.tournament) if each != report]
+    return {
+        "may_correct": not why_not(may_submit, user, report),
+        "corrections": [each for each in others if not why_not(may_see_report, user, each)],
+    }
+
+
+@guarded_page(may_upload, "POST")
+def report_correct(request: HttpRequest, number: int) -> HttpResponse:
+    """Begin the corrected report of an accepted one: a draft with its file and its details."""
+    opened = report_or_404(request, number)
+    draft = correct_report(report=opened.report, by=actor(request))
+    messages.success(
+        request,
+        "This draft corrects the accepted report and begins with its file and details. Change what is wrong, then"
+        " submit it. The accepted report counts until the office has decided.",
+    )
+    return redirect("report-file", draft.pk)
 
 
 # --- the file

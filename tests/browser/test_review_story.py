@@ -154,6 +154,7 @@ def test_the_pages_of_a_review_are_without_barrier_and_fit(
 ) -> None:
     late, plain = handed_in(referee, "Ferry Lane Cup", 9), handed_in(referee, "Lakeside Open", 1)
     returned = handed_in(referee, "Hillside Open with a long name", 3)
+    alike = handed_in(referee, "Seaside Open", 2)
     for name, days_ago in (("Winter Cup", 12), ("Autumn Cup", 2)):
         last = timezone.localdate() - timedelta(days=days_ago)
         Announcement.objects.create(
@@ -178,6 +179,8 @@ def test_the_pages_of_a_review_are_without_barrier_and_fit(
     look("inbox-none", "/office/reports/?federation=XXX")
     look("returned", f"/office/reports/{returned.pk}/")
     look("accepted", f"/office/reports/{plain.pk}/")
+    look("alike", f"/office/reports/{alike.pk}/")
+    expect(page.get_by_label("It corrects Lakeside Open")).to_be_visible()
     look("late", f"/office/reports/{late.pk}/")
     page.get_by_role("button", name="Accept the report").click()
     look("refused")

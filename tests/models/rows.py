@@ -24,6 +24,7 @@ from reporting.models import (
     Federation,
     Game,
     Invitation,
+    LookAlikeDecision,
     Message,
     Player,
     PlayerIdentity,
@@ -231,6 +232,11 @@ def answer(**values):
 def remark(**values):
     said = {"text": "so it is", "by": user()} | values
     return ReviewRemark.objects.create(version=version(), **said)
+
+
+def look_alike_decision(**values):
+    decided = {"tournament": tournament(), "is_correction": False, "reason": "group B", "by": user()} | values
+    return LookAlikeDecision.objects.create(version=version(), **decided)
 
 
 def message(**values):

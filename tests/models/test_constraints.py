@@ -39,6 +39,7 @@ from tests.models.rows import (
     identity,
     invitation,
     list_row,
+    look_alike_decision,
     manifest_line,
     merge,
     message,
@@ -129,6 +130,10 @@ CASES = {
     "remark_line_from_one": lambda: (lambda: remark(line=0), lambda: (remark(line=1), remark())),
     "remark_of_one_place": lambda: (
         lambda: remark(line=1, field="place"), lambda: (remark(line=1), remark(field="place")),
+    ),
+    "different_tournament_has_reason": lambda: (
+        lambda: look_alike_decision(reason=""),
+        lambda: (look_alike_decision(), look_alike_decision(is_correction=True, reason="")),
     ),
     "remark_has_text": lambda: (lambda: remark(text=""), remark),
     "tournament_correction_once": lambda: after(

@@ -28,8 +28,8 @@ ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
 KEYS = (
     "name place country played_from played_to discipline time_control minutes_for_60_moves system official "
-    "national_championship women_only youth veterans announced referee referee_level received admit corrects number "
-    "players newcomers rounds competition council_approved rating_service_paid world_cup_stars standings unplayed "
+    "national_championship women_only youth veterans announced referee referee_level received admit corrects "
+    "different_tournament number players newcomers rounds competition council_approved rating_service_paid world_cup_stars standings unplayed "
     "encoding points shared_places referee_contacts referee_languages assistant_referees sponsors special_cases"
 )
 
@@ -234,6 +234,7 @@ LENGTHS = {
     "referee_languages": 100,
     "assistant_referees": 500,
     "sponsors": 300,
+    "different_tournament": 2000,
 }
 
 
@@ -246,7 +247,7 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
     assert longest == LENGTHS
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
     assert not of_model.keys() & set(PRIVATE_FACTS)  # what is private stays in the sidecar
-    for name in LENGTHS.keys() - {"admit", "corrects", *PRIVATE_FACTS}:
+    for name in LENGTHS.keys() - {"admit", "corrects", "different_tournament", *PRIVATE_FACTS}:
         column = of_model[name]
         assert getattr(column, "base_field", column).max_length == longest[name], name
 

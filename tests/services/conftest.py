@@ -134,9 +134,23 @@ class Office:
         uploaded = self.upload(name, players, results, **facts)
         return submit_report(report=uploaded.report, answers=self.answers(uploaded), by=by)
 
-    def accept(self, name, players, results, *, admitted_reason="", **facts) -> Report:
+    def accept(
+        self,
+        name,
+        players,
+        results,
+        *,
+        admitted_reason="",
+        different_because="another weekend of the same few players",
+        **facts,
+    ) -> Report:
         report = self.submit(name, players, results, **facts)
-        return accept_report(report=report, by=self.officer, admitted_reason=admitted_reason)
+        return accept_report(
+            report=report,
+            by=self.officer,
+            admitted_reason=admitted_reason,
+            different_because=different_because,
+        )
 
     def run(
         self, in_force: date = date(2026, 4, 1), *, pool: str = "fmjd-100", publish: bool = True

@@ -250,22 +250,25 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
                 [11, 12, 13],
                 office.facts(received="2026-03-01", admit='"flood"'),
             ),
-            ("f.txt", "Good", [11, 12, 13], office.facts()),
+            ("f.txt", "Good", [11, 12, 13], office.facts(different_tournament='"the second group"')),
+            ("g.txt", "Again", [11, 12, 13], office.facts()),
         ),
     )
     assert {name: each.outcome for name, each in done.items()} == {
         "a.txt": "refused", "b.txt": "refused", "c.txt": "refused", "d.txt": "submitted", "e.txt": "accepted",
-        "f.txt": "accepted",
+        "f.txt": "accepted", "g.txt": "submitted",
     }  # fmt: skip
     found = {name: {finding.code for finding in each.findings} for name, each in done.items()}
     assert "fmjd-id-unknown" in found["a.txt"]
     assert found["b.txt"] == {"fact-missing"}
     assert "fact-unknown" in found["c.txt"]
     assert found["d.txt"] == {"late-report"}
+    assert found["g.txt"] == {"looks-reported"}
     assert set(Report.objects.values_list("tournament__name", "state")) == {
-        ("Late", "submitted"), ("Late but admitted", "accepted"), ("Good", "accepted")
+        ("Late", "submitted"), ("Late but admitted", "accepted"), ("Good", "accepted"),
+        ("Again", "submitted"),
     }  # fmt: skip
-    assert ReportVersion.objects.count() == 3
+    assert ReportVersion.objects.count() == 4
     assert Report.objects.get(tournament__name="Late but admitted").admitted_reason == "flood"
 
 

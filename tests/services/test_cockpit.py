@@ -229,10 +229,10 @@ def test_a_year_later_the_board_is_as_it_was_and_says_where_each_counted_then(of
     reported = announced(office, "Announced, reported in May")
     office.run()
     period = Period.objects.get(in_force=APRIL)
-    accept_report(report=slow, by=office.officer)
+    accept_report(report=slow, different_because="another day", by=office.officer)
     returned.refresh_from_db()
     handed_in_again(office, returned)
-    accept_report(report=returned, by=office.officer)
+    accept_report(report=returned, different_because="another day", by=office.officer)
     unannounced = office.submit("After the freeze", *PLAYED)
     late = office.submit("Announced, reported in May", *PLAYED, **LATE)
     Report.objects.filter(pk=late.pk).update(announcement=reported)
@@ -283,7 +283,7 @@ def test_a_revision_that_leaves_out_and_takes_in_is_told_beside_what_the_freeze_
     dropped = office.accept("Dropped", *PLAYED)
     slow = office.submit("Slow", *PLAYED)
     april = office.run()
-    accept_report(report=slow, by=office.officer)
+    accept_report(report=slow, different_because="another day", by=office.officer)
     correct_list(
         rating_list=april, reason="a test", later="carry", by=office.officer,
         leave_out=[dropped.tournament.code], take_in=[slow.pk],

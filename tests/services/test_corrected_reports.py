@@ -5,15 +5,26 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 """
 
 from datetime import date
+from threading import Barrier
+from unittest.mock import patch
 
 import pytest
+from django.db import DatabaseError, connection, transaction
 
 from ratings.models import Pool
 from ratings.selectors.periods import reports_to_count
 from ratings.services.correct_list import corrected_reports
 from ratings.services.freeze_period import ensure_period
-from reporting.models import Player
-from reporting.services.review import accept_report
+from reporting.formats.edit_lines import Edit
+from reporting.models import LogEntry, LookAlikeDecision, Player
+from reporting.rules.facts_file import fact_values
+from reporting.services.correct_report import correct_report
+from reporting.services.mend import mend_facts, mend_lines, replace_file
+from reporting.services.review import accept_report, return_report, take_back
+from reporting.services.submit import submit_report
+from reporting.services.upload import upload_report
+from reporting.services.validate import match_players
+from tests.at_once import at_once
 from tests.services.correction_work import (
     APRIL,
     JANUARY,
@@ -34,7 +45,7 @@ from tests.services.correction_work import (
     ratings,
     rows,
 )
-from tests.services.report_work import quick, whole
+from tests.services.report_work import REMARKS, hand_in_again, quick, refusal, whole
 
 
 @whole
@@ -212,3 +223,233 @@ def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office):
     office.run(APRIL)
     assert reports_to_count(rapid) == [report]
     assert manifest(office.run(APRIL, pool="fmjd-100-rapidblitz")) == {("2025-spring", 1)}
+
+
+# --- the link is stored with each version, and at the submission
+
+
+@quick
+@pytest.mark.parametrize("way", ["details", "line", "file", "upload"])
+def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
+    opened(office)
+    first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    report = office.upload("Spring", [11, 12], ONE_EACH, **SPRING).report
+    assert report.corrects is None
+    corrects = {"corrects": "2025-spring"}
+    mend_facts(report=report, based_on=1, values=corrects | {"place": "Ghent"}, by=office.referee)
+    report.refresh_from_db()
+    assert report.corrects == first.tournament
+    content = office.report_file("Spring", [11, 12], TWO_LOSSES, **SPRING)
+    match way:
+        case "details":
+            mend_facts(report=report, based_on=2, values={"corrects": None}, by=office.referee)
+        case "line":
+            mend_lines(report=report, based_on=2, edits=[Edit(2, 1, 13, "name = Autumn")], by=office.referee)
+        case "file":
+            replace_file(report=report, based_on=2, content=content, filename="x.txt", by=office.referee)
+        case "upload":
+            told = office.facts(**SPRING, corrects='"2025-spring"')
+            uploaded = upload_report(
+                content=office.report_file("Spring", [11, 12], ONE_EACH, **SPRING),
+                filename="x.txt", sidecar=told, by=office.referee,
+            )  # fmt: skip
+            assert uploaded.report == report
+    report.refresh_from_db()
+    assert report.versions.count() == 3
+    assert report.corrects == (None if way == "details" else first.tournament)
+
+
+@quick
+def test_a_draft_whose_other_details_are_wrong_is_linked_all_the_same(office):
+    opened(office)
+    first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', discipline='"81"', **SPRING)
+    assert draft.version.errors > 0
+    assert draft.report.corrects == first.tournament
+
+
+@quick
+@pytest.mark.parametrize("code", ['""', "7", '"2025-spring\\u0000"', '["2025-spring"]'])
+def test_what_is_no_code_links_nothing_and_breaks_nothing(office, code):
+    opened(office)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    assert office.upload("Spring", [11, 12], ONE_EACH, corrects=code, **SPRING).report.corrects is None
+
+
+@quick
+def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submission(office):
+    opened(office)
+    waiting = office.submit("Spring", [11, 12], TWO_WINS, **SPRING)
+    draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
+    assert draft.report.corrects is None
+    assert "corrects-unknown" in [each.code for each in draft.matching.findings]
+    accept_report(report=waiting, by=office.officer)
+    assert (
+        refusal(submit_report, report=draft.report, answers={}, by=office.referee).code == "findings_changed"
+    )
+    report = hand_in_again(office, draft.report)
+    assert report.corrects == waiting.tournament
+    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+
+
+@quick
+def test_a_report_submitted_before_it_was_a_correction_gives_up_its_own_code(office):
+    """`2025-spring-2` would count beside `2025-spring`; and the other way round a correction that is none."""
+    opened(office)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    report = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
+    assert (report.tournament.code, report.tournament.correction) == ("2025-spring-2", 0)
+    return_report(report=report, remarks=REMARKS, by=office.officer)
+    mend_facts(report=report, based_on=1, values={"corrects": "2025-spring"}, by=office.referee)
+    report = hand_in_again(office, report)
+    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    return_report(report=report, remarks=REMARKS, by=office.officer)
+    mend_facts(report=report, based_on=2, values={"corrects": None}, by=office.referee)
+    report = hand_in_again(office, report)
+    assert (report.tournament.code, report.tournament.correction) == ("2025-spring-3", 0)
+
+
+# --- a report that looks like an accepted one
+
+
+@quick
+def test_a_look_alike_of_two_tournaments_needs_a_reason_for_the_one_it_does_not_correct(office):
+    opened(office)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    office.accept("Second", [11, 12], TWO_WINS, **SPRING)
+    report = office.submit("Third", [11, 12], TWO_WINS, **SPRING)
+    refused = refusal(accept_report, report=report, correction_of="2025-spring", by=office.officer)
+    assert (refused.code, len(refused.findings)) == ("looks_accepted", 2)
+    report = accept_report(
+        report=report, correction_of="2025-spring", different_because="the women’s group", by=office.officer
+    )
+    assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
+    assert set(
+        LookAlikeDecision.objects.filter(version__report=report).values_list(
+            "tournament__code", "is_correction", "reason", "by"
+        )
+    ) == {
+        ("2025-spring", True, "", office.officer.user.pk),
+        ("2025-second", False, "the women’s group", office.officer.user.pk),
+    }
+
+
+@quick
+def test_what_looks_like_a_report_that_is_only_submitted_needs_no_decision_the_second_one_does(office):
+    opened(office)
+    first = office.submit("Spring", [11, 12], TWO_WINS, **SPRING)
+    second = office.submit("Again", [11, 12], TWO_WINS, **SPRING)
+    accept_report(report=first, by=office.officer)
+    assert refusal(accept_report, report=second, by=office.officer).code == "looks_accepted"
+    take_back(report=first, reason="so", by=office.officer)
+    accept_report(report=second, by=office.officer)
+
+
+@quick
+def test_a_decision_for_a_correction_stands_while_the_version_does_and_is_asked_again_of_the_next(office):
+    opened(office)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    report = office.submit("Again", [11, 12], TWO_WINS, **SPRING)
+    accept_report(report=report, correction_of="2025-spring", by=office.officer)
+    take_back(report=report, reason="so", by=office.officer)
+    accept_report(report=report, by=office.officer)
+    take_back(report=report, reason="so", by=office.officer)
+    # The same bytes and details uploaded again are the report that there is.
+    assert office.upload("Again", [11, 12], TWO_WINS, **SPRING).report == report
+    mend_facts(report=report, based_on=1, values={"place": "Ghent"}, by=office.referee)
+    report = hand_in_again(office, report)
+    assert (report.corrects, report.tournament.code) == (None, "2025-again-2")
+    assert refusal(accept_report, report=report, by=office.officer).code == "looks_accepted"
+
+
+@quick
+@pytest.mark.database_role("owner")
+def test_a_decision_stays_as_it_was_made(office):
+    """Neither the accounts nor the owner change it; without the triggers the owner could."""
+    opened(office)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    office.accept("Again", [11, 12], TWO_WINS, different_because="the second group", **SPRING)
+    changes = (
+        "UPDATE reporting_lookalikedecision SET reason = 'another'",
+        "UPDATE reporting_lookalikedecision SET id = id",
+        "DELETE FROM reporting_lookalikedecision",
+        "TRUNCATE reporting_lookalikedecision",
+    )
+
+    def refused(role, change):
+        try:
+            with connection.cursor() as cursor, transaction.atomic():
+                cursor.execute(f"SET LOCAL ROLE {role}; {change}")
+        except DatabaseError as error:
+            return str(error)
+        return "done"
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # TRUNCATE takes no table that a check waits for
+        cursor.execute("SELECT current_user")
+        owner = cursor.fetchone()[0]
+        for change in changes:
+            assert "permission denied" in refused("app_web", change), change
+            assert "permission denied" in refused("app_worker", change), change
+            assert "append-only" in refused(owner, change), change
+        cursor.execute("ALTER TABLE reporting_lookalikedecision DISABLE TRIGGER USER")
+        cursor.execute(changes[0])
+    assert LookAlikeDecision.objects.get().reason == "another"
+
+
+def two_at_once(office):
+    opened(office)
+    reports = [office.submit(name, [11, 12], TWO_WINS, **SPRING) for name in ("Spring", "Again")]
+    outcomes = at_once(
+        lambda: accept_report(report=reports[0], by=office.officer),
+        lambda: accept_report(report=reports[1], by=office.officer),
+    )
+    return [getattr(each, "code", "accepted") for each in outcomes]
+
+
+@whole
+def test_of_two_look_alikes_accepted_at_the_same_moment_one_is(office):
+    assert sorted(two_at_once(office)) == ["accepted", "looks_accepted"]
+
+
+@whole
+def test_twin_without_the_lock_both_are_accepted(office):
+    """The match of each is let go on only when the other's is done too."""
+    meet = Barrier(2)
+
+    def met(*args):
+        found = match_players(*args)
+        meet.wait(10)
+        return found
+
+    with (
+        patch("reporting.services.review.take_accepting_lock", lambda: None),
+        patch("reporting.services.review.match_players", met),
+    ):
+        assert two_at_once(office) == ["accepted", "accepted"]
+
+
+# --- corrected from the report that was accepted
+
+
+@quick
+def test_a_corrected_report_begins_with_the_last_accepted_version_and_not_with_how_the_first_came_in(office):
+    opened(office)
+    first = office.accept("Spring", [11, 12], TWO_WINS, place='"Ghent"', **SPRING)
+    second = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
+    draft = correct_report(report=first, by=office.officer)
+    version = draft.versions.get()
+    assert (draft.corrects, draft.submitted_by) == (first.tournament, office.officer.user)
+    assert bytes(version.content) == bytes(second.accepted_version.content)
+    details = fact_values(bytes(second.accepted_version.sidecar))
+    assert "received" in details
+    assert fact_values(bytes(version.sidecar)) == {
+        name: value for name, value in details.items() if name != "received"
+    }
+    assert correct_report(report=second, by=office.officer) == draft
+    entry = LogEntry.objects.filter(action="report.upload").latest("pk")
+    assert (entry.before, entry.after["corrects"]) == (
+        {"report": second.pk, "version": second.accepted_version.number},
+        "2025-spring",
+    )
+    assert refusal(correct_report, report=draft, by=office.officer).code == "wrong_state"

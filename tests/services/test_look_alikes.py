@@ -8,10 +8,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reporting.models import ReportVersion
+from reporting.models import Report, ReportVersion
 from reporting.rules.findings import Severity
 from reporting.services.import_register import import_register
 from reporting.services.parse import read_submission
+from reporting.services.review import take_back
 from reporting.services.submit import submit_report, withdraw_report
 from reporting.services.upload import upload_report
 from reporting.services.validate import match_players
@@ -296,7 +297,7 @@ def test_a_part_of_a_tournament_looks_like_it(office):
 def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_withdrawn(office):
     office.register(*PLAYERS)
     games = all_against_all(0)
-    report = office.submit("Open", PLAYERS, lines(games))
+    report = office.accept("Open", PLAYERS, lines(games))
     version = ReportVersion.objects.get()
     submission = read_submission(
         content=bytes(version.content), sidecar=bytes(version.sidecar), today=date(2026, 2, 9)
@@ -310,6 +311,11 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
         today=date(2026, 2, 9),
     )
     assert "looks-reported" not in [finding.code for finding in match_players(corrected).findings]
+    # Of a report that is stored the link speaks, not the detail: without it the report would count beside the other.
+    assert "looks-reported" in [finding.code for finding in match_players(corrected, Report()).findings]
+    linked = match_players(corrected, Report(corrects=report.tournament))
+    assert "looks-reported" not in [finding.code for finding in linked.findings]
+    take_back(report=report, reason="a test", by=office.officer)
     withdraw_report(report=report, reason="sent by mistake", by=office.referee)
     assert "looks-reported" not in [finding.code for finding in match_players(submission).findings]
 

@@ -88,7 +88,7 @@ def test_a_newcomer_who_played_elsewhere_since_is_the_same_there_and_here(office
     other = office.accept("Other", [zett.fmjd_id, 11], GAMES[:1])
     take_back(report=report, reason="so", by=office.officer)
     assert other.tournament.entries.filter(player=zett).exists()
-    accept_report(report=report, by=office.officer)
+    accept_report(report=report, different_because="another day", by=office.officer)
     assert set(Entry.objects.filter(player=zett).values_list("tournament__name", flat=True)) == {
         "Open",
         "Other",

@@ -21,7 +21,7 @@ def test_of_two_officers_who_accept_and_return_at_the_same_moment_one_does(offic
     for turn in range(20):
         report = office.submit(f"Open {turn}", PLAYERS, GAMES)
         outcomes = at_once(
-            lambda: accept_report(report=report, by=first),  # noqa: B023
+            lambda: accept_report(report=report, by=first, different_because="a test"),  # noqa: B023
             lambda: return_report(report=report, remarks=REMARKS, by=second),  # noqa: B023
         )
         (done,) = [each for each in outcomes if isinstance(each, Report)]

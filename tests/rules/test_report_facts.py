@@ -29,7 +29,8 @@ NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
 KEYS = (
     "name place country played_from played_to discipline time_control minutes_for_60_moves system official "
     "national_championship women_only youth veterans announced referee referee_level received admit corrects "
-    "different_tournament number players newcomers rounds competition council_approved rating_service_paid world_cup_stars standings unplayed "
+    "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
+    "world_cup_stars standings unplayed "
     "encoding points shared_places referee_contacts referee_languages assistant_referees sponsors special_cases"
 )
 

@@ -311,7 +311,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "report": opened.report,
         "version": opened.version,
         "counts_in": counting_list(opened),
-        "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
+        "stretches": list(source(opened.lines, opened.findings, remarks=opened.newest_remarks)),
         "loose": [each for each in opened.findings if each.line is None],
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
         "jumps": jumps(opened.findings),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import os.path
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from reporting.formats.decode import UNREADABLE, clean_line, composed
 from reporting.rules.findings import FindingList
@@ -68,8 +68,8 @@ def edited_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
         if any(letter in edit.text for letter in "\r\n"):
             raise ValueError(f"Line {number} stays one line.")
         piece = seen[start : start + edit.length]
-        before = len(os.path.commonprefix([piece, edit.text]))
-        after = len(os.path.commonprefix([piece[before:][::-1], edit.text[before:][::-1]]))
+        before = _alike(piece, edit.text)
+        after = _alike(piece[before:][::-1], edit.text[before:][::-1])
         middle = edit.text[before : len(edit.text) - after]
         if UNREADABLE in middle:
             raise ValueError(
@@ -78,3 +78,8 @@ def edited_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
         line = line[: start + before] + middle + line[start + edit.length - after :]
         last = start
     return line + end
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

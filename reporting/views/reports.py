@@ -137,8 +137,8 @@ class UploadForm(forms.Form):
         super().__init__(*args, **named)
         choices = cast("forms.ModelChoiceField[Announcement]", self.fields["announcement"])
         choices.queryset = Announcement.objects.filter(pk__in=[each.pk for each in announcements])
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "field__input"
+        for each in self.fields.values():
+            each.widget.attrs["class"] = "field__input"
 
 
 @guarded_page(may_upload, "GET", "HEAD", "POST")
@@ -228,7 +228,7 @@ class SourceLine:
 
 @dataclass(frozen=True)
 class Typed:
-    """What a person has opened and typed: whole lines by number, pieces by field, and what has no line here any more."""
+    """What a person opened and typed: whole lines by number, pieces by field, and texts whose line is gone."""
 
     lines: Mapping[int, str] = field(default_factory=dict)
     pieces: Mapping[str, str] = field(default_factory=dict)
@@ -319,7 +319,7 @@ def piece_of(finding: Finding, text: str) -> tuple[int, str]:
 def edits_in(request: HttpRequest) -> list[Edit]:
     """The pieces and lines of the form as they were sent, changed or not."""
     return [
-        Edit(*map(int, place.groups()), str(text))
+        Edit(int(place[1]), int(place[2]), int(place[3]), str(text))
         for name, text in request.POST.items()
         if (place := EDIT.match(name))
     ]

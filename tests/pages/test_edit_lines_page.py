@@ -82,10 +82,11 @@ BROKEN = (
 )
 
 
-@pytest.mark.parametrize(("name", "good", "bad", "line", "old", "new"), BROKEN)
+@pytest.mark.parametrize("case", BROKEN, ids=[case[0] for case in BROKEN])
 def test_a_line_with_findings_about_itself_and_about_a_piece_is_saved(
-    client: Client, referee: User, name: str, good: str, bad: str, line: int, old: str, new: str
+    client: Client, referee: User, case: tuple[str, str, str, int, str, str]
 ) -> None:
+    name, good, bad, line, old, new = case
     before = replaced((FILES / name).read_text(), good, bad)
     report = stored(referee, FILES / name, before.encode())
     form = form_with(page_of(client, report))

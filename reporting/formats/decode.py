@@ -176,7 +176,7 @@ def preview_code_pages(content: bytes) -> list[CodePagePreview]:
 def _previewed(line: str) -> str:
     first = next(place for place, letter in enumerate(line) if not letter.isascii())
     begins = max(first - _SHOWN_BEFORE, 0) if len(line) > LONGEST_TEXT_SHOWN else 0
-    return ("…" if begins else "") + shown(_compose(" ".join(line[begins:].split())))
+    return ("…" if begins else "") + shown(composed(" ".join(line[begins:].split())))
 
 
 def _refuse(content: bytes) -> Finding | None:
@@ -291,7 +291,7 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
             suggestion="Look whether line ends were lost when the file was saved.",
         )
         return raw[:LONGEST_LINE] if raw.isascii() else UNREADABLE
-    line = raw if raw.isascii() else _compose(raw)
+    line = raw if raw.isascii() else composed(raw)
     places = [found.start() for found in _CONTROL.finditer(line)]
     if "\t" in line and not _TABBED_RESULT.search(line):
         places += [found.start(1) for found in _TAB_INSIDE.finditer(line)]
@@ -320,7 +320,8 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
     return "".join(letters)
 
 
-def _compose(raw: str) -> str:
+def composed(raw: str) -> str:
+    """Return a line in Unicode's composed form (NFC), or as it is where a heap of marks would take too long."""
     return raw if _heap_of_marks(raw) is not None else unicodedata.normalize("NFC", raw)
 
 

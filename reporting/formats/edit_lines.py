@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
+
+from reporting.formats.decode import UNREADABLE, clean_line, composed
+from reporting.rules.findings import FindingList
 
 _BYTE_ORDER_MARKS = {
     "utf-8": codecs.BOM_UTF8,
@@ -28,8 +31,9 @@ class Edit:
 def edited(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
     """Return a file with pieces of its lines replaced, in its own encoding and with its own line ends.
 
-    Lines and columns are those of ``decode.DecodedText`` (composed, NFC). Raises ValueError, with a sentence, for a
-    piece that is not there, two pieces that overlap, a text of several lines, or one that the encoding does not have.
+    Lines and columns are those of ``decode.DecodedText`` (composed, NFC). Of a piece only what differs is written, so
+    a letter that is shown as U+FFFD stays as it was. Raises ValueError, with a sentence, for a piece that is not
+    there, two pieces that overlap, a text of several lines, or one that the encoding does not have.
     """
     mark = _BYTE_ORDER_MARKS.get(encoding, b"")
     mark = mark if content.startswith(mark) else b""
@@ -40,7 +44,7 @@ def edited(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
     for number, own in by_line.items():
         if not 1 <= number <= len(lines):
             raise ValueError(f"The file has no line {number}.")
-        lines[number - 1] = _edited_line(lines[number - 1], number, own)
+        lines[number - 1] = edited_line(lines[number - 1], number, own)
     try:
         return mark + "\n".join(lines).encode(encoding)
     except UnicodeEncodeError as problem:
@@ -48,16 +52,34 @@ def edited(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
         raise ValueError(f"“{letter}” can't be written in this file's encoding, {encoding}.") from None
 
 
-def _edited_line(raw: str, number: int, edits: list[Edit]) -> str:
+def edited_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
+    """Return a line, with or without its carriage return, with its pieces replaced from right to left.
+
+    Raises ValueError as ``edited`` does.
+    """
     end = "\r" if raw.endswith("\r") else ""
-    line = unicodedata.normalize("NFC", raw.removesuffix("\r"))
-    last = len(line)
+    line = composed(raw.removesuffix("\r"))
+    seen = clean_line(number, raw.removesuffix("\r"), FindingList())
+    last = min(len(line), len(seen))
     for edit in sorted(edits, key=lambda edit: edit.column, reverse=True):
         start = edit.column - 1
         if not 0 <= start <= start + edit.length <= last:
             raise ValueError(f"Line {number} has no such piece any more: look at the file again.")
         if any(letter in edit.text for letter in "\r\n"):
             raise ValueError(f"Line {number} stays one line.")
-        line = line[:start] + edit.text + line[start + edit.length :]
+        piece = seen[start : start + edit.length]
+        before = _alike(piece, edit.text)
+        after = _alike(piece[before:][::-1], edit.text[before:][::-1])
+        middle = edit.text[before : len(edit.text) - after]
+        if UNREADABLE in middle:
+            raise ValueError(
+                f"Line {number} has “{UNREADABLE}” where a character cannot be shown: delete it or type the letter."
+            )
+        line = line[: start + before] + middle + line[start + edit.length - after :]
         last = start
     return line + end
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -47,13 +47,26 @@ def mend_facts(*, report: Report, based_on: int, values: Mapping[str, Any], by: 
 
 
 def replace_file(
-    *, report: Report, based_on: int, content: bytes, filename: str, by: Actor
+    *,
+    report: Report,
+    based_on: int,
+    content: bytes,
+    filename: str,
+    by: Actor,
+    details: Mapping[str, Any] | None = None,
 ) -> UploadedReport:
-    """Another file in the place of the newest version's, beside the same facts.
+    """Another file in the place of the newest version's, beside the same details or, where given, these.
 
     Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
     """
-    return _mend(report, based_on, by, lambda version: (content, bytes(version.sidecar)), filename)
+
+    def replaced(version: ReportVersion) -> tuple[bytes, bytes]:
+        sidecar = bytes(version.sidecar)
+        if details is not None and details != fact_values(sidecar):
+            sidecar = write_facts(details)
+        return content, sidecar
+
+    return _mend(report, based_on, by, replaced, filename)
 
 
 @transaction.atomic

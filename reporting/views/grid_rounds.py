@@ -20,6 +20,8 @@ from reporting.formats.values import (
     ReportedPlayer,
 )
 from reporting.policies import may_upload
+from reporting.services.results_grid import UnreadResult
+from reporting.views.grid import rows_of
 from reporting.views.guarded import guarded_page, refusal_of, status_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
@@ -27,6 +29,7 @@ from reporting.views.typed_reports import (
     MOST_TYPED,
     Row,
     keep,
+    page_in,
     tell_saved,
     turns,
     typed_report,
@@ -42,21 +45,31 @@ def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
     """The games of one round; each saving is the next version, with the points summed anew."""
     if not 1 <= turn <= MOST_ROUNDS:
         raise Http404(f"A report has rounds from 1 to {MOST_ROUNDS}.")
-    opened = typed_report(request, number)
-    read = opened.submission.read
-    rows = games_typed(request) if request.method == "POST" else games_stored(read, turn)
+    opened, grid = typed_report(request, number)
+    before = [game for game in grid.games if game.round == turn]
+    unread = grid.unread_results.get(turn, ())
+    page, pages = page_in(request, len(before) + len(unread))
+    start = (page - 1) * MOST_TYPED
+    posted = request.method == "POST"
+    rows = games_typed(request) if posted else games_stored(before, unread, start, len(grid.players))
+    unfit = [
+        row
+        for row in rows_of(grid, 0, len(grid.players))
+        if row.told.keys() & {"first_name", "last_name", "country"}
+    ]
     problem: DomainError | None = None
     save = "next" in request.POST or "check" in request.POST
     if save:
         games = games_of(rows, turn)
-        if not any(row.blocks for row in rows):
-            others = [game for game in read.games if game.round != turn]
-            everything = sorted([*others, *games], key=lambda game: game.round)
-            players = list(read.players)
+        if not unfit and not any(row.blocks for row in rows):
+            others = [game for game in grid.games if game.round != turn]
+            mine = [*before[:start], *games, *before[start + MOST_TYPED :]]
+            everything = sorted([*others, *mine], key=lambda game: game.round)
+            players = grid.players
             if "places" in request.POST:
                 players = with_places(players, everything)
             try:
-                version = keep(request, opened, read.info, players, everything)
+                version = keep(request, opened, grid, players=players, games=everything)
                 tell_saved(request, f"Round {turn}", version)
                 if "check" in request.POST or turn == MOST_ROUNDS:
                     return redirect("report-file", number)
@@ -64,43 +77,62 @@ def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
             except (DomainError, OperationalError) as refusal:
                 problem = refusal_of(refusal)
     if "more" in request.POST:
-        rows += [Row(len(rows) + each, "", dict.fromkeys(GAME_CELLS, "")) for each in range(1, MORE_ROWS + 1)]
-    names = {str(player.number): player.name for player in read.players}
+        more = min(MORE_ROWS, MOST_TYPED - len(rows))
+        rows += [Row(len(rows) + each, "", dict.fromkeys(GAME_CELLS, "")) for each in range(1, more + 1)]
+    names = {str(player.number): player.name for player in grid.players}
     for row in rows:
         for side in ("white", "black"):
             row.told.setdefault(f"{side}_name", names.get(row.typed[side], ""))
-    wrong = any(row.blocks for row in rows)
+    wrong = save and (bool(unfit) or any(row.blocks for row in rows))
+    here = {row.typed[side] for row in rows for side in ("white", "black")}
+    points = grid.read.points_summed
     context = shell(request, opened, "file") | {
         "problem": problem,
         "turn": turn,
-        "turns": turns(read, turn),
+        "turns": turns(grid.read, turn),
         "rows": rows,
-        "results": RESULTS,
-        "players": [(player, read.points_summed[player.number]) for player in read.players],
+        "may_add": len(rows) < MOST_TYPED,
+        "results": [*RESULTS, PAUSE_RESULT],
+        "players": [
+            (player, points[player.number])
+            for player in grid.players
+            if len(grid.players) <= MOST_TYPED or str(player.number) in here
+        ],
         "places": "places" in request.POST,
         "wrong": wrong,
+        "unfit": unfit,
+        "grid": grid,
+        "left_behind": grid.left_behind(turn=turn),
+        "page": page,
+        "pages": pages,
+        "page_numbers": range(1, pages + 1),
     }
     status = status_of(problem) if problem else HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.OK
     return render(request, "reporting/grid_round.html", context, status=status)
 
 
-def games_stored(read: ReadReport, turn: int) -> list[Row]:
-    """The games of a round as they stand, with empty rows for those still to come."""
-    rows = [
-        Row(
-            index,
-            "",
+def games_stored(
+    games: Sequence[ReportedGame], unread: Sequence[UnreadResult], start: int, players: int
+) -> list[Row]:
+    """The games of a page of a round as they stand, then results that could not be read, then empty rows."""
+    cells: list[tuple[dict[str, str], dict[str, str]]] = [
+        (
             {
                 "white": str(game.white or ""),
                 "black": str(game.black or ""),
                 "result": PAUSE_RESULT if game.is_pause else game.result,
             },
+            {},
         )
-        for index, game in enumerate((each for each in read.games if each.round == turn), 1)
+        for game in games
     ]
-    for index in range(len(rows) + 1, (len(read.players) + 1) // 2 + 1):
-        rows.append(Row(index, "", dict.fromkeys(GAME_CELLS, "")))
-    return rows
+    cells += [
+        ({name: each.fields[name] for name in GAME_CELLS}, {each.field: each.message}) for each in unread
+    ]
+    shown = cells[start : start + MOST_TYPED]
+    empty = min(MOST_TYPED, max((players + 1) // 2 - start, 0 if shown else MORE_ROWS)) - len(shown)
+    shown += [(dict.fromkeys(GAME_CELLS, ""), {}) for _ in range(empty)]
+    return [Row(index, "", typed, told) for index, (typed, told) in enumerate(shown, 1)]
 
 
 def games_typed(request: HttpRequest) -> list[Row]:

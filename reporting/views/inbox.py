@@ -352,7 +352,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "version": opened.version,
         "counting": list_of_report(opened.report),
         "corrected_in": corrected_in(opened.report),
-        "stretches": list(source(opened.lines, opened.findings, {}, opened.newest_remarks)),
+        "stretches": list(source(opened.lines, opened.findings, remarks=opened.newest_remarks)),
         "loose": [each for each in opened.findings if not has_place(each, opened.lines)],
         "sheets": [] if opened.lines else sheets(bytes(opened.version.content), opened.findings),
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),

@@ -1,8 +1,9 @@
 """A referee's reports: his list, a new one, and each report's file, mended where its findings stand."""
 
+import itertools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from django.urls import reverse
 from ratings.selectors.counting import list_of_report
 from ratings.selectors.tournaments import CountingList, counted_in
 from reporting.errors import DomainError
-from reporting.formats.edit_lines import Edit
+from reporting.formats.edit_lines import Edit, edited_line
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
 from reporting.formats.workbook import Sheet, column_number, read_sheets
 from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
@@ -38,6 +39,7 @@ QUIET_STRETCH = 6
 FINDINGS_SHOWN = 200
 CELLS_SHOWN = 30
 """Cells of a row of a workbook; the form has eleven."""
+MOST_OPENED = 200
 STEPS = (
     ("file", "File"),
     ("facts", "Facts"),
@@ -148,8 +150,8 @@ class UploadForm(forms.Form):
         super().__init__(*args, **named)
         choices = cast("forms.ModelChoiceField[Announcement]", self.fields["announcement"])
         choices.queryset = Announcement.objects.filter(pk__in=[each.pk for each in announcements])
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "field__input"
+        for each in self.fields.values():
+            each.widget.attrs["class"] = "field__input"
 
 
 @guarded_page(may_upload, "GET", "HEAD", "POST")
@@ -227,10 +229,9 @@ def report_correct(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class Spot:
-    """A finding beside its line: where an input stands, what is in it, and how long the piece is."""
+class LineInput:
+    """An input of a line: for the whole line, or, with what stands there now, for a piece of it."""
 
-    finding: Finding
     field: str
     piece: str
     value: str
@@ -238,28 +239,40 @@ class Spot:
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of the file with the findings about it and what the office remarks on it; `field` is the whole line's."""
+    """A line of the file with its findings, the remarks of the office and its inputs.
+
+    It is edited by pieces or as a whole, never both: `is_whole` says which.
+    """
 
     number: int
     text: str
-    spots: Sequence[Spot]
+    findings: Sequence[Finding]
     remarks: Sequence[ReviewRemark]
-    field: str
-    value: str
+    inputs: Sequence[LineInput]
+    is_whole: bool
 
     @property
     def tone(self) -> str:
-        severities = {spot.finding.severity for spot in self.spots}
+        severities = {finding.severity for finding in self.findings}
         return "error" if Severity.ERROR in severities else "warning" if severities or self.remarks else ""
 
     @property
     def marked(self) -> tuple[str, str, str]:
         """The line before, at and after the first piece that a finding names."""
-        for spot in self.spots:
-            if spot.piece and spot.finding.column:
-                start = self.text.find(spot.piece) if spot.finding.cell else spot.finding.column - 1
-                return self.text[:start], spot.piece, self.text[start + len(spot.piece) :]
+        for finding in self.findings:
+            column, piece = piece_of(finding, self.text)
+            if piece:
+                return self.text[: column - 1], piece, self.text[column - 1 + len(piece) :]
         return self.text, "", ""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What a person opened and typed: whole lines by number, pieces by field, and texts whose line is gone."""
+
+    lines: Mapping[int, str] = field(default_factory=dict)
+    pieces: Mapping[str, str] = field(default_factory=dict)
+    homeless: Sequence[tuple[int, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -273,10 +286,11 @@ class Stretch:
 def source(
     lines: Sequence[str],
     findings: Sequence[Finding],
-    typed: dict[str, str],
+    typed: Typed | None = None,
     remarks: Sequence[ReviewRemark] = (),
 ) -> Iterator[Stretch]:
     """The file by lines, long quiet stretches folded; what was typed stands in the inputs again."""
+    typed = typed or Typed()
     by_line: dict[int, list[Finding]] = {}
     for finding in findings[:FINDINGS_SHOWN]:
         if finding.line is not None:
@@ -288,10 +302,8 @@ def source(
     quiet: list[SourceLine] = []
     loud: list[SourceLine] = []
     for number, text in enumerate(lines, start=1):
-        spots = [spot(finding, text, typed) for finding in by_line.get(number, [])]
-        field = f"edit-{number}-1-{len(text)}"
-        line = SourceLine(number, text, spots, remarked.get(number, []), field, typed.get(field, text))
-        if not spots and not line.remarks:
+        line = source_line(number, text, by_line.get(number, []), remarked.get(number, []), typed)
+        if not line.inputs:
             quiet.append(line)
             continue
         if len(quiet) > QUIET_STRETCH:
@@ -308,42 +320,130 @@ def source(
     if loud:
         yield Stretch(loud, folded=False)
     if quiet:
-        yield Stretch(quiet, folded=bool(by_line or remarked))
+        yield Stretch(quiet, folded=bool(by_line or remarked or typed.lines))
 
 
-def spot(finding: Finding, text: str, typed: dict[str, str]) -> Spot:
-    """An input for a finding: the offending piece where it stands in the line, else the whole line.
+def source_line(
+    number: int, text: str, findings: Sequence[Finding], remarks: Sequence[ReviewRemark], typed: Typed
+) -> SourceLine:
+    """A line with its inputs: one for each piece that a finding names, else, or when it was opened, for the whole."""
+    pieces = sorted({each for finding in findings if (each := piece_of(finding, text))[1]})
+    apart = all(column + len(piece) <= after for (column, piece), (after, _) in itertools.pairwise(pieces))
+    is_whole = number in typed.lines or (bool(findings or remarks) and not (pieces and apart))
+    if is_whole:
+        whole = field_of(number, 1, len(text))
+        inputs = [LineInput(whole, "", typed.lines.get(number, typed.pieces.get(whole, text)))]
+    else:
+        fields = [(field_of(number, column, len(piece)), piece) for column, piece in pieces]
+        inputs = [LineInput(name, piece, typed.pieces.get(name, piece)) for name, piece in fields]
+    return SourceLine(number, text, findings, remarks, inputs, is_whole)
+
+
+def field_of(line: int, column: int, length: int) -> str:
+    return f"edit-{line}-{column}-{length}"
+
+
+def piece_of(finding: Finding, text: str) -> tuple[int, str]:
+    """Column and text of the piece of a line that a finding is about; no text where it is about the whole line.
 
     An error that tells what it found in words of its own (5 points) means the field of the line at its column.
     """
-    start = (finding.column or 1) - 1
+    column = finding.column or 1
     if finding.cell:  # of a CSV file, whose columns are cells
-        start = text.find(finding.found) if finding.found and text.count(finding.found) == 1 else len(text)
-    piece = finding.found if text.startswith(finding.found, start) else ""
-    if not piece and finding.severity is Severity.ERROR and finding.column and not finding.cell:
-        piece = re.split(SEPARATOR, text[start:], maxsplit=1)[0].rstrip()
-    column, value = (start + 1, piece) if piece else (1, text)
-    field = f"edit-{finding.line}-{column}-{len(value)}"
-    return Spot(finding, field, piece, typed.get(field, value))
+        column = (
+            text.find(finding.found) + 1
+            if finding.found and text.count(finding.found) == 1
+            else len(text) + 1
+        )
+    if finding.found and text.startswith(finding.found, column - 1):
+        return column, finding.found
+    if finding.severity is Severity.ERROR and finding.column and not finding.cell:
+        return column, re.split(SEPARATOR, text[column - 1 :], maxsplit=1)[0].rstrip()
+    return column, ""
 
 
 def edits_in(request: HttpRequest) -> list[Edit]:
-    """The pieces that were changed; inputs of one piece that stand twice count once."""
-    found: dict[tuple[int, int, int], Edit] = {}
-    for name, text in request.POST.items():
-        place = EDIT.match(name)
-        if place and str(text) != request.POST.get(f"was-{name}"):
-            line, column, length = map(int, place.groups())
-            found[(line, column, length)] = Edit(line, column, length, str(text))
-    return list(found.values())
+    """The pieces and lines of the form as they were sent, changed or not."""
+    return [
+        Edit(int(place[1]), int(place[2]), int(place[3]), str(text))
+        for name, text in request.POST.items()
+        if (place := EDIT.match(name))
+    ]
+
+
+def changed(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
+    """The edits that change something in the lines they were typed for, and those that have no place in them."""
+    return [
+        edit
+        for edit in edits
+        if not (
+            edit.line <= len(lines)
+            and edit.column - 1 + edit.length <= len(lines[edit.line - 1])
+            and lines[edit.line - 1][edit.column - 1 : edit.column - 1 + edit.length] == edit.text
+        )
+    ]
+
+
+def lines_asked(request: HttpRequest, lines: Sequence[str]) -> Typed:
+    """The lines that an address asks to open, as `?line=13&line=14`."""
+    asked = [text for text in request.GET.getlist("line") if re.fullmatch(r"[1-9][0-9]{0,6}", text)]
+    numbers = list(dict.fromkeys(map(int, asked)))[:MOST_OPENED]
+    return Typed({number: lines[number - 1] for number in numbers if number <= len(lines)})
+
+
+def typed_in(request: HttpRequest, opened: OpenReport) -> Typed:
+    """What was sent, to stand in the page again; lines opened as a whole with their pieces as typed.
+
+    When another version has come meanwhile, each line that was changed is opened on its number. At most 1 query.
+    """
+    before, now = lines_looked_at(request, opened), opened.lines
+    same = based_on_in(request) == opened.version.number
+    to_open = request.POST.get("open", "")
+    edits: dict[int, list[Edit]] = {}
+    for edit in edits_in(request):
+        edits.setdefault(edit.line, []).append(edit)
+    lines: dict[int, str] = {}
+    pieces: dict[str, str] = {}
+    homeless: list[tuple[int, str]] = []
+    for number, own in edits.items():
+        text = before[number - 1] if number <= len(before) else ""
+        mine = changed(own, before)
+        is_whole = any((edit.column, edit.length) == (1, len(text)) for edit in own) or to_open == str(number)
+        if same and not is_whole:
+            pieces |= {field_of(number, edit.column, edit.length): edit.text for edit in own}
+        elif same or mine:
+            try:
+                typed = edited_line(text, number, mine)
+            except ValueError:
+                homeless += [(number, edit.text) for edit in mine]
+                continue
+            if number <= len(now):
+                lines[number] = typed
+            else:
+                homeless.append((number, typed))
+    if re.fullmatch(r"[1-9][0-9]{0,6}", to_open) and int(to_open) <= len(now):
+        lines.setdefault(int(to_open), now[int(to_open) - 1])
+    return Typed(lines, pieces, homeless)
+
+
+def lines_looked_at(request: HttpRequest, opened: OpenReport) -> Sequence[str]:
+    """The lines of the version that the form was filled in on; of the newest where it names none."""
+    number = based_on_in(request)
+    if number == opened.version.number:
+        return opened.lines
+    version = opened.report.versions.filter(number=number).first()
+    return opened.lines if version is None else text_of(version)
 
 
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
-    """The file with its findings beside their lines; saving makes the next version, read anew."""
+    """The file with its findings beside their lines; saving makes the next version, read anew.
+
+    Any line is opened for editing by its number, as many as are wanted: `?line=13`, or the button of the form.
+    """
     opened = report_or_404(request, number)
     problem: DomainError | None = None
-    if request.method == "POST":
+    if request.method == "POST" and "open" not in request.POST:
         try:
             saved = save_file(request, opened)
             if saved is not None:
@@ -352,11 +452,18 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
             problem = DomainError("nothing_changed", "Nothing was changed and no file was chosen.")
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
-    typed = {name: str(text) for name, text in request.POST.items() if EDIT.match(name)}
-    context = shell(request, opened, "file") | {
+    context = shell(request, opened, "file")
+    typed = Typed()
+    if context["may_change"]:
+        posted = request.method == "POST"
+        typed = typed_in(request, opened) if posted else lines_asked(request, opened.lines)
+    context |= {
         "stretches": list(source(opened.lines, opened.findings, typed, opened.newest_remarks)),
         "loose": [finding for finding in opened.findings if not has_place(finding, opened.lines)],
         "sheets": [] if opened.lines else sheets(bytes(opened.version.content), opened.findings),
+        "typed": typed,
+        "turns": range(1, max(opened.submission.read.rounds, 1) + 1),
+        "focus": request.POST.get("open", ""),
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
         "jumps": jumps([finding for finding in opened.findings if has_place(finding, opened.lines)]),
         "problem": problem,
@@ -366,7 +473,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
-    """The version that was made of an uploaded file or of mended pieces; None where nothing was given."""
+    """The version that was made of an uploaded file or of edited lines; None where nothing was given."""
     based_on = based_on_in(request)
     file = request.FILES.get("file")
     if file is not None:
@@ -377,7 +484,7 @@ def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
             filename=file.name or opened.version.filename,
             by=actor(request),
         ).version
-    edits = edits_in(request)
+    edits = changed(edits_in(request), lines_looked_at(request, opened))
     if not edits:
         return None
     return mend_lines(report=opened.report, based_on=based_on, edits=edits, by=actor(request)).version

@@ -1,25 +1,31 @@
 """What is typed in a grid, read row by row, and kept as the next version of its report."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
 
 from reporting.errors import DomainError
-from reporting.formats.fmjd import FORMAT, write_fmjd
+from reporting.formats.decode import clean_line
+from reporting.formats.fmjd import FORMAT
 from reporting.formats.values import MOST_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.models import ReportVersion
-from reporting.rules.checks.competition import LONGEST_TEXTS
+from reporting.rules.findings import FindingList
 from reporting.services.mend import replace_file
 from reporting.services.open_report import OpenReport
+from reporting.services.results_grid import ResultsGrid, file_of_grid, results_grid
 from reporting.views.guarded import actor
 from reporting.views.reports import based_on_in, may_change, report_or_404
 
 MORE_ROWS = 4
 MOST_TYPED = 100
-"""Players of a grid: with seven fields each they stay below what a form may send."""
+"""Rows of a page of the grid: with eight fields each they stay below what a form may send."""
+
+LONGEST_CELL = 80
+"""Characters of a cell. What a name may have is for the check of the report."""
 
 PLAYER_CELLS = {
     "fmjd_id": "FMJD-ID",
@@ -62,29 +68,20 @@ def whole(row: Row, name: str, text: str, digits: int) -> int | None:
     if not text:
         return None
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
-        row.refuse(name, f"A whole number of at most {digits} figures.")
+        row.refuse(name, f"A whole number of at most {digits} digits.")
         return None
     return int(text)
 
 
-def typed_report(request: HttpRequest, number: int) -> OpenReport:
-    """A report that can be typed on: its file says nothing but what the grid would write.
+def typed_report(request: HttpRequest, number: int) -> tuple[OpenReport, ResultsGrid]:
+    """A report that may be changed, and what the grid has of it.
 
-    Raises DomainError `not_typed`, `wrong_state`.
+    Raises DomainError `not_readable`, `wrong_state`.
     """
     opened = report_or_404(request, number)
-    read = opened.submission.read
-    if opened.version.format != FORMAT or not says_the_same(opened):
-        raise DomainError(
-            "not_typed",
-            "Only a report that was typed here can be typed on: the file of this one holds what the grid can't "
-            "show. It is mended at its lines.",
-        )
     if not may_change(request, opened):
         raise DomainError("wrong_state", "This report can't be changed any more.")
-    if len(read.players) > MOST_TYPED:
-        raise DomainError("too_many", f"The grid holds {MOST_TYPED} players; this report has more.")
-    return opened
+    return opened, results_grid(opened)
 
 
 def turns(read: ReadReport, here: int) -> range:
@@ -92,38 +89,48 @@ def turns(read: ReadReport, here: int) -> range:
     return range(1, min(max(read.rounds + 1, here), MOST_ROUNDS) + 1)
 
 
-def says_the_same(opened: OpenReport) -> bool:
-    """Whether writing what was read gives the file again, but for spaces and case: so nothing of it is lost."""
-    read = opened.submission.read
-    try:
-        again = write_fmjd(read.info, read.players, read.games)
-    except ValueError:
-        return False
-    return "".join(again.split()).casefold() == "".join("".join(opened.lines).split()).casefold()
+def page_in(request: HttpRequest, rows: int) -> tuple[int, int]:
+    """The page of rows asked for, from 1, and how many there are: a hundred rows each, one of them with room."""
+    pages = rows // MOST_TYPED + 1
+    asked = request.GET.get("page", "")
+    page = int(asked) if re.fullmatch(r"[1-9][0-9]{0,3}", asked) else 1
+    return min(page, pages), pages
 
 
-def written(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
-    """The file of Annex 9 art. 11, with the points summed and the winner named as the places have it."""
-    points = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)).points_summed
-    first = [player.name for player in players if player.place == 1]
-    named = len(first) == 1 and len(first[0]) <= LONGEST_TEXTS["winner"]
-    info = replace(info, winner=first[0] if named else "")
-    summed = [replace(player, points_printed=points[player.number]) for player in players]
-    return write_fmjd(info, summed, games).encode()
+def clean(text: str) -> str | None:
+    """A text as a file would give it back; None where a character of it cannot be seen or ends the line."""
+    findings = FindingList()
+    line = clean_line(1, text, findings).strip()
+    return None if tuple(findings) or "\n" in text else line
 
 
 def keep(
     request: HttpRequest,
     opened: OpenReport,
-    info: ReportedInfo,
-    players: Sequence[ReportedPlayer],
-    games: Sequence[ReportedGame],
+    grid: ResultsGrid,
+    *,
+    info: ReportedInfo | None = None,
+    players: Sequence[ReportedPlayer] | None = None,
+    games: Sequence[ReportedGame] | None = None,
+    details: Mapping[str, Any] | None = None,
 ) -> ReportVersion:
+    """Save the grid, with what is given in the place of what it had, as the next version.
+
+    Raises DomainError `not_writable`, `version_changed`, `wrong_state`, `forbidden`.
+    """
+    filename = opened.version.filename
+    if opened.version.format != FORMAT:
+        filename = f"{filename.rpartition('.')[0] or filename}.txt"
     return replace_file(
         report=opened.report,
         based_on=based_on_in(request),
-        content=written(info, players, games),
-        filename=FILENAME,
+        content=file_of_grid(
+            info or grid.info,
+            grid.players if players is None else players,
+            grid.games if games is None else games,
+        ),
+        filename=filename,
+        details=grid.details if details is None else details,
         by=actor(request),
     ).version
 

@@ -51,3 +51,17 @@ def test_pieces_that_overlap_are_refused():
 def test_a_letter_that_the_code_page_does_not_have_is_named():
     with pytest.raises(ValueError, match="Ж"):
         edited(b"abc", "cp1252", [Edit(1, 1, 1, "Ж")])
+
+
+def test_of_a_whole_line_only_what_differs_is_written():
+    """A zero-width space is shown as U+FFFD; it keeps its three bytes, as the page's own sign is none of the file's."""
+    content = "Wil\u200blem,Zonnebeke\r\nb".encode()
+    seen = "Wil\ufffdlem,Zonnebeek"
+    assert edited(content, "utf-8", [Edit(1, 1, 17, seen)]) == "Wil\u200blem,Zonnebeek\r\nb".encode()
+    with pytest.raises(ValueError, match="cannot be shown"):
+        edited(content, "utf-8", [Edit(1, 1, 17, "Wim\ufffdm")])
+
+
+def test_a_heap_of_marks_costs_no_quadratic_time_and_keeps_its_columns():
+    heap = "a" + "\u0323\u0301" * 40_000 + ",1"
+    assert edited(heap.encode(), "utf-8", [Edit(1, len(heap), 1, "2")]).decode() == heap[:-1] + "2"

@@ -43,7 +43,7 @@ def ask(client: Client, content: bytes, name: str = "open.txt", **facts: str) ->
 def said(page: Any) -> list[Any]:
     """The findings of a page: beside lines, of no line, and of handing in."""
     beside = [
-        spot.finding for each in page.context["stretches"] for line in each.lines for spot in line.spots
+        finding for each in page.context["stretches"] for line in each.lines for finding in line.findings
     ]
     return [*beside, *page.context["loose"], *page.context["of_handing_in"]]
 

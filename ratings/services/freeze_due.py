@@ -24,8 +24,8 @@ def freeze_due_periods() -> list[Period]:
     """Open the next period of every pool that has a list; freeze those that are due and ask for their calculation.
 
     What is due the database's clock says. A period whose closing date is past already is opened only where an officer
-    has confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by hand, or by another clock at this moment, is left
-    alone. May run any number of times.
+    has confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by hand, or by another clock at this
+    moment, is left alone. May run any number of times.
     """
     clock = Actor(User.objects.get(email=CLOCK), by_command=True)
     published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)

@@ -101,7 +101,8 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
     except MoveRefusedError as refused:
         raise DomainError("wrong_state", str(refused)) from None
-    before, after = {"state": Period.State.OPEN}, {"state": period.state}
+    before: dict[str, str] = {"state": Period.State.OPEN}
+    after: dict[str, str] = {"state": period.state}
     if period.now < period.played_before:
         before["closing"] = str(period.closing)
         _close_early(period, period.now)

@@ -68,7 +68,7 @@ def test_another_clock_of_this_machine_freezes_nothing(office, running, monkeypa
 def test_the_command_refuses_before_the_closing_date_and_opens_nothing(office):
     office.opening(OPENING, in_force=LAST.in_force)
     before = LogEntry.objects.count()
-    with pytest.raises(CommandError, match="before_closing: .* Nothing was changed"):
+    with pytest.raises(CommandError, match=r"before_closing: .* Nothing was changed"):
         call_command("run_period", "fmjd-100", "--in-force", str(RUNNING.in_force))
     assert not Period.objects.exists()
     assert LogEntry.objects.count() == before

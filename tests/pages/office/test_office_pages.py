@@ -25,6 +25,7 @@ from tests.pages.office_pages import (
     client_of,
     figures_on,
     movers_on,
+    sign,
     text_of,
 )
 
@@ -51,9 +52,9 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
     assert draft.sha256 in page.content.decode()
     assert client.get(f"{PAGE}differences/").status_code == 200
     answer_all(client, draft)
-    response = client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    response = sign(client, "approve", draft)
     assert (response.status_code, response["Location"]) == (302, PAGE)
-    response = client_of(releaser).post(f"{PAGE}release/", {"sha256": draft.sha256})
+    response = sign(client_of(releaser), "release", draft)
     assert (response.status_code, response["Location"]) == (302, PAGE)
     draft.refresh_from_db()
     assert (draft.state, draft.approved_by, draft.released_by) == ("published", officer, releaser)
@@ -326,7 +327,7 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     assert (
         cost(client, PAGE) == 35
     )  # whether it rests on lists that are still the newest, and is asked for again
-    client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    sign(client, "approve", draft)
     assert cost(client_of(releaser), PAGE) == 31  # who has no inbox
 
 

@@ -80,6 +80,7 @@ urlpatterns = [
     path("lists/", lists.archive, name="lists"),
     path("lists/<slug:pool>/", lists.rating_list, name="list-newest"),
     path("lists/<slug:pool>/<day:in_force>/", lists.rating_list, name="list-of-day"),
+    path("lists/<slug:pool>/<slug:form>/", lists.form_in_force, name="list-form-in-force"),
     path(LIST, lists.rating_list, name="list-revision"),
     path(f"{LIST}tournaments/", lists.list_tournaments, name="list-tournaments"),
     path(f"{LIST}differences/", lists.list_differences, name="list-differences"),

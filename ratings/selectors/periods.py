@@ -105,10 +105,37 @@ def lists_that_count(tournaments: Iterable[Tournament]) -> dict[int, CountsIn]:
 
 def counting_period(tournament: Tournament, last_closed: date | None) -> ClosingCalendar:
     """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
-    period = period_of(edition_in_force(tournament.played_to), tournament.played_to)
+    return counting_after(
+        period_of(edition_in_force(tournament.played_to), tournament.played_to), last_closed
+    )
+
+
+def counting_after(period: ClosingCalendar, last_closed: date | None) -> ClosingCalendar:
+    """A period, or the first later one after the last list that is closed."""
     while last_closed is not None and period.in_force <= last_closed:
         period = next_period(edition_in_force(period.in_force), period)
     return period
+
+
+@dataclass(frozen=True)
+class ClosedList:
+    """The last list of a pool that takes no more reports: its day, and its closing date where it had a period."""
+
+    in_force: date
+    closing: date | None
+
+
+def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
+    """The last closed list of each pool, of these published ones and of what is frozen: by the pool's key. 1 query."""
+    found: dict[int, ClosedList] = {}
+    for each in lists:
+        if each.pool_id not in found or found[each.pool_id].in_force < each.in_force:
+            found[each.pool_id] = ClosedList(each.in_force, None if each.is_opening else each.closing)
+    frozen = Period.objects.exclude(state=Period.State.OPEN).order_by("pool", "-in_force").distinct("pool")
+    for period in frozen:
+        if period.pool_id in found and found[period.pool_id].in_force < period.in_force:
+            found[period.pool_id] = ClosedList(period.in_force, period.closing)
+    return found
 
 
 def without_counted(reports: QuerySet[Report]) -> QuerySet[Report]:

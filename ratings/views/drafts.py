@@ -123,10 +123,10 @@ def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
     require_role(cast(User, request.user), Role.RELEASING_OFFICER)
+    found = period_or_404(pool, in_force)
     return sign_page(
         request,
-        pool,
-        in_force,
+        found,
         "release",
         release_list,
         lambda released: f"Published: the list of {released.in_force}, revision {released.revision}.",
@@ -135,8 +135,7 @@ def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 def sign_page(
     request: HttpRequest,
-    pool: str,
-    in_force: date,
+    found: Period,
     act: str,
     sign: Callable[..., RatingList],
     told: Callable[[RatingList], str],
@@ -145,7 +144,6 @@ def sign_page(
 
     A draft that was replaced since the reader opened its page is not shown in the place of the one that was read.
     """
-    found = period_or_404(pool, in_force)
     posted = request.method == "POST"
     form = SignForm(request, request.POST if posted else None)
     if posted and "sha256" in form.errors:
@@ -156,7 +154,7 @@ def sign_page(
                 rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
             )
             messages.success(request, told(rating_list))
-            return redirect("office-list", pool, in_force)
+            return redirect("office-list", found.pool.code, found.in_force)
         (standing,) = selectors.standings_of([found])
         draft = standing.draft
         if draft is None:

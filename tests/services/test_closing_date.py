@@ -122,3 +122,20 @@ def test_a_list_frozen_early_prints_its_true_closing_date_and_the_next_period_be
     assert timezone.localdate(following.played_since) == TODAY + timedelta(days=1)
     call_command("verify_lists", "--recalculate")
     assert RatingList.objects.filter(state="published").count() == 2
+
+
+@quick
+def test_the_first_page_names_the_period_that_tournaments_count_in_after_an_early_freeze(
+    office, running, settings, client
+):
+    """From the freeze on nobody's tournament counts in the list of the quarter that was frozen."""
+    settings.DEMO = True
+    before = client.get("/").text
+    assert f'datetime="{RUNNING.closing}"' in before
+    freeze(office, running)
+    page = client.get("/").text
+    assert f'<p class="closing__date"><time datetime="{NEXT.closing}"' in page
+    assert f'count for the list of <time datetime="{NEXT.in_force}"' in page
+    assert f'datetime="{RUNNING.closing}"' not in page
+    words = f"{TODAY.day} {TODAY:%b %Y}"
+    assert f"from {words} to" in page

@@ -98,7 +98,7 @@ def test_a_refused_password_signs_nothing_and_says_so(
         assert f'name="sha256" value="{draft.sha256}"' in response.content.decode()
         assert "not mine" not in response.content.decode()
     for _ in range(MOST_FOR_AN_ACCOUNT):
-        response = sign(client, "approve", draft, old_password="a guess")
+        response = sign(client, "approve", draft, old_password="a guess")  # noqa: S106
     assert response.status_code == 429
     assert "Too many attempts from here." in text_of(response)
     assert sign(client, "approve", draft).status_code == 429, "the right one comes too late"

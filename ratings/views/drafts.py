@@ -108,13 +108,9 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The first signature, under the figures that were on the page."""
     may_run_period(cast(User, request.user))
+    found = period_or_404(pool, in_force)
     return sign_page(
-        request,
-        pool,
-        in_force,
-        "approve",
-        approve_list,
-        lambda _: "Approved. Another person releases the list.",
+        request, found, "approve", approve_list, lambda _: "Approved. Another person releases the list."
     )
 
 

@@ -55,6 +55,12 @@ def work() -> None:
         look_for_work()
 
 
+@pytest.fixture(autouse=True)
+def demonstration(settings: Any) -> None:
+    """Its period is still running: only the demonstration freezes it today."""
+    settings.DEMO = True
+
+
 @pytest.fixture
 def officer() -> User:
     return User.objects.create_user("olga@example.org", "Olga Officer", PASSWORD, roles=[Role.RATING_OFFICER])
@@ -98,6 +104,13 @@ def freeze_by_hand(page: Any) -> None:
     page.get_by_label("I have seen").check()
     page.get_by_role("button", name="Freeze the period").click()
     expect(page.get_by_text("Frozen with 2 reports.")).to_be_visible()
+
+
+def sign(page: Any, act: str) -> None:
+    """From the draft to the page that shows what is signed; there with the password."""
+    page.get_by_role("link", name=act).click()
+    page.get_by_label("Your own password").fill(PASSWORD)
+    page.get_by_role("button", name=act).click()
 
 
 def answer_all_with_script(page: Any, count: int) -> None:
@@ -145,18 +158,17 @@ def test_a_quarter_with_script(
     draft = RatingList.objects.get(period=opened, state="ready")
     count = draft.anomalies.count()
     assert count >= 2
-    approve = page.get_by_role("button", name="Approve")
-    expect(approve).to_be_disabled()
+    expect(page.get_by_role("button", name="Approve list")).to_be_disabled()
     expect(page.locator("#why-approve")).to_have_text(f"{count} questions have no answer yet.")
     answer_all_with_script(page, count)
-    approve.click()
+    sign(page, "Approve list")
     expect(page.get_by_text("Approved. Another person releases the list.")).to_be_visible()
-    expect(page.get_by_role("button", name="Release")).to_be_disabled()
+    expect(page.get_by_role("button", name="Publish list")).to_be_disabled()
 
     other = window()
     log_in(other, releaser)
     other.get_by_role("link", name="List of 1 Jan 2027").click()
-    other.get_by_role("button", name="Release").click()
+    sign(other, "Publish list")
     expect(other.get_by_text("Published: the list of")).to_be_visible()
     other.get_by_role("link", name="Revision 1").click()
     assert other.url.endswith("/lists/fmjd-100/2027-01-01/r1/")
@@ -192,11 +204,11 @@ def test_a_quarter_without_script(
         question.get_by_label("Your answer").fill(f"Checked, {rest} to go.")
         question.get_by_role("button", name="Save answer").click()
         expect(page.locator("section.callout--warn")).to_have_count(rest)
-    page.get_by_role("button", name="Approve").click()
+    sign(page, "Approve list")
     other = window(java_script_enabled=False)
     log_in(other, releaser)
     other.goto(PAGE)
-    other.get_by_role("button", name="Release").click()
+    sign(other, "Publish list")
     expect(other.get_by_text("Published: the list of")).to_be_visible()
 
     page.goto(PAGE)

@@ -109,7 +109,10 @@ def test_quarters_of_the_past_wait_for_an_officer_who_confirms_those_on_the_page
     client.force_login(person(Role.RATING_OFFICER))
     assert f'href="{path}"' in client.get("/office/").text
     page = client.get(path).text
-    assert re.findall(r'name="in_force" value="([0-9-]+)"', page) == [str(BEFORE.in_force), str(LAST.in_force)]
+    assert re.findall(r'name="in_force" value="([0-9-]+)"', page) == [
+        str(BEFORE.in_force),
+        str(LAST.in_force),
+    ]
     assert page.count("an empty list: no rating changes") == 2
     seen = {"in_force": [str(BEFORE.in_force), str(LAST.in_force)]}
     for sent, status, words in (

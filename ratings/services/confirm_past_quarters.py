@@ -10,7 +10,6 @@ from django.utils import timezone
 from ratings.models import PastQuarters, Pool
 from ratings.policies import may_run_period
 from ratings.selectors.periods import due_period, past_quarters
-from ratings.services.freeze_period import ensure_period
 from reporting.errors import DomainError
 from reporting.services.audit import Actor, record
 
@@ -19,16 +18,17 @@ from reporting.services.audit import Actor, record
 def confirm_past_quarters(*, pool: Pool, in_force: Sequence[date], reason: str, by: Actor) -> PastQuarters:
     """Confirm that the quarters of a pool whose lists these are, all past, are calculated (decision 0024).
 
-    `in_force` are the days of their lists as the officer saw them. The first is opened now if it is due; the scheduler
-    freezes it (R11), and opens each of the others once the list before it is published. Raises DomainError
-    `reason_missing`, `no_list`, `quarters_changed` where they are others by now, `forbidden`.
+    `in_force` are the days of their lists as the officer saw them. The scheduler opens and freezes the first within a
+    minute (R11), and each of the others once the list before it is published. Raises DomainError `reason_missing`,
+    `no_list`, `quarters_changed` where they are others by now, `forbidden`.
     """
     may_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing", "Give the reason why these quarters are calculated.")
     pool = Pool.objects.select_for_update(no_key=True).annotate(now=Now()).get(pk=pool.pk)
-    due = due_period(pool)
-    quarters = past_quarters(pool, due, timezone.localdate(pool.now, timezone.get_default_timezone()))
+    quarters = past_quarters(
+        pool, due_period(pool), timezone.localdate(pool.now, timezone.get_default_timezone())
+    )
     if not quarters or [each.in_force for each in quarters] != list(in_force):
         raise DomainError(
             "quarters_changed", "These quarters have changed since you looked at them: look again."
@@ -47,6 +47,4 @@ def confirm_past_quarters(*, pool: Pool, in_force: Sequence[date], reason: str, 
         after={"first": str(confirmed.first), "last": str(confirmed.last), "quarters": len(quarters)},
         reason=reason,
     )
-    if due == quarters[0]:
-        ensure_period(pool=pool, in_force=due.in_force, by=by)
     return confirmed

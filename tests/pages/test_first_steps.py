@@ -130,6 +130,8 @@ def test_quarters_of_the_past_wait_for_an_officer_who_confirms_those_on_the_page
     done = client.post(path, seen | {"reason": "Nothing was played."}, follow=True)
     assert "Confirmed. The scheduler opens these quarters one after another." in done.text
     assert "past and not calculated" not in done.text
+    assert "The clock has not frozen a period" not in done.text
+    freeze_due_periods()
     assert Period.objects.get().in_force == BEFORE.in_force
     entry = LogEntry.objects.get(action="period.confirm_past")
     assert (entry.reason, entry.actor.email) == ("Nothing was played.", "rating_officer@example.org")

@@ -16,10 +16,12 @@ from playwright.sync_api import Error, expect
 
 from ratings.models import Period, Pool, RatingList, RatingListRow
 from ratings.progress import Progress
+from ratings.services.answer_anomaly import answer_anomaly
 from ratings.services.calculate_again import calculate_again
 from ratings.services.correct_list import correct_list
 from ratings.services.freeze_due import freeze_due_periods
 from ratings.services.freeze_period import freeze_and_calculate
+from ratings.services.import_list import import_list
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Report, Role, User
 from reporting.services.announce import announce_competition
@@ -238,7 +240,19 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             announce_competition(values=told, by=Actor(director))
         waiting = Report.objects.filter(state="submitted", tournament__discipline="100").first()
         reject_report(report=waiting, reason="It was never played.", by=Actor(director))
-    yield "open", ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED, f"{PUBLISHED}correct/")
+        # A pool that starts from an older list: its quarters since then wait for a confirmation.
+        import_list(
+            content=b"fmjd_id,rating,games\n13368,2400,100\n",
+            pool=Pool.objects.get(code="fmjd-64"),
+            in_force=date(2026, 1, 1),
+            by=by,
+            releaser=Actor(User.objects.get(email="releaser@office.invalid"), by_command=True),
+        )
+    past = "/office/pools/fmjd-64/past-quarters/"
+    yield (
+        "open",
+        ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED, f"{PUBLISHED}correct/", past),
+    )
     with as_worker():
         run = freeze_and_calculate(period=opened, reason=REASON, by=by)
     progress = Progress(run)
@@ -250,6 +264,10 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     yield "draft", ("/office/", PAGE, f"{PAGE}differences/")
     with as_worker():
         draft = RatingList.objects.get(period=opened, state="ready")
+        for anomaly in draft.anomalies.all():
+            answer_anomaly(anomaly=anomaly, text="Checked.", by=by)
+    yield "to be signed", (f"{PAGE}approve/",)
+    with as_worker():
         row = RatingListRow.objects.filter(list=draft).earliest("position")
         Player.objects.filter(pk=row.player_id).update(last_name="Wolfeschlegelsteinhausenbergerdorff")
         calculate_again(period=opened, reason="A name was mended.", by=by)

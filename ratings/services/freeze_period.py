@@ -85,7 +85,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     Reports of earlier periods that were admitted after their list was published come in here (R11). From the day after
     the closing date on, by the database's clock; before it only in the demonstration, where the day of the freeze
     becomes the closing date. Waits for the uploads and acceptances under way. Raises DomainError `reason_missing`,
-    `wrong_state`, `before_closing`, `busy`, `forbidden`.
+    `wrong_state`, `before_closing`, `not_begun`, `busy`, `forbidden`.
     """
     may_run_period(by.user)
     if not reason.strip():
@@ -142,7 +142,10 @@ def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> Calculati
 
 
 def _close_early(period: Period, now: datetime) -> None:
-    """The demonstration's period closes with the day of its freeze: its list prints no date still to come (R10)."""
+    """The demonstration's period closes with the day of its freeze: its list prints no date still to come (R10).
+
+    Raises DomainError `before_closing` elsewhere, `not_begun`.
+    """
     today = timezone.localdate(now, timezone.get_default_timezone())
     if not settings.DEMO:
         raise DomainError(

@@ -183,7 +183,7 @@ def sign_context(request: HttpRequest, standing: Standing, draft: RatingList) ->
         "previous": draft.previous,
         "correction": draft.correction,
         "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,
-        "answers": draft.anomalies.exclude(answers=None).count(),
+        "answers": draft.anomalies.filter(answers__isnull=False).distinct().count(),
         "excluded": Board([line for line in board.lines if not line.counted and line not in announced]),
         "announced": Board(announced),
     }

@@ -202,9 +202,12 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
 
     def draw() -> str:
         found = kept_list(stamp)
+        lists = selectors.lists_of_pool(found.rating_list)
+        in_force = next((each.pk for each in lists if each.in_force == stamp.in_force_today), None)
         context = {
             **list_context(found, "earlier", permanent=True),
-            "lists": selectors.lists_of_pool(found.rating_list),
+            "lists": lists,
+            "in_force": {in_force},
             "today": selectors.office_day(),
         }
         return render_to_string("ratings/list_earlier.html", context, request)

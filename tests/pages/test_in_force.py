@@ -76,6 +76,8 @@ def test_the_index_of_lists_tells_which_is_in_force(client: Client, season_share
     assert "Not in force yet" in shown["2026-10-01"]
     assert "In force" in shown["2026-07-01"]
     assert "In force" not in shown["2026-04-01"]
+    earlier = client.get(f"{JULY}r1/earlier/").text
+    assert earlier.count('tag--good">In force<') == earlier.count(">Not in force yet<") == 1
     clock(AFTER)
     page = client.get("/lists/")
     assert 'href="/lists/fmjd-100/"><time datetime="2026-10-01">' in page.text

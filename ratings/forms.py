@@ -1,12 +1,15 @@
 """What the office's pages are sent. A form says what can be read; whether it may be done is the service's to say."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from django import forms
 
 from ratings.models import Correction, PeriodReport
 from reporting.models import Report
+from reporting.views.accounts import OwnPassword
+from reporting.views.manage_accounts import own_password_field
 
 LONGEST_TEXT = 2000
 
@@ -41,10 +44,29 @@ class CalculateForm(forms.Form):
     reason = words("Why is it calculated again?", "Kept in the log, with your name.", rows=2)
 
 
-class SignForm(forms.Form):
-    """The digest of the list that was on the page."""
+class SignForm(OwnPassword, forms.Form):
+    """The digest of the list that was on the page, and the password of the person who signs it."""
 
     sha256 = forms.RegexField(regex=r"\A[0-9a-f]{64}\Z", widget=forms.HiddenInput)
+    old_password = own_password_field()
+
+    def clean_old_password(self) -> str:
+        # An attempt is counted only where there is a list to sign.
+        return super().clean_old_password() if "sha256" in self.cleaned_data else ""
+
+
+class PastQuartersForm(forms.Form):
+    """Why quarters of the past are calculated, and which were on the page: the days of their lists."""
+
+    reason = words("Reason", "Stored in the audit log with your name.")
+    in_force = forms.TypedMultipleChoiceField(coerce=date.fromisoformat, widget=forms.MultipleHiddenInput)
+
+    def __init__(self, *args: Any, quarters: Iterable[date], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        shown = self.fields["in_force"]
+        assert isinstance(shown, forms.TypedMultipleChoiceField)  # noqa: S101 (as declared above)
+        shown.choices = [(day.isoformat(), day.isoformat()) for day in quarters]
+        shown.initial = [day.isoformat() for day in quarters]
 
 
 class WithdrawForm(forms.Form):

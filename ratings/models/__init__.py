@@ -8,7 +8,7 @@ from ratings.models.lists import (
     RatingList,
     RatingListRow,
 )
-from ratings.models.period import Correction, Period, PeriodReport, Pool
+from ratings.models.period import Correction, PastQuarters, Period, PeriodReport, Pool
 
 __all__ = [
     "Anomaly",
@@ -17,6 +17,7 @@ __all__ = [
     "CarriedCorrection",
     "CarriedDifference",
     "Correction",
+    "PastQuarters",
     "Period",
     "PeriodReport",
     "PlayerHistory",

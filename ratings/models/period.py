@@ -80,6 +80,30 @@ class Period(models.Model):
         return f"{self.pool.code} closing {self.closing}"
 
 
+class PastQuarters(models.Model):
+    """An officer's decision that quarters of a pool whose closing dates are past are calculated, one after another.
+
+    `first` and `last` are the days from which the first and the last of their lists are in force. Without it the
+    scheduler opens no period of the past (decision 0024).
+    """
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="past_quarters")
+    first = models.DateField()
+    last = models.DateField()
+    reason = models.TextField()
+    confirmed_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    confirmed_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(first__lte=F("last")), name="pastquarters_in_order"),
+            models.CheckConstraint(condition=~Q(reason=""), name="pastquarters_has_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pool_id}: {self.first} to {self.last}"
+
+
 class Correction(models.Model):
     """Why and how a published list is replaced by its next revision; asked for by a rating officer.
 

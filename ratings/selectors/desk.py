@@ -3,7 +3,7 @@
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
@@ -13,9 +13,11 @@ from django.utils import timezone
 
 from ratings import pulse
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
+from ratings.rules.fmjd.periods import ClosingCalendar
 from ratings.selectors.cockpit import received_on
 from ratings.selectors.drafts import Standing, standings_of
-from ratings.selectors.periods import lists_that_count, without_counted
+from ratings.selectors.lists import office_day
+from ratings.selectors.periods import lists_that_count, past_quarters, period_after, without_counted
 from reporting.models import CorrectionRequest, Invitation, Report
 from reporting.models.accounts import INVITATION_HOLDS
 from reporting.regulations import report_due
@@ -69,12 +71,16 @@ class DeskLine:
 
 @dataclass(frozen=True)
 class PoolDesk:
-    """A pool with the periods the office has in hand, and the last one it published."""
+    """A pool with the periods the office has in hand, and the last one it published.
+
+    `past` are the quarters that the scheduler does not open: closed before anybody opened them, and not confirmed.
+    """
 
     pool: Pool
     in_hand: Sequence[DeskLine]
     last: Standing | None
     opening: RatingList | None
+    past: Sequence[ClosingCalendar] = ()
 
     @property
     def has_list(self) -> bool:
@@ -118,7 +124,9 @@ class Desk:
 
 
 def office_desk() -> Desk:
-    """The desk. 15 queries, 1 more where something is frozen and nothing of it is calculated."""
+    """The desk. 15 queries, 1 more where something is frozen and nothing of it is calculated, 2 for each pool whose
+    next quarter is past.
+    """
     now = timezone.now()
     reports = list(without_counted(handed_in(WITH_THE_OFFICE | WITH_THE_REFEREE | ACCEPTED)))
     standings = _standings()
@@ -156,10 +164,25 @@ def _pools(
                 questions.get(each.draft.pk, 0) if each.draft else 0,
             )
         )
-    return [
+    desks = [
         PoolDesk(pool, lines[pool.pk], last.get(pool.pk), opening_of.get(pool.pk))
         for pool in Pool.objects.order_by("federation", "discipline", "tempo", "pk")
     ]
+    return [each if each.in_hand else replace(each, past=_waits_for_confirmation(each)) for each in desks]
+
+
+def _waits_for_confirmation(desk: PoolDesk) -> list[ClosingCalendar]:
+    newest = desk.last.period if desk.last else desk.opening
+    if newest is None:
+        return []
+    due = period_after(newest.in_force)
+    past = past_quarters(desk.pool, due, office_day())
+    return past if due in past else []  # one that is confirmed is opened within a minute
+
+
+def reports_in_hand() -> dict[tuple[int, date], InHand]:
+    """The reports that no list counts, by pool and the day of the list they are for. 4 queries."""
+    return _in_hand(list(without_counted(handed_in(WITH_THE_OFFICE | WITH_THE_REFEREE | ACCEPTED))))
 
 
 def _is_late(report: Report) -> bool:

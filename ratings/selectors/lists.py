@@ -9,7 +9,9 @@ from datetime import date
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from ratings.models import CarriedCorrection, Pool, PublishedFile, RatingList
 from ratings.rules.fmjd.parameters import EDITIONS, Parameters
@@ -33,6 +35,52 @@ def newest_lists() -> list[RatingList]:
     return list(published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id"))
 
 
+def office_day() -> date:
+    """The day it is in the office's time zone; a list is in force from the beginning of its day there."""
+    return timezone.localdate(timezone=timezone.get_default_timezone())
+
+
+@dataclass(frozen=True)
+class ListsOfToday:
+    """The list in force on a day in each pool, in the order of the pools, and those published for a later day.
+
+    Of each list the newest revision; `ahead` by their days.
+    """
+
+    in_force: Sequence[RatingList]
+    ahead: Sequence[RatingList]
+
+    @property
+    def shown(self) -> list[RatingList]:
+        """What pages read: of each pool the list in force, or the first to come where none is in force yet."""
+        first: dict[int, RatingList] = {}
+        for each in (*self.in_force, *self.ahead):
+            first.setdefault(each.pool_id, each)
+        return [first[pool] for pool in sorted(first)]
+
+    @property
+    def stamp(self) -> tuple[str, ...]:
+        """Changes whenever a page that reads these lists may: with them, and when one comes into force. 1 query."""
+        in_force = " ".join(str(each.pk) for each in self.in_force)
+        return (f"in force {in_force}", *stamp_of([*self.in_force, *self.ahead]))
+
+
+def lists_of_today() -> ListsOfToday:
+    """The lists in force today, and those that will be. 1 query."""
+    today = office_day()
+    begun = published().filter(pool=OuterRef("pool"), in_force__lte=today).order_by().values("pool")
+    in_force_since = Subquery(begun.annotate(day=Max("in_force")).values("day"))
+    newest = (
+        published()
+        .filter(in_force__gte=Coalesce(in_force_since, Value(date.min)))
+        .order_by("pool_id", "in_force", "-revision")
+        .distinct("pool_id", "in_force")
+    )
+    found = list(newest)
+    ahead = sorted((each for each in found if each.in_force > today), key=lambda each: each.in_force)
+    return ListsOfToday([each for each in found if each.in_force <= today], ahead)
+
+
 def list_archive() -> list[RatingList]:
     """Every published list, newest first; of each day only the newest revision. 1 query."""
     newest = published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id", "in_force")
@@ -49,8 +97,8 @@ class NotPublishedError(LookupError):
 
 
 class ListStamp(NamedTuple):
-    """Changes whenever a page of a list may: it is replaced, followed, an earlier list is corrected, or a person on
-    it is erased.
+    """Changes whenever a page of a list may: it is replaced, followed, comes into force, an earlier list is corrected,
+    or a person on it is erased.
 
     The list itself never changes; erasing a person rewrites the files that carry names.
     """
@@ -61,6 +109,8 @@ class ListStamp(NamedTuple):
     newest_revision: int
     files: str
     earlier_revisions: str
+    in_force_today: date | None
+    next_in_force: date | None
 
 
 # Written out because every request for a list asks it, and putting it together by the ORM costs ten times as much.
@@ -71,20 +121,27 @@ SELECT list.id, list.sha256,
         WHERE pool_id = list.pool_id AND in_force = list.in_force AND state = 'published'),
     (SELECT coalesce(string_agg(sha256, ' ' ORDER BY id), '') FROM ratings_publishedfile WHERE list_id = list.id),
     (SELECT coalesce(string_agg(id::text, ' ' ORDER BY id), '') FROM ratings_ratinglist
-        WHERE pool_id = list.pool_id AND in_force < list.in_force AND revision > 1 AND state = 'published')
-FROM ratings_ratinglist AS list JOIN ratings_pool AS pool ON pool.id = list.pool_id
+        WHERE pool_id = list.pool_id AND in_force < list.in_force AND revision > 1 AND state = 'published'),
+    today.in_force, today.following
+FROM ratings_pool AS pool JOIN ratings_ratinglist AS list ON list.pool_id = pool.id
+CROSS JOIN LATERAL (
+    SELECT max(in_force) FILTER (WHERE in_force <= %(today)s) AS in_force,
+        min(in_force) FILTER (WHERE in_force > %(today)s) AS following
+    FROM ratings_ratinglist WHERE pool_id = pool.id AND state = 'published'
+) AS today
 WHERE list.state = 'published' AND pool.code = %(pool)s
-    AND (%(in_force)s::date IS NULL OR list.in_force = %(in_force)s)
+    AND list.in_force = coalesce(%(in_force)s::date, today.in_force, today.following)
     AND (%(revision)s::int IS NULL OR list.revision = %(revision)s)
-ORDER BY list.in_force DESC, list.revision DESC
+ORDER BY list.revision DESC
 LIMIT 1
 """
 
 
 def list_stamp(pool_code: str, in_force: date | None = None, revision: int | None = None) -> ListStamp:
     """The stamp of the published list at an address; see `find_list`. 1 query. Raises `NotPublishedError`."""
+    asked = {"pool": pool_code, "in_force": in_force, "revision": revision, "today": office_day()}
     with connection.cursor() as cursor:
-        cursor.execute(LIST_STAMP, {"pool": pool_code, "in_force": in_force, "revision": revision})
+        cursor.execute(LIST_STAMP, asked)
         found = cursor.fetchone()
     if found is None:
         raise NotPublishedError(f"no published list {pool_code} {in_force or ''} {revision or ''}")
@@ -132,16 +189,28 @@ class PublishedList:
         return self.rating_list.in_force == self.newest_in_force
 
     @property
+    def is_ahead(self) -> bool:
+        """Whether it is published and not in force yet."""
+        today = self.stamp.in_force_today
+        return today is None or self.rating_list.in_force > today
+
+    @property
+    def is_past(self) -> bool:
+        """Whether a later list is in force."""
+        today = self.stamp.in_force_today
+        return today is not None and self.rating_list.in_force < today
+
+    @property
     def main_files(self) -> list[PublishedFile]:
         """The list itself in its formats; beside them stand its figures, games, tournaments and changes."""
         return [each for each in self.files if each.name.startswith("list.")]
 
 
 def find_list(pool_code: str, in_force: date | None = None, revision: int | None = None) -> PublishedList:
-    """The published list of an address; without a day the newest, without a revision its newest. 3 queries, and
-    those of `read_list` about corrections.
+    """The published list of an address; without a day the list in force, without a revision its newest.
 
-    Raises `NotPublishedError`.
+    Where no list of the pool is in force yet, the first that will be. 3 queries, and those of `read_list` about
+    corrections. Raises `NotPublishedError`.
     """
     return read_list(list_stamp(pool_code, in_force, revision))
 

@@ -7,10 +7,12 @@ from datetime import date
 from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
-from ratings.models import Period, PeriodReport, Pool, RatingList
+from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
 from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of
+from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of, previous_period
+from ratings.sources import lists_in_force
+from reporting.errors import DomainError
 from reporting.models import Report, Tournament
 
 
@@ -22,6 +24,43 @@ def pool_of(tournament: Tournament) -> Pool:
         discipline=tournament.discipline,
         tempo=tempo(parameters, tournament.seconds_for_60_moves),
     )
+
+
+def due_period(pool: Pool) -> ClosingCalendar:
+    """The calendar's period that follows the newest published list of the pool. 1 query.
+
+    Raises DomainError `no_list` where the pool has no list to start from.
+    """
+    lists = lists_in_force(pool.pk)
+    if not lists:
+        raise DomainError("no_list", f"{pool} has no list yet: import an opening list first.")
+    return period_after(lists[-1].in_force)
+
+
+def period_after(in_force: date) -> ClosingCalendar:
+    """The calendar's period that follows the list of a day."""
+    parameters = edition_in_force(in_force)
+    calendar = previous_period(parameters, period_of(parameters, in_force))
+    return calendar if calendar.in_force > in_force else next_period(parameters, calendar)
+
+
+def past_quarters(pool: Pool, due: ClosingCalendar, today: date) -> list[ClosingCalendar]:
+    """The quarters from the one that is due on whose closing dates were past before anybody opened or confirmed them.
+
+    0 queries where the quarter that is due is still running, else 2.
+    """
+    quarters = []
+    quarter = due
+    while quarter.played_before <= today:
+        quarters.append(quarter)
+        quarter = next_period(edition_in_force(quarter.in_force), quarter)
+    if not quarters:
+        return []
+    opened = set(
+        Period.objects.filter(pool=pool, in_force__gte=due.in_force).values_list("in_force", flat=True)
+    )
+    confirmed = PastQuarters.objects.filter(pool=pool).aggregate(last=Max("last"))["last"] or date.min
+    return [each for each in quarters if each.in_force > confirmed and each.in_force not in opened]
 
 
 def day_of_list(tournament: Tournament, pool: Pool) -> date:
@@ -66,10 +105,37 @@ def lists_that_count(tournaments: Iterable[Tournament]) -> dict[int, CountsIn]:
 
 def counting_period(tournament: Tournament, last_closed: date | None) -> ClosingCalendar:
     """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
-    period = period_of(edition_in_force(tournament.played_to), tournament.played_to)
+    return counting_after(
+        period_of(edition_in_force(tournament.played_to), tournament.played_to), last_closed
+    )
+
+
+def counting_after(period: ClosingCalendar, last_closed: date | None) -> ClosingCalendar:
+    """A period, or the first later one after the last list that is closed."""
     while last_closed is not None and period.in_force <= last_closed:
         period = next_period(edition_in_force(period.in_force), period)
     return period
+
+
+@dataclass(frozen=True)
+class ClosedList:
+    """The last list of a pool that takes no more reports: its day, and its closing date where it had a period."""
+
+    in_force: date
+    closing: date | None
+
+
+def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
+    """The last closed list of each pool, of these published ones and of what is frozen: by the pool's key. 1 query."""
+    found: dict[int, ClosedList] = {}
+    for each in lists:
+        if each.pool_id not in found or found[each.pool_id].in_force < each.in_force:
+            found[each.pool_id] = ClosedList(each.in_force, None if each.is_opening else each.closing)
+    frozen = Period.objects.exclude(state=Period.State.OPEN).order_by("pool", "-in_force").distinct("pool")
+    for period in frozen:
+        if period.pool_id in found and found[period.pool_id].in_force < period.in_force:
+            found[period.pool_id] = ClosedList(period.in_force, period.closing)
+    return found
 
 
 def without_counted(reports: QuerySet[Report]) -> QuerySet[Report]:

@@ -13,7 +13,13 @@ from ratings.rules.fmjd import tables
 from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
 from ratings.rules.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
 from ratings.selectors.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
-from ratings.selectors.lists import ERASED_NAME, NotPublishedError, carried_revisions, parameters_of
+from ratings.selectors.lists import (
+    ERASED_NAME,
+    NotPublishedError,
+    carried_revisions,
+    office_day,
+    parameters_of,
+)
 from ratings.selectors.merges import (
     MergeNote,
     merge_notes,
@@ -30,24 +36,29 @@ from reporting.rules.name_search import NameSearch
 
 @dataclass(frozen=True)
 class PoolHistory:
-    """A player in one pool: his figures on each published list, oldest first, and his row on the newest."""
+    """A player in one pool: the figures on each list up to the one in force, oldest first, and the row on `newest`.
+
+    `ahead` are those on lists that are published and not in force yet.
+    """
 
     pool: Pool
     figures: Sequence[PlayerHistory]
+    ahead: Sequence[PlayerHistory]
     row: RatingListRow
 
     @property
     def newest(self) -> PlayerHistory:
-        return self.figures[-1]
+        """On the list in force; for a player who is on none yet, on the first that will be."""
+        return self.figures[-1] if self.figures else self.ahead[0]
 
     def on(self, in_force: date) -> PlayerHistory | None:
-        """His figures on the list of that day."""
-        return next((each for each in self.figures if each.in_force == in_force), None)
+        """The figures on the list of that day."""
+        return next((each for each in (*self.figures, *self.ahead) if each.in_force == in_force), None)
 
 
 @dataclass(frozen=True)
 class PublishedPlayer:
-    """A person as published lists show him; name, title and federation are those of his newest list."""
+    """A person as published lists show him; name, title and federation are those of his newest list in force."""
 
     player: Player
     pools: Mapping[str, PoolHistory]
@@ -55,9 +66,11 @@ class PublishedPlayer:
 
     @cached_property
     def row(self) -> RatingListRow:
-        return max(
-            (each.row for each in self.pools.values()), key=lambda row: (row.list.in_force, -row.list_id)
+        newest = max(
+            self.pools.values(),
+            key=lambda each: (bool(each.figures), each.row.list.in_force, -each.row.list_id),
         )
+        return newest.row
 
     @property
     def last_game(self) -> date | None:
@@ -82,7 +95,14 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
         histories.setdefault(each.list.pool, {})[each.in_force] = each
     if not histories:
         raise NotPublishedError(f"player {fmjd_id} is on no published list")
-    newest = {pool: list(by_day.values())[-1] for pool, by_day in histories.items()}
+    today = office_day()
+    figures = {
+        pool: [each for day, each in by_day.items() if day <= today] for pool, by_day in histories.items()
+    }
+    ahead = {
+        pool: [each for day, each in by_day.items() if day > today] for pool, by_day in histories.items()
+    }
+    newest = {pool: figures[pool][-1] if figures[pool] else ahead[pool][0] for pool in histories}
     rows = {
         row.list_id: row
         for row in RatingListRow.objects.filter(
@@ -90,10 +110,10 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
         )
     }
     pools = {}
-    for pool, by_day in histories.items():
+    for pool in histories:
         row = rows[newest[pool].list_id]
         row.list = newest[pool].list
-        pools[pool.code] = PoolHistory(pool, list(by_day.values()), row)
+        pools[pool.code] = PoolHistory(pool, figures[pool], ahead[pool], row)
     found = PublishedPlayer(player, pools, merge_notes(player))
     if found.row.name == ERASED_NAME:
         raise NotPublishedError(f"player {fmjd_id} was erased")
@@ -313,7 +333,7 @@ def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
 
 @dataclass(frozen=True)
 class FoundPlayer:
-    """A player found by name or number: his rows on the newest lists, by pool; why, where that is not plain."""
+    """A player found by name or number: the rows on these lists, by pool; why, where that is not plain."""
 
     row: Mapping[str, Any]
     ratings: Mapping[int, int]

@@ -1,7 +1,8 @@
 """Close a period: what is accepted by now is in its list, once and for all (R10, R11)."""
 
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -9,12 +10,11 @@ from django.utils import timezone
 from ratings.models import CalculationRun, Period, PeriodReport, Pool
 from ratings.policies import may_run_period
 from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of, previous_period
+from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
-from ratings.selectors.periods import reports_to_count
+from ratings.selectors.periods import due_period, reports_to_count
 from ratings.services.calculate import request_calculation
 from ratings.services.tell import tell_next_list
-from ratings.sources import lists_in_force
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.services.audit import Actor, record
@@ -33,20 +33,6 @@ def calendar_of(in_force: date) -> ClosingCalendar:
             f"No list comes into force on {in_force}: that is on 1 January, April, July and October.",
         )
     return calendar
-
-
-def due_period(pool: Pool) -> ClosingCalendar:
-    """The calendar's period that follows the newest published list of the pool.
-
-    Raises DomainError `no_list` where the pool has no list to start from.
-    """
-    lists = lists_in_force(pool.pk)
-    if not lists:
-        raise DomainError("no_list", f"{pool} has no list yet: import an opening list first.")
-    newest = lists[-1].in_force
-    parameters = edition_in_force(newest)
-    calendar = previous_period(parameters, period_of(parameters, newest))
-    return calendar if calendar.in_force > newest else next_period(parameters, calendar)
 
 
 @transaction.atomic
@@ -72,11 +58,14 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
             "predecessor_unpublished",
             f"The list of {due.in_force} must be published before that of {in_force}.",
         )
+    before = previous_period(edition_in_force(in_force), calendar)
+    frozen_early = Period.objects.filter(pool=pool, in_force=before.in_force).first()
     period = Period.objects.create(
         pool=pool,
         closing=calendar.closing,
         in_force=calendar.in_force,
-        played_since=_start_of(previous_period(edition_in_force(in_force), calendar).played_before),
+        # Where the one before was frozen early (in the demonstration), this one begins the day after that.
+        played_since=frozen_early.played_before if frozen_early else _start_of(before.played_before),
         played_before=_start_of(calendar.played_before),
         freezes_at=_start_of(calendar.freezes_on),
     )
@@ -93,18 +82,31 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
 def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     """Freeze an open period: its manifest is every accepted report whose last round lies before its end.
 
-    Reports of earlier periods that were admitted after their list was published come in here (R11). Waits for the
-    uploads and acceptances under way. Raises DomainError `reason_missing`, `wrong_state`, `busy`, `forbidden`.
+    Reports of earlier periods that were admitted after their list was published come in here (R11). From the day after
+    the closing date on, by the database's clock; before it only in the demonstration, where the day of the freeze
+    becomes the closing date. Waits for the uploads and acceptances under way. Raises DomainError `reason_missing`,
+    `wrong_state`, `before_closing`, `not_begun`, `busy`, `forbidden`.
     """
     may_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing", "Say why the period is frozen now.")
     take_closing_lock()
-    period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=period.pk)
+    period = (
+        Period.objects.select_for_update(of=("self",))
+        .select_related("pool")
+        .annotate(now=Now())
+        .get(pk=period.pk)
+    )
     try:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
     except MoveRefusedError as refused:
         raise DomainError("wrong_state", str(refused)) from None
+    before: dict[str, str] = {"state": Period.State.OPEN}
+    after: dict[str, str] = {"state": period.state}
+    if period.now < period.played_before:
+        before["closing"] = str(period.closing)
+        _close_early(period, period.now)
+        after["closing"] = str(period.closing)
     period.frozen_at = Now()
     period.frozen_by = by.user
     period.freeze_reason = reason
@@ -118,8 +120,8 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         by=by,
         action="period.freeze",
         subject=f"period {period.pool} {period.in_force}",
-        before={"state": Period.State.OPEN},
-        after={"state": period.state, "reports": len(manifest)},
+        before=before,
+        after=after | {"reports": len(manifest)},
         reason=reason,
     )
     tell_next_list(period)
@@ -137,6 +139,25 @@ def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> Calculati
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exists():
         return None
     return request_calculation(period=period, by=by)
+
+
+def _close_early(period: Period, now: datetime) -> None:
+    """The demonstration's period closes with the day of its freeze: its list prints no date still to come (R10).
+
+    Raises DomainError `before_closing` elsewhere, `not_begun`.
+    """
+    today = timezone.localdate(now, timezone.get_default_timezone())
+    if not settings.DEMO:
+        raise DomainError(
+            "before_closing",
+            f"The closing date is {period.closing}: the period can be frozen from the day after it on.",
+        )
+    if now < period.played_since:
+        raise DomainError(
+            "not_begun", f"This period begins on {period.played_since:%Y-%m-%d}: nothing of it is played."
+        )
+    period.closing = today
+    period.played_before = _start_of(today + timedelta(days=1))
 
 
 def _start_of(day: date) -> datetime:

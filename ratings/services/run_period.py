@@ -2,6 +2,8 @@
 
 from datetime import date
 
+from django.db import transaction
+
 from ratings.models import Period, Pool, RatingList
 from ratings.policies import may_run_period
 from ratings.services.answer_anomaly import answer_anomaly
@@ -10,6 +12,7 @@ from ratings.services.calculate import calculate_period, request_calculation
 from ratings.services.freeze_period import ensure_period, freeze_period
 from ratings.services.publish_list import release_list
 from reporting.errors import DomainError
+from reporting.locks import take_closing_lock
 from reporting.services.audit import Actor
 
 
@@ -18,17 +21,21 @@ def run_period(
 ) -> RatingList:
     """Freeze now, calculate, approve as `by`, release as `releaser`; with `publish` off, stop at the draft.
 
+    Who names a quarter of the past has it opened: the reason is that of the freeze, in the audit log.
+
     Each question that the draft asks gets the answer that it was published by command, so that it says so itself.
     A second run before publication replaces the draft. Every step is the service the pages use, in a transaction
     of its own. Raises DomainError `same_person`, `already_published`, `predecessor_unpublished`,
-    `not_in_calendar`, `no_list`, `forbidden`.
+    `not_in_calendar`, `no_list`, `before_closing`, `forbidden`.
     """
     may_run_period(by.user)
     if by.user == releaser.user:
         raise DomainError("same_person", "Approving and releasing takes two different persons.")
-    period = ensure_period(pool=pool, in_force=in_force, by=by)
-    if period.state == Period.State.OPEN:
-        period = freeze_period(period=period, reason=reason, by=by)
+    with transaction.atomic():  # refused before the closing date, it has opened nothing
+        take_closing_lock()
+        period = ensure_period(pool=pool, in_force=in_force, by=by)
+        if period.state == Period.State.OPEN:
+            period = freeze_period(period=period, reason=reason, by=by)
     rating_list = calculate_period(run=request_calculation(period=period, by=by, ring=False), wait=True)
     if not publish:
         return rating_list

@@ -83,6 +83,6 @@ def tell_published(rating_list: RatingList) -> None:
             about=f"/lists/{rating_list.address}/r{rating_list.revision}/",
             title=f"Published: {name}",
             text=f"The list {name} is published: {rating_list.tournaments} tournaments, {rating_list.games} games,"
-            f" {rating_list.players} players. It will not change any more; a mistake is corrected in a revision"
-            " of its own.",
+            f" {rating_list.players} players. It is in force from {day_words(rating_list.in_force)}. It will not change"
+            " any more; a mistake is corrected in a revision of its own.",
         )

@@ -7,6 +7,7 @@ any more gives way in the end. Who has a session is served apart and kept nowher
 
 import hashlib
 from collections.abc import Callable, Hashable
+from datetime import datetime, time, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +15,7 @@ from typing import TypeVar
 from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 from django_htmx.middleware import HtmxDetails
@@ -38,7 +40,8 @@ def public_page(
 ) -> HttpResponseBase:
     """Answer a page that is the same for everybody without a session; `stamp` is what it depends on.
 
-    304 when the reader has it already, before anything is drawn or read for drawing it.
+    It may be kept until the day ends in the office's time zone, for then another list may come into force. 304 when the
+    reader has it already, before anything is drawn or read for drawing it.
     """
     if has_session(request):
         return HttpResponse(draw(), status=status, headers={"Cache-Control": "private, no-store"})
@@ -51,9 +54,17 @@ def public_page(
             PAGES.set(etag, page)
         response = HttpResponse(page, status=status)
     response["ETag"] = quote_etag(etag)
-    response["Cache-Control"] = f"public, max-age={max_age}"
+    response["Cache-Control"] = f"public, max-age={min(max_age, seconds_to_midnight())}"
     patch_vary_headers(response, ["Cookie", "HX-Request", "HX-Target", "HX-History-Restore-Request"])
     return response
+
+
+def seconds_to_midnight() -> int:
+    """How long the day still lasts in the office's time zone."""
+    now = timezone.now()
+    zone = timezone.get_default_timezone()
+    tomorrow = timezone.localdate(now, zone) + timedelta(days=1)
+    return int((timezone.make_aware(datetime.combine(tomorrow, time.min), zone) - now).total_seconds())
 
 
 def has_session(request: HttpRequest) -> bool:

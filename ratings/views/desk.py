@@ -4,9 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from ratings.policies import may_run_period
 from ratings.selectors.desk import office_desk
 from ratings.selectors.first_steps import first_steps
 from ratings.views.office import office_page
+from reporting.views.guarded import why_not
 
 
 @office_page("GET", "HEAD")
@@ -17,6 +19,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     context = {
         "desk": found,
         "now": timezone.now(),
+        "officer": not why_not(may_run_period, request.user),
         "first_steps": steps if any(each.state != "done" for each in steps) else [],
     }
     return render(request, "office/desk.html", context)

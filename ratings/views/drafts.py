@@ -3,22 +3,30 @@
 from collections.abc import Callable
 from datetime import date
 from http import HTTPStatus
+from typing import Any, cast
 
 from django.contrib import messages
 from django.db import OperationalError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
 
 from ratings.forms import SignForm
 from ratings.models import Anomaly, Period, RatingList
+from ratings.policies import may_run_period
 from ratings.selectors import drafts as selectors
+from ratings.selectors.board import Board, Stage
+from ratings.selectors.cockpit import board_of
+from ratings.selectors.comparison import ComparedColumns
+from ratings.selectors.drafts import Standing
 from ratings.services.answer_anomaly import answer_anomaly
 from ratings.services.approve_list import approve_list
 from ratings.services.calculate_again import calculate_again
 from ratings.services.publish_list import release_list
 from ratings.views.answers import fragment_asked
 from ratings.views.office import (
+    against,
     anomalies_context,
     answer_form,
     calculate_form,
@@ -28,6 +36,8 @@ from ratings.views.office import (
     sign_off_context,
 )
 from reporting.errors import DomainError
+from reporting.models import Role, User
+from reporting.policies import require_role
 from reporting.views.guarded import actor, refusal_of, status_of
 
 LIST_CHANGED = DomainError("list_changed", "The list has changed since you looked at it: look again.")
@@ -93,47 +103,90 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     return redirect("office-list", pool, in_force)
 
 
-@office_page("POST")
+@sensitive_post_parameters("old_password")
+@office_page("GET", "HEAD", "POST")
 def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The first signature, under the figures that were on the page."""
-    return signed(
-        request, pool, in_force, approve_list, lambda _: "Approved. Another person releases the list."
+    may_run_period(cast(User, request.user))
+    found = period_or_404(pool, in_force)
+    return sign_page(
+        request, found, "approve", approve_list, lambda _: "Approved. Another person releases the list."
     )
 
 
-@office_page("POST")
+@sensitive_post_parameters("old_password")
+@office_page("GET", "HEAD", "POST")
 def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
-    return signed(
+    require_role(cast(User, request.user), Role.RELEASING_OFFICER)
+    found = period_or_404(pool, in_force)
+    return sign_page(
         request,
-        pool,
-        in_force,
+        found,
+        "release",
         release_list,
         lambda released: f"Published: the list of {released.in_force}, revision {released.revision}.",
     )
 
 
-def signed(
+def sign_page(
     request: HttpRequest,
-    pool: str,
-    in_force: date,
+    found: Period,
+    act: str,
     sign: Callable[..., RatingList],
     told: Callable[[RatingList], str],
 ) -> HttpResponse:
-    """Sign the list whose digest was on the page, and say what has become of it."""
-    found = period_or_404(pool, in_force)
-    form = SignForm(request.POST)
-    if not form.is_valid():
+    """What is about to be signed, and the password again; then the signature, under the digest of that page.
+
+    A draft that was replaced since the reader opened its page is not shown in the place of the one that was read.
+    """
+    posted = request.method == "POST"
+    form = SignForm(request, request.POST if posted else None)
+    if posted and "sha256" in form.errors:
         return period_page(request, found, status=HTTPStatus.BAD_REQUEST, refusal=UNREADABLE)
     try:
-        rating_list = sign(
-            rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
-        )
+        if form.is_valid():
+            rating_list = sign(
+                rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
+            )
+            messages.success(request, told(rating_list))
+            return redirect("office-list", found.pool.code, found.in_force)
+        (standing,) = selectors.standings_of([found])
+        draft = standing.draft
+        if draft is None:
+            raise DomainError("wrong_state", "This list has no draft to sign.")
+        read = (request.POST if posted else request.GET).get("sha256") or draft.sha256
+        if read != draft.sha256:
+            raise LIST_CHANGED
     except (DomainError, OperationalError) as error:
         refusal = refusal_of(error)
         return period_page(request, found, status=status_of(refusal), refusal=refusal)
-    messages.success(request, told(rating_list))
-    return redirect("office-list", pool, in_force)
+    form.fields["sha256"].initial = draft.sha256
+    context = {**sign_context(request, standing, draft), "act": act, "form": form}
+    context["why_not"] = context[f"why_not_{act}"]
+    return render(request, "office/sign.html", context, status=status_of_form(form))
+
+
+def status_of_form(form: SignForm) -> HTTPStatus:
+    if form.has_error("old_password", "too_many"):
+        return HTTPStatus.TOO_MANY_REQUESTS
+    return HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
+
+
+def sign_context(request: HttpRequest, standing: Standing, draft: RatingList) -> dict[str, Any]:
+    """What is looked at before signing: figures, changes, what is excluded and why, reports that never came."""
+    board = board_of(standing.period)
+    announced = board.of_stage(Stage.ANNOUNCED)
+    return {
+        **sign_off_context(request, standing, draft),
+        "comparison": against(draft.previous, ComparedColumns.of_list(draft)),
+        "previous": draft.previous,
+        "correction": draft.correction,
+        "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,
+        "answers": draft.anomalies.filter(answers__isnull=False).distinct().count(),
+        "excluded": Board([line for line in board.lines if not line.counted and line not in announced]),
+        "announced": Board(announced),
+    }
 
 
 def current_draft(period: Period) -> RatingList | None:

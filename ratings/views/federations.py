@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
 from ratings.selectors import federations as selectors
-from ratings.selectors.lists import newest_lists, stamp_of
+from ratings.selectors.lists import ListsOfToday, lists_of_today
 from ratings.views.answers import public_page
 from ratings.views.questions import quoted
 
@@ -15,26 +15,27 @@ from ratings.views.questions import quoted
 @login_not_required
 @require_safe
 def federations(request: HttpRequest) -> HttpResponseBase:
-    """The ranking of federations on the newest official list of a pool (R13)."""
-    lists, rating_list, problems = chosen_list(request)
+    """The ranking of federations on the official list in force in a pool (R13)."""
+    today, rating_list, problems = chosen_list(request)
 
     def draw() -> str:
         context = {
-            "lists": lists,
+            "lists": today.shown,
+            "ahead": ahead_of(today, rating_list),
             "list": rating_list,
             "ranking": rating_list and selectors.federation_ranks(rating_list),
             "problems": problems,
         }
         return render_to_string("ratings/federations.html", context, request)
 
-    return public_page(request, stamp_of(lists), draw)
+    return public_page(request, today.stamp, draw)
 
 
 @login_not_required
 @require_safe
 def federation(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The players of a federation on the newest official list of a pool, and the mean of its ten best."""
-    lists, rating_list, problems = chosen_list(request)
+    """The players of a federation on the official list in force in a pool, and the mean of its ten best."""
+    today, rating_list, problems = chosen_list(request)
     name = selectors.federation_name(code)
     if name is None or rating_list is None:
         raise Http404("There is no such federation.")
@@ -44,7 +45,8 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
         context = {
             "code": code,
             "name": name,
-            "lists": lists,
+            "lists": today.shown,
+            "ahead": ahead_of(today, rating_list),
             "list": rating_list,
             "ranking": ranking,
             "everybody": next((row for row in ranking.everybody if row.code == code), None),
@@ -54,15 +56,21 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
         }
         return render_to_string("ratings/federation.html", context, request)
 
-    return public_page(request, (name, *stamp_of(lists)), draw)
+    return public_page(request, (name, *today.stamp), draw)
 
 
-def chosen_list(request: HttpRequest) -> tuple[list[RatingList], RatingList | None, list[str]]:
-    """The newest lists, the one of the pool asked for (else the first), and what could not be used."""
-    lists = newest_lists()
+def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, list[str]]:
+    """The lists of today, the one of the pool asked for (else the first), and what could not be used."""
+    today = lists_of_today()
     asked = request.GET.get("pool", "")
-    by_pool = {each.pool.code: each for each in lists}
+    by_pool = {each.pool.code: each for each in today.shown}
     problems = []
     if asked and asked not in by_pool:
         problems.append(f"No list {quoted(asked)}: the first one is shown.")
-    return lists, by_pool.get(asked) or (lists[0] if lists else None), problems
+    return today, by_pool.get(asked) or next(iter(today.shown), None), problems
+
+
+def ahead_of(today: ListsOfToday, rating_list: RatingList | None) -> list[RatingList]:
+    """The next list of the same pool, published and not in force yet."""
+    ahead = [each for each in today.ahead if rating_list and each.pool_id == rating_list.pool_id]
+    return ahead[:1]

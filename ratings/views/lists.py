@@ -4,7 +4,14 @@ from datetime import date
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponsePermanentRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
+)
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -38,18 +45,29 @@ RESULTS = "results"
 @login_not_required
 @require_safe
 def archive(request: HttpRequest) -> HttpResponseBase:
-    """Every pool with its newest list, and all lists ever published."""
+    """Every pool with its list in force and the next one, and all lists ever published."""
     lists = selectors.list_archive()
     pools = selectors.all_pools()
-    newest: dict[int, RatingList] = {}
-    for each in lists:
-        newest.setdefault(each.pool_id, each)
+    today = selectors.office_day()
+    in_force: dict[int, RatingList] = {}
+    ahead: dict[int, RatingList] = {}
+    for each in lists:  # newest first
+        if each.in_force <= today:
+            in_force.setdefault(each.pool_id, each)
+        else:
+            ahead[each.pool_id] = each
 
     def draw() -> str:
-        context = {"pools": [(pool, newest.get(pool.pk)) for pool in pools], "lists": lists}
+        context = {
+            "pools": [(pool, in_force.get(pool.pk), ahead.get(pool.pk)) for pool in pools],
+            "lists": lists,
+            "in_force": {each.pk for each in in_force.values()},
+            "today": today,
+        }
         return render_to_string("ratings/lists.html", context, request)
 
-    return public_page(request, tuple(each.pk for each in lists), draw)
+    stamp = (*(each.pk for each in lists), "in force", *(each.pk for each in in_force.values()))
+    return public_page(request, stamp, draw)
 
 
 @login_not_required
@@ -61,7 +79,7 @@ def rating_list(
     revision: int | None = None,
     form: str = "",
 ) -> HttpResponseBase:
-    """A published list. Without a day the newest of its pool, without a revision the newest of its day."""
+    """A published list. Without a day the one in force in its pool, without a revision the newest of its day."""
     if form == OFFICIAL:  # it has one address, the bare one
         address = permanent_address(pool, in_force, revision)
         query = request.META["QUERY_STRING"]
@@ -77,6 +95,7 @@ def rating_list(
             raise Http404("There is no such page.") from error
         context = {
             **list_context(found, query.form.name, permanent=revision is not None),
+            "of_day": in_force is not None,
             "form": query.form,
             "forms": forms(query.parameters),
             "query": query,
@@ -91,6 +110,21 @@ def rating_list(
     if fragment_asked(request):
         response["HX-Push-Url"] = list_query(request, kept_list(stamp), form or OFFICIAL).here
     return response
+
+
+@login_not_required
+@require_safe
+def form_in_force(request: HttpRequest, pool: str, form: str) -> HttpResponseBase:
+    """Leads to a form of the list in force in a pool."""
+    stamp = stamp_or_404(pool, None, None)
+    rating_list = kept_list(stamp).rating_list
+    form_or_404(rating_list, form)
+    if form == OFFICIAL:
+        address = reverse("list-newest", args=[pool])
+    else:
+        address = reverse("list-form", args=[pool, rating_list.in_force, rating_list.revision, form])
+    query = request.META["QUERY_STRING"]
+    return HttpResponseRedirect(f"{address}?{query}" if query else address)
 
 
 def list_query(request: HttpRequest, found: PublishedList, form: str) -> ListQuery:
@@ -168,9 +202,13 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
 
     def draw() -> str:
         found = kept_list(stamp)
+        lists = selectors.lists_of_pool(found.rating_list)
+        in_force = next((each.pk for each in lists if each.in_force == stamp.in_force_today), None)
         context = {
             **list_context(found, "earlier", permanent=True),
-            "lists": selectors.lists_of_pool(found.rating_list),
+            "lists": lists,
+            "in_force": {in_force},
+            "today": selectors.office_day(),
         }
         return render_to_string("ratings/list_earlier.html", context, request)
 

@@ -19,8 +19,8 @@ from ratings.rules.fmjd.columns import ListColumns
 from ratings.selectors import merges as selectors
 from ratings.selectors.comparison import ComparedColumns, Comparison, compared
 from ratings.selectors.merges import StandingOnList
+from ratings.selectors.periods import due_period
 from ratings.services.calculate import calculate_figures
-from ratings.services.freeze_period import due_period
 from ratings.sources import Sources, carried_differences, held_until_carried
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, User

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from ratings.models import PlayerHistory
 from ratings.selectors import players as selectors
 from ratings.selectors.list_rows import NoSuchPageError, federation_names
-from ratings.selectors.lists import NotPublishedError, all_pools, newest_lists, stamp_of
+from ratings.selectors.lists import NotPublishedError, all_pools, lists_of_today
 from ratings.selectors.players import PoolHistory, PublishedPlayer
 from ratings.views.answers import public_page
 from ratings.views.list_query import address, pager_of
@@ -24,10 +24,10 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 @login_not_required
 @require_safe
 def players(request: HttpRequest) -> HttpResponseBase:
-    """Players of the newest lists by name in any spelling, or by FMJD-ID."""
+    """Players of the lists in force by name in any spelling, or by FMJD-ID."""
     search, page = search_in(request.GET), page_in(request.GET)
-    lists = newest_lists()
-    stamp = stamp_of(lists)
+    today = lists_of_today()
+    lists, stamp = today.shown, today.stamp
 
     def draw() -> str:
         try:
@@ -41,6 +41,7 @@ def players(request: HttpRequest) -> HttpResponseBase:
         context = {
             "search": search,
             "found": found,
+            "today": today,
             "pager": pager_of(page, found.pages, found.total, href),
         }
         return render_to_string("ratings/players.html", context, request)
@@ -65,16 +66,22 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
             "player": found,
             "federation": federation_names([found.row.federation])[found.row.federation],
             "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
+            "first_pool": next(iter(found.pools.values())).pool,
             "history": history,
             "figures": figures,
             "working": selectors.working(found, figures),
-            "plots": history_plots(history.figures),
+            "plotted": history.figures or history.ahead,
+            "plots": history_plots(history.figures or history.ahead),
             "choices": list_choices(request.path, found, history),
             "problems": problems,
         }
         return render_to_string("ratings/player.html", context, request)
 
-    stamp = [each.list_id for pool in found.pools.values() for each in pool.figures]
+    stamp = [
+        (pool.newest.list_id, each.list_id)
+        for pool in found.pools.values()
+        for each in (*pool.figures, *pool.ahead)
+    ]
     merges = [(each.other.pk, each.since, each.until) for each in found.merges]
     return public_page(request, ("player", found.row.name, *merges, *stamp), draw)
 
@@ -87,7 +94,7 @@ def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> Pool
 
 
 def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> PlayerHistory:
-    """His figures on the list of the day asked for; else on the newest."""
+    """His figures on the list of the day asked for; else on the one in force."""
     figures = None
     if asked:
         try:
@@ -95,7 +102,7 @@ def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> Player
         except ValueError:
             figures = None
         if figures is None:
-            problems.append(f"No list of {quoted(asked)} with this player: the newest one is shown.")
+            problems.append(f"No list of {quoted(asked)} with this player: the one in force is shown.")
     return figures or history.newest
 
 
@@ -109,5 +116,5 @@ def list_choices(path: str, found: PublishedPlayer, history: PoolHistory) -> lis
             each,
             address(path, {"pool": pool, "list": "" if each is newest else each.in_force.isoformat()}),
         )
-        for each in reversed(history.figures)
+        for each in reversed([*history.figures, *history.ahead])
     ]

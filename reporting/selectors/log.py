@@ -30,6 +30,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "competition.remind": "Reminded of a report",
     },
     "Lists and periods": {
+        "period.confirm_past": "Past quarters confirmed",
         "period.open": "Period opened",
         "period.freeze": "Period frozen",
         "calculation.request": "Calculation asked for",

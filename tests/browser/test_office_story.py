@@ -16,10 +16,12 @@ from playwright.sync_api import Error, expect
 
 from ratings.models import Period, Pool, RatingList, RatingListRow
 from ratings.progress import Progress
+from ratings.services.answer_anomaly import answer_anomaly
 from ratings.services.calculate_again import calculate_again
 from ratings.services.correct_list import correct_list
 from ratings.services.freeze_due import freeze_due_periods
 from ratings.services.freeze_period import freeze_and_calculate
+from ratings.services.import_list import import_list
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Report, Role, User
 from reporting.services.announce import announce_competition
@@ -53,6 +55,12 @@ def as_worker() -> Iterator[None]:
 def work() -> None:
     with as_worker():
         look_for_work()
+
+
+@pytest.fixture(autouse=True)
+def demonstration(settings: Any) -> None:
+    """Its period is still running: only the demonstration freezes it today."""
+    settings.DEMO = True
 
 
 @pytest.fixture
@@ -100,6 +108,13 @@ def freeze_by_hand(page: Any) -> None:
     expect(page.get_by_text("Frozen with 2 reports.")).to_be_visible()
 
 
+def sign(page: Any, act: str) -> None:
+    """From the draft to the page that shows what is signed; there with the password."""
+    page.get_by_role("link", name=act).click()
+    page.get_by_label("Your own password").fill(PASSWORD)
+    page.get_by_role("button", name=act).click()
+
+
 def answer_all_with_script(page: Any, count: int) -> None:
     """One answer that is refused, then one to each question; the page is never loaded anew."""
     loads: list[str] = []
@@ -145,18 +160,17 @@ def test_a_quarter_with_script(
     draft = RatingList.objects.get(period=opened, state="ready")
     count = draft.anomalies.count()
     assert count >= 2
-    approve = page.get_by_role("button", name="Approve")
-    expect(approve).to_be_disabled()
+    expect(page.get_by_role("button", name="Approve list")).to_be_disabled()
     expect(page.locator("#why-approve")).to_have_text(f"{count} questions have no answer yet.")
     answer_all_with_script(page, count)
-    approve.click()
+    sign(page, "Approve list")
     expect(page.get_by_text("Approved. Another person releases the list.")).to_be_visible()
-    expect(page.get_by_role("button", name="Release")).to_be_disabled()
+    expect(page.get_by_role("button", name="Publish list")).to_be_disabled()
 
     other = window()
     log_in(other, releaser)
     other.get_by_role("link", name="List of 1 Jan 2027").click()
-    other.get_by_role("button", name="Release").click()
+    sign(other, "Publish list")
     expect(other.get_by_text("Published: the list of")).to_be_visible()
     other.get_by_role("link", name="Revision 1").click()
     assert other.url.endswith("/lists/fmjd-100/2027-01-01/r1/")
@@ -192,11 +206,11 @@ def test_a_quarter_without_script(
         question.get_by_label("Your answer").fill(f"Checked, {rest} to go.")
         question.get_by_role("button", name="Save answer").click()
         expect(page.locator("section.callout--warn")).to_have_count(rest)
-    page.get_by_role("button", name="Approve").click()
+    sign(page, "Approve list")
     other = window(java_script_enabled=False)
     log_in(other, releaser)
     other.goto(PAGE)
-    other.get_by_role("button", name="Release").click()
+    sign(other, "Publish list")
     expect(other.get_by_text("Published: the list of")).to_be_visible()
 
     page.goto(PAGE)
@@ -226,7 +240,19 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             announce_competition(values=told, by=Actor(director))
         waiting = Report.objects.filter(state="submitted", tournament__discipline="100").first()
         reject_report(report=waiting, reason="It was never played.", by=Actor(director))
-    yield "open", ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED, f"{PUBLISHED}correct/")
+        # A pool that starts from an older list: its quarters since then wait for a confirmation.
+        import_list(
+            content=b"fmjd_id,rating,games\n13368,2400,100\n",
+            pool=Pool.objects.get(code="fmjd-64"),
+            in_force=date(2026, 1, 1),
+            by=by,
+            releaser=Actor(User.objects.get(email="releaser@office.invalid"), by_command=True),
+        )
+    past = "/office/pools/fmjd-64/past-quarters/"
+    yield (
+        "open",
+        ("/office/", PAGE, f"{PAGE}freeze/", f"{PAGE}preview/", PUBLISHED, f"{PUBLISHED}correct/", past),
+    )
     with as_worker():
         run = freeze_and_calculate(period=opened, reason=REASON, by=by)
     progress = Progress(run)
@@ -238,6 +264,10 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     yield "draft", ("/office/", PAGE, f"{PAGE}differences/")
     with as_worker():
         draft = RatingList.objects.get(period=opened, state="ready")
+        for anomaly in draft.anomalies.all():
+            answer_anomaly(anomaly=anomaly, text="Checked.", by=by)
+    yield "to be signed", (f"{PAGE}approve/",)
+    with as_worker():
         row = RatingListRow.objects.filter(list=draft).earliest("position")
         Player.objects.filter(pk=row.player_id).update(last_name="Wolfeschlegelsteinhausenbergerdorff")
         calculate_again(period=opened, reason="A name was mended.", by=by)

@@ -118,6 +118,14 @@ def report_of(referee: User, last: date) -> Report:
     return submit_report(report=uploaded.report, answers=answers, by=Actor(referee))
 
 
+def the_closing_date_passes(period: Period) -> None:
+    """What the weeks until then do: yesterday was the closing date."""
+    today = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    Period.objects.filter(pk=period.pk).update(
+        closing=today.date() - timedelta(days=1), played_since=today - timedelta(days=90), played_before=today
+    )
+
+
 @pytest.mark.django_db(transaction=True)
 def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -157,13 +165,19 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     desk = f"/office/lists/fmjd-100/{period.in_force}/"
     ruth, leo = logged_in("ruth@example.org"), logged_in("leo@example.org")
     referee = User.objects.get(email="rosalind@example.org")
-    report = report_of(referee, timezone.localdate())
+    report = report_of(referee, timezone.localdate() - timedelta(days=1))
     accepted = ruth.post(
         f"/office/reports/{report.pk}/",
         {"act": "accept", "based_on": report.versions.latest("number").number},
         follow=True,
     )
     assert "Accepted: the results are written" in accepted.text
+    early = ruth.post(f"{desk}freeze/", {"reason": "Too early", "seen": "on"})
+    assert (early.status_code, "the period can be frozen from the day after it on" in early.text) == (
+        409,
+        True,
+    )
+    the_closing_date_passes(period)
     frozen = ruth.post(f"{desk}freeze/", {"reason": "The first quarter", "seen": "on"}, follow=True)
     assert "Frozen with 1 report." in frozen.text
     look_for_work()
@@ -177,7 +191,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
         (ada, "release"),
         (leo, "release"),
     ):
-        signs.post(f"{desk}{act}/", {"sha256": draft.sha256})
+        signs.post(f"{desk}{act}/", {"sha256": draft.sha256, "old_password": PASSWORD})
     published = RatingList.objects.get(period=period, state=RatingList.State.PUBLISHED)
     assert (published.approved_by.name, published.released_by.name) == ("Ruth Abara", "Leo Sandrin")
     public = Client().get(f"/lists/fmjd-100/{period.in_force}/").text

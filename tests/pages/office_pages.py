@@ -15,13 +15,12 @@ from reporting.models import Role, User
 IN_FORCE = date(2027, 1, 1)
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
 PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
+PASSWORD = "long-enough-for-all"  # noqa: S105
 REASON = "The congress meets before the clock strikes."
 
 
 def person(name: str, *roles: Role) -> User:
-    return User.objects.create_user(
-        f"{name.lower()}@example.org", name, "long-enough-for-all", roles=list(roles)
-    )
+    return User.objects.create_user(f"{name.lower()}@example.org", name, PASSWORD, roles=list(roles))
 
 
 def client_of(user: User) -> Client:
@@ -39,6 +38,11 @@ def answer_all(client: Client, draft: RatingList) -> None:
     for anomaly in draft.anomalies.all():
         response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "checked with the referee"})
         assert (response.status_code, response["Location"]) == (302, f"{PAGE}#anomalies")
+
+
+def sign(client: Client, act: str, draft: RatingList, **sent: str) -> Any:
+    """Press the button of the page that asks for a signature, under the draft's digest, with the password."""
+    return client.post(f"{PAGE}{act}/", {"sha256": draft.sha256, "old_password": PASSWORD} | sent)
 
 
 def figures_on(page: str) -> dict[str, str]:

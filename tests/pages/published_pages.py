@@ -6,8 +6,11 @@ from datetime import date
 from html import unescape
 from typing import Any
 
-from ratings.models import Pool, RatingList
+from django.db.models.functions import Now
+
+from ratings.models import Period, Pool, RatingList
 from ratings.services.correct_list import correct_list
+from ratings.services.freeze_period import ensure_period
 from ratings.services.run_period import run_period
 from reporting.models import Report, Tournament, User
 from reporting.rules.findings import Severity
@@ -63,10 +66,19 @@ def revised(
     return next_list(rating_list.in_force)
 
 
+def closing_passes(pool: Pool, in_force: date) -> None:
+    """Opens the period of a list if need be, and puts its closing date behind the database's clock."""
+    ensure_period(pool=pool, in_force=in_force, by=actor(OFFICER))
+    running = Period.objects.filter(pool=pool, in_force=in_force, state="open", played_before__gt=Now())
+    running.update(played_before=Now())
+
+
 def next_list(in_force: date) -> RatingList:
     """The list of a day, or its revision under way, published."""
+    pool = Pool.objects.get(code="fmjd-100")
+    closing_passes(pool, in_force)
     return run_period(
-        pool=Pool.objects.get(code="fmjd-100"),
+        pool=pool,
         in_force=in_force,
         by=actor(OFFICER),
         releaser=actor(RELEASER),

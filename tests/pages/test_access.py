@@ -29,6 +29,7 @@ PUBLIC = {
     "list-earlier": LIST,
     "list-file": (*LIST, "list.csv"),
     "list-form": (*LIST, "women"),
+    "list-form-in-force": (LIST[0], "women"),
     "players": (),
     "player": (13368,),
     "tournaments": (),
@@ -48,6 +49,7 @@ DEMONSTRATION = {"mailbox": ()}
 # What an address answers instead of 200 to those who may come.
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
+    "list-form-in-force": {HTTPStatus.FOUND},
     "login": {HTTPStatus.OK, HTTPStatus.FOUND},  # whoever is logged in is sent on
     "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing
     "logout": {HTTPStatus.METHOD_NOT_ALLOWED},  # by POST only

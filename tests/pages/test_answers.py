@@ -1,10 +1,12 @@
 """What a page may be kept by: ETags, 304, who may keep it and for how long, and files byte for byte."""
 
 import hashlib
+from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from ratings.models import RatingList, RatingListRow
 from reporting.models import User
@@ -20,7 +22,11 @@ PAGES_KEPT = (
 
 
 @pytest.mark.parametrize("path", PAGES_KEPT)
-def test_a_page_is_not_sent_twice(client: Client, season_shared: None, path: str) -> None:
+def test_a_page_is_not_sent_twice(
+    client: Client, season_shared: None, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # At noon: a page is kept no longer than the day lasts (test_in_force.py).
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 20, 12, tzinfo=UTC))
     first = client.get(path)
     again = client.get(path, headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")

@@ -9,7 +9,11 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from ratings.models import PastQuarters, Period
+from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.rules.fmjd.periods import period_of, previous_period
 from ratings.selectors.first_steps import first_steps
 from ratings.services.freeze_due import freeze_due_periods
 from reporting.models import Invitation, LogEntry, Role, User
@@ -17,6 +21,12 @@ from reporting.services.accounts import invite
 from reporting.services.audit import Actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+TODAY = timezone.localdate()
+RUNNING = period_of(edition_in_force(TODAY), TODAY)
+LAST = previous_period(edition_in_force(TODAY), RUNNING)
+BEFORE = previous_period(edition_in_force(TODAY), LAST)
+EARLIER = previous_period(edition_in_force(TODAY), BEFORE)
 
 KEYS = ["administrator", "settings", "people", "register", "opening", "period"]
 REGISTER = (
@@ -70,7 +80,10 @@ def test_each_step_is_done_once_it_is_done_and_the_first_of_the_others_is_next(
     assert states()[2] == "next", "a closed account signs nothing"
     User.objects.filter(pk=releaser.pk).update(is_active=True)
     assert states() == ["done", "done", "done", "done", "next", "later"]
-    call_command("import_list", str(tables / "opening.csv"), "--in-force", "2026-10-01", stdout=io.StringIO())
+    example = re.search(r"--in-force ([0-9-]+)</code>", client.get("/").text)
+    assert example is not None
+    assert example[1] == str(LAST.in_force), "the list before the quarter that is running"
+    call_command("import_list", str(tables / "opening.csv"), "--in-force", example[1], stdout=io.StringIO())
     assert states() == ["done", "done", "done", "done", "done", "next"]
     assert shown(client) == [], "the public has a list to look at"
     client.force_login(releaser)
@@ -78,6 +91,53 @@ def test_each_step_is_done_once_it_is_done_and_the_first_of_the_others_is_next(
     freeze_due_periods()
     assert states() == ["done"] * 6
     assert shown(client, "/office/") == []
+
+
+@pytest.mark.database_role("worker")
+def test_quarters_of_the_past_wait_for_an_officer_who_confirms_those_on_the_page(tables: Any) -> None:
+    """An opening list two quarters back: nothing is opened, the pages say so, and the officer confirms both."""
+    call_command("import_register", str(tables / "register.csv"), stdout=io.StringIO())
+    day = str(EARLIER.in_force)
+    call_command("import_list", str(tables / "opening.csv"), "--in-force", day, stdout=io.StringIO())
+    freeze_due_periods()
+    assert not Period.objects.exists()
+    client, path = Client(), "/office/pools/fmjd-100/past-quarters/"
+    client.force_login(person(Role.RELEASING_OFFICER))
+    assert "2 quarters are past and not calculated" in client.get("/office/").text
+    assert f'href="{path}"' not in client.get("/office/").text.split("past and not calculated")[1]
+    assert client.get(path).status_code == client.post(path, {"reason": "x"}).status_code == 403
+    client.force_login(person(Role.RATING_OFFICER))
+    assert f'href="{path}"' in client.get("/office/").text
+    page = client.get(path).text
+    assert re.findall(r'name="in_force" value="([0-9-]+)"', page) == [
+        str(BEFORE.in_force),
+        str(LAST.in_force),
+    ]
+    assert page.count("an empty list: no rating changes") == 2
+    seen = {"in_force": [str(BEFORE.in_force), str(LAST.in_force)]}
+    for sent, status, words in (
+        (seen, 400, "This field is required."),
+        (seen | {"reason": "  "}, 400, "This field is required."),
+        ({"in_force": [str(BEFORE.in_force)], "reason": "Nothing was played."}, 409, "look again"),
+        ({"in_force": ["soon"], "reason": "Nothing was played."}, 409, "Look again."),
+        ({"reason": "Nothing was played."}, 409, "Look again."),
+    ):
+        refused = client.post(path, sent)
+        assert refused.status_code == status
+        assert words in refused.text
+        assert sent.get("reason", "").strip() in refused.text
+        assert not PastQuarters.objects.exists()
+    done = client.post(path, seen | {"reason": "Nothing was played."}, follow=True)
+    assert "Confirmed. The scheduler opens these quarters one after another." in done.text
+    assert "past and not calculated" not in done.text
+    assert "The clock has not frozen a period" not in done.text
+    freeze_due_periods()
+    assert Period.objects.get().in_force == BEFORE.in_force
+    entry = LogEntry.objects.get(action="period.confirm_past")
+    assert (entry.reason, entry.actor.email) == ("Nothing was played.", "rating_officer@example.org")
+    assert "No past quarter waits for a confirmation." in client.get(path).text
+    assert client.get("/office/pools/fmjd-64/past-quarters/").status_code == 409
+    assert client.get("/office/pools/nothing/past-quarters/").status_code == 404
 
 
 def test_who_is_invited_to_sign_is_told_and_nobody_else_is_counted() -> None:

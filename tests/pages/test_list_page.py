@@ -145,11 +145,14 @@ def test_the_official_list_has_one_address(client: Client, newest: RatingList) -
 
 def test_the_newest_list_stands_under_its_pool_and_its_day(client: Client, newest: RatingList) -> None:
     permanent = client.get(address(newest)).text
-    for path in (f"/lists/{newest.pool.code}/", f"/lists/{newest.pool.code}/{newest.in_force}/"):
+    for path, words in (
+        (f"/lists/{newest.pool.code}/", "the list in force"),
+        (f"/lists/{newest.pool.code}/{newest.in_force}/", "the newest revision"),
+    ):
         page = client.get(path).text
         assert shown_rows(page) == shown_rows(permanent)
         assert f'<a href="{address(newest)}">' in page
-        assert "This address always shows the newest" in page
+        assert f"This address always shows {words}." in page
     assert "This address always shows the newest" not in permanent
 
 

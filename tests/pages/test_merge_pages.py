@@ -236,7 +236,7 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
     newest = RatingList.objects.filter(state="published").latest("in_force")
     winter = next_list(newest.in_force.replace(year=2027, month=1))
     client = Client()
-    of_player = client.get(f"/players/{kept.fmjd_id}/")
+    of_player = client.get(f"/players/{kept.fmjd_id}/?list={winter.in_force}")
     assert entry.tournament.name in text_of(of_player)
     of_tournament = client.get(f"/tournaments/{entry.tournament.code}/")
     assert f"/players/{kept.fmjd_id}/" in of_tournament.content.decode()

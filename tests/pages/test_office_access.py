@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import date
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -24,6 +25,7 @@ OFFICER, RELEASER, DIRECTOR, ADMINISTRATOR = (
 LOOK = {OFFICER, RELEASER, DIRECTOR, ADMINISTRATOR}
 ACT = {OFFICER}
 EVERYBODY = ["anonymous", *Role.values]
+PASSWORD = "long-enough-for-all"  # noqa: S105
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 # name → arguments; who may look (GET, HEAD), None where nobody can; who may act (POST), None where nobody can.
@@ -36,8 +38,9 @@ ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | Non
     "office-correct": (PUBLISHED, ACT, ACT),
     "office-answer": ((*OPEN, 1), None, ACT),
     "office-calculate": (OPEN, None, ACT),
-    "office-approve": (OPEN, None, ACT),
-    "office-release": (OPEN, None, {RELEASER}),
+    "office-approve": (OPEN, ACT, ACT),
+    "office-release": (OPEN, {RELEASER}, {RELEASER}),
+    "office-past-quarters": (OPEN[:1], ACT, ACT),
     "office-withdraw": (OPEN, None, ACT),
 }
 
@@ -55,6 +58,12 @@ def test_every_address_of_the_office_has_a_row() -> None:
     assert of_lists == set(ADDRESSES)
 
 
+@pytest.fixture(autouse=True)
+def demonstration(settings: Any) -> None:
+    """Its period is still running: only the demonstration freezes it today."""
+    settings.DEMO = True
+
+
 @pytest.fixture
 def draft(season: None) -> RatingList:
     """A draft ready to be approved."""
@@ -68,7 +77,7 @@ def draft(season: None) -> RatingList:
 def client_of(who: str) -> Client:
     client = Client()
     if who != "anonymous":
-        client.force_login(User.objects.create_user(f"{who}@example.org", who.title(), roles=[who]))
+        client.force_login(User.objects.create_user(f"{who}@example.org", who.title(), PASSWORD, roles=[who]))
     return client
 
 
@@ -91,6 +100,9 @@ BODIES: dict[str, dict[str, str]] = {
     "office-freeze": {"reason": "why not", "seen": "on"},
     "office-correct": {"reason": "why not", "later": "carry"},
     "office-answer": {"text": "so it is"},
+    "office-approve": {"old_password": PASSWORD},
+    "office-release": {"old_password": PASSWORD},
+    "office-past-quarters": {"reason": "nothing was played"},
     "office-calculate": {"reason": "a name was mended"},
     "office-withdraw": {"reason": "why not"},
 }
@@ -136,7 +148,7 @@ def test_a_draft_is_shown_to_nobody_else(draft: RatingList, who: str) -> None:
     """Neither its digest nor a changed rating; the twin: an officer is shown both on the same pages."""
     moved = RatingListRow.objects.filter(list=draft).exclude(change=0).order_by("-change").first()
     secrets = [draft.sha256, f">{moved.rating}</td>", "Biggest movers"]
-    pages = [reverse("office-list", args=OPEN), reverse("office-differences", args=OPEN)]
+    pages = [reverse(f"office-{name}", args=OPEN) for name in ("list", "differences", "approve")]
     officer = client_of("rating_officer")
     shown = "".join(officer.get(page).content.decode() for page in pages)
     assert all(secret in shown for secret in secrets)

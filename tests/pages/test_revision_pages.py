@@ -235,7 +235,9 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         if row is None or row.change is None or not carried.rating:
             continue
         player = find_player(carried.player.fmjd_id)
-        shown = working(player, player.pools["fmjd-100"].newest)
+        figures = player.pools["fmjd-100"].on(january.in_force)
+        assert figures is not None
+        shown = working(player, figures)
         before = row.rating - row.change
         sign = "+" if carried.rating > 0 else "−"
         assert shown.total is not None
@@ -246,7 +248,7 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         without += 1
         assert shown.total.working == f"{before} {sign} {abs(carried.rating)} = {row.rating}"
         if without == 1:
-            page = client.get(f"/players/{carried.player.fmjd_id}/").text
+            page = client.get(f"/players/{carried.player.fmjd_id}/?list={january.in_force}").text
             assert f"{sign}{abs(carried.rating)} point" in text_of(page)
             assert (
                 "carried from the correction of an earlier list: revision 2 of the list of 1 Jul 2026"

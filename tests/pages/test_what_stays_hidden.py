@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from ratings.models import Pool, RatingList, RatingListRow
 from ratings.services.run_period import run_period
@@ -14,6 +15,7 @@ from reporting.models import PersonalData, ReportVersion, Tournament, User
 from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values
 from reporting.services.audit import Actor
+from tests.pages.published_pages import closing_passes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -102,7 +104,9 @@ def test_no_page_can_be_asked_for_a_day_of_birth(client: Client, newest: RatingL
 
 
 @pytest.mark.database_role("worker")
-def test_drafts_are_invisible(client: Client, season: None) -> None:
+def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The days between the freeze and the list's own: the first page names the next closing date already.
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 12, 24, 12, tzinfo=UTC))
     before = dict(everything_linked(client, most=60))
     del before["/login/"]  # its token is another one each time
     officer, releaser = (
@@ -110,6 +114,7 @@ def test_drafts_are_invisible(client: Client, season: None) -> None:
         for name in ("officer", "releaser")
     )
     pool = Pool.objects.get(code="fmjd-100")
+    closing_passes(pool, date(2027, 1, 1))
     draft = run_period(
         pool=pool, in_force=date(2027, 1, 1), by=officer, releaser=releaser, reason="early", publish=False
     )

@@ -7,7 +7,7 @@ from django.db.models import Value
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ratings.models import CalculationRun, Period, PeriodReport, Pool
+from ratings.models import CalculationRun, PastQuarters, Period, PeriodReport, Pool
 from ratings.services import freeze_period as freezing
 from ratings.services.freeze_due import REASON, freeze_due_periods
 from ratings.services.freeze_period import ensure_period, freeze_period
@@ -28,10 +28,22 @@ def opened(office, in_force=APRIL):
     return ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=in_force, by=office.officer)
 
 
+def confirmed(office):
+    """An officer's word that April's quarter, which is past, is calculated (decision 0024)."""
+    PastQuarters.objects.create(
+        pool=Pool.objects.get(code="fmjd-100"),
+        first=APRIL,
+        last=APRIL,
+        reason="a test",
+        confirmed_by=office.officer.user,
+    )
+
+
 @quick
 def test_the_clock_opens_freezes_says_why_and_asks_for_the_calculation(office):
     office.opening(OPENING)
     office.accept("Open", [11, 12], GAME)
+    confirmed(office)
     assert task() == 1
     (period,) = Period.objects.all()
     assert (period.in_force, period.state, period.freeze_reason) == (APRIL, "frozen", REASON)
@@ -90,6 +102,7 @@ def test_a_pool_without_a_list_has_no_period(office):
 @pytest.mark.parametrize("already_open", [True, False])
 def test_two_clocks_at_once_freeze_once(office, already_open):
     office.opening(OPENING)
+    confirmed(office)
     if already_open:
         opened(office)
     outcomes = at_once(*[lambda: len(freeze_due_periods())] * 4)
@@ -107,6 +120,7 @@ def test_a_freeze_whose_calculation_can_not_be_asked_for_is_none(office, monkeyp
     def refuse(**_):
         raise ConnectionError
 
+    opened(office)
     monkeypatch.setattr(freezing, "request_calculation", refuse)
     with pytest.raises(ConnectionError):
         freeze_due_periods()

@@ -21,6 +21,7 @@ from ratings.services.run_period import run_period
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.services.audit import Actor
 from reporting.services.merge_players import merge_players, part_players
+from tests.pages.published_pages import closing_passes
 
 # A test that asks for `season` besides gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
@@ -336,6 +337,7 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
     pool = july.pool
 
     def run(in_force):
+        closing_passes(pool, in_force)
         return run_period(pool=pool, in_force=in_force, by=officer, releaser=releaser, reason="a test")
 
     kept = {file.name: bytes(file.content) for file in july.files.all()}
@@ -403,6 +405,7 @@ def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season
     assert len(merges) == 2
 
     def run(in_force):
+        closing_passes(october.pool, in_force)
         return run_period(
             pool=october.pool, in_force=in_force, by=officer, releaser=releaser, reason="a test"
         )

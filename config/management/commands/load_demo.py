@@ -10,8 +10,9 @@ from django.utils import timezone
 from config.demo.federation import build_federation
 from config.demo.records import DemoReport
 from ratings.models import Pool, RatingList, RatingListRow
+from ratings.selectors.periods import due_period
 from ratings.selectors.published_figures import find_figure
-from ratings.services.freeze_period import due_period, ensure_period
+from ratings.services.freeze_period import ensure_period
 from ratings.services.import_list import import_list
 from ratings.services.run_period import run_period
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand

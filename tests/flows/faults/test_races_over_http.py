@@ -31,10 +31,11 @@ from tests.at_once import at_once
 from tests.conftest import point_connections_at
 
 PAIRS = 20 * ROUNDS
+PASSWORD = "a-board-of-ten-by-ten"  # noqa: S105
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 FORM = (
-    r'action="{path}{verb}/"><input type="hidden" name="csrfmiddlewaretoken" value="(\w+)">'
-    r'<input type="hidden" name="sha256" value="(\w+)">'
+    r'action="{path}{verb}/">\s*<input type="hidden" name="csrfmiddlewaretoken" value="(\w+)">'
+    r'\s*<input type="hidden" name="sha256" value="(\w+)"'
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +46,7 @@ class Window:
 
     def __init__(self, server, name, role):
         self.host = urlsplit(server.url).netloc
-        user = User.objects.create_user(f"{name}@example.org", name, roles=[role])
+        user = User.objects.create_user(f"{name}@example.org", name, PASSWORD, roles=[role])
         client = Client()
         client.force_login(user)
         self.session = client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -66,12 +67,12 @@ class Window:
         return answer.status, text
 
     def look(self, path, verb):
-        """Open the page; what its form would send."""
-        status, page = self.ask("GET", path)
+        """Open the page that asks for the signature; what its form would send."""
+        status, page = self.ask("GET", f"{path}{verb}/")
         assert status == 200
         found = re.search(FORM.format(path=path, verb=verb), page)
         assert found, f"no form to {verb}"
-        return urlencode({"csrfmiddlewaretoken": found[1], "sha256": found[2]})
+        return urlencode({"csrfmiddlewaretoken": found[1], "sha256": found[2], "old_password": PASSWORD})
 
 
 def as_worker():

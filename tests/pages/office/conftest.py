@@ -1,14 +1,23 @@
 """Two people of an office, and the list of the demonstration that is open: its period, and its draft."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
 from ratings.models import Period, Pool, RatingList
-from ratings.services.freeze_period import due_period, ensure_period, freeze_and_calculate
+from ratings.selectors.periods import due_period
+from ratings.services.freeze_period import ensure_period, freeze_and_calculate
 from ratings.tasks import look_for_work
 from reporting.models import Role, User
 from reporting.services.audit import Actor
 from tests.pages.office_pages import IN_FORCE, REASON, client_of, person
+
+
+@pytest.fixture(autouse=True)
+def demonstration(settings: Any) -> None:
+    """Its period is still running: only the demonstration freezes it today (R10, contract of the closing)."""
+    settings.DEMO = True
 
 
 @pytest.fixture

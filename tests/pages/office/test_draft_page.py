@@ -11,7 +11,17 @@ from ratings.models import AnomalyAnswer, CalculationRun, RatingList, RatingList
 from ratings.services.drop_superseded import drop_superseded
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Role, User
-from tests.pages.office_pages import PAGE, answer_all, client_of, figures_on, movers_on, person, text_of
+from tests.pages.office_pages import (
+    PAGE,
+    PASSWORD,
+    answer_all,
+    client_of,
+    figures_on,
+    movers_on,
+    person,
+    sign,
+    text_of,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -153,7 +163,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
 def test_calculated_again_from_the_same_facts_nothing_has_changed(draft: RatingList, client: Client) -> None:
     answer_all(client, draft)
     client.post(f"{PAGE}calculate/", {"reason": "To be sure."})
-    refused = client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    refused = sign(client, "approve", draft)
     assert refused.status_code == 409
     assert "It is being calculated again: look at the new draft." in text_of(refused)
     look_for_work()
@@ -169,12 +179,12 @@ def test_an_approval_falls_with_its_draft_and_nobody_releases_it_meanwhile(
     draft: RatingList, client: Client, releaser: User
 ) -> None:
     answer_all(client, draft)
-    client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    sign(client, "approve", draft)
     assert "and the approval of Olga with it" in text_of(client.get(PAGE))
     client.post(f"{PAGE}calculate/", {"reason": "Approved too early."})
     reader = client_of(releaser)
     assert "It is being calculated again: look at the new draft." in text_of(reader.get(PAGE))
-    refused = reader.post(f"{PAGE}release/", {"sha256": draft.sha256})
+    refused = sign(reader, "release", draft)
     assert refused.status_code == 409
     assert "It is being calculated again: look at the new draft." in text_of(refused)
     assert RatingList.objects.get(pk=draft.pk).state == "approved"
@@ -214,15 +224,15 @@ def test_what_stands_in_the_way_is_said_before_and_after_pressing(
     assert count > 1
     words = f"{count} questions have no answer yet."
     assert words in text_of(client.get(PAGE))
-    response = client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    response = sign(client, "approve", draft)
     assert response.status_code == 409
     assert f"{count} questions about this draft have no answer yet." in text_of(response)
     answer_all(client, draft)
     assert "You may approve" in text_of(client.get(PAGE))
-    response = client_of(releaser).post(f"{PAGE}release/", {"sha256": draft.sha256})
+    response = sign(client_of(releaser), "release", draft)
     assert response.status_code == 409
     assert "In the state ready one can't release" in text_of(response)
-    response = client_of(releaser).post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    response = sign(client_of(releaser), "approve", draft)
     assert response.status_code == 403
     assert RatingList.objects.get(pk=draft.pk).state == "ready"
 
@@ -231,10 +241,10 @@ def test_who_approved_does_not_release(draft: RatingList, releaser: User) -> Non
     both = person("Bea", Role.RATING_OFFICER, Role.RELEASING_OFFICER)
     client = client_of(both)
     answer_all(client, draft)
-    assert client.post(f"{PAGE}approve/", {"sha256": draft.sha256}).status_code == 302
+    assert sign(client, "approve", draft).status_code == 302
     page = text_of(client.get(PAGE))
     assert "The list was approved by you: another person releases it." in page
-    response = client.post(f"{PAGE}release/", {"sha256": draft.sha256})
+    response = sign(client, "release", draft)
     assert response.status_code == 409
     assert "another person releases it" in text_of(response)
     assert RatingList.objects.get(pk=draft.pk).state == "approved"
@@ -243,16 +253,18 @@ def test_who_approved_does_not_release(draft: RatingList, releaser: User) -> Non
 @pytest.mark.parametrize("digest", ["", "abc", "0" * 63 + "G", None])
 @pytest.mark.parametrize("verb", ["approve", "release"])
 def test_a_signature_under_nothing_is_none(
-    draft: RatingList, client: Client, verb: str, digest: str | None
+    draft: RatingList, officer: User, releaser: User, verb: str, digest: str | None
 ) -> None:
-    response = client.post(f"{PAGE}{verb}/", {} if digest is None else {"sha256": digest})
+    client = client_of(officer if verb == "approve" else releaser)
+    sent = {"old_password": PASSWORD} | ({} if digest is None else {"sha256": digest})
+    response = client.post(f"{PAGE}{verb}/", sent)
     assert response.status_code == 400
     assert "did not say which list" in text_of(response)
 
 
 def test_a_signature_under_other_figures_is_refused(draft: RatingList, client: Client) -> None:
     answer_all(client, draft)
-    response = client.post(f"{PAGE}approve/", {"sha256": "0" * 64})
+    response = sign(client, "approve", draft, sha256="0" * 64)
     assert response.status_code == 409
     assert "The list has changed since you looked at it" in text_of(response)
     assert draft.sha256 in response.content.decode(), "the figures of now are on the page again"

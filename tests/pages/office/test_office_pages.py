@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import psycopg
 import pytest
@@ -25,6 +26,7 @@ from tests.pages.office_pages import (
     client_of,
     figures_on,
     movers_on,
+    sign,
     text_of,
 )
 
@@ -48,12 +50,12 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
     look_for_work()
     draft = RatingList.objects.get(period=opened, state="ready")
     page = client.get(PAGE)
-    assert draft.sha256 in page.content.decode()
+    assert draft.sha256 in client.get(f"{PAGE}approve/").content.decode()
     assert client.get(f"{PAGE}differences/").status_code == 200
     answer_all(client, draft)
-    response = client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    response = sign(client, "approve", draft)
     assert (response.status_code, response["Location"]) == (302, PAGE)
-    response = client_of(releaser).post(f"{PAGE}release/", {"sha256": draft.sha256})
+    response = sign(client_of(releaser), "release", draft)
     assert (response.status_code, response["Location"]) == (302, PAGE)
     draft.refresh_from_db()
     assert (draft.state, draft.approved_by, draft.released_by) == ("published", officer, releaser)
@@ -93,6 +95,27 @@ def test_the_page_of_the_freeze_warns_before_the_closing_date(opened: Period, cl
     assert "The closing date" not in page
     assert "a freeze is not undone" in page
     assert "has passed" in text_of(client.get(PAGE))
+
+
+def test_outside_the_demonstration_the_page_says_from_when_it_freezes(
+    opened: Period, client: Client, settings: Any
+) -> None:
+    today = timezone.localdate()
+    Period.objects.filter(pk=opened.pk).update(
+        closing=today, played_before=timezone.now() + timedelta(hours=1)
+    )
+    sent = {"reason": REASON, "seen": "on"}
+    page = client.get(f"{PAGE}freeze/")
+    assert "Only this demonstration freezes a period before its closing date" in text_of(page)
+    settings.DEMO = False
+    page = client.get(f"{PAGE}freeze/")
+    assert "You can freeze the period from" in text_of(page)
+    assert re.search(r"<button[^>]* disabled>Freeze the period</button>", page.content.decode())
+    refused = client.post(f"{PAGE}freeze/", sent)
+    assert refused.status_code == 409
+    assert f"The closing date is {today}:" in text_of(refused)
+    assert REASON in text_of(refused)
+    assert Period.objects.get(pk=opened.pk).state == "open"
 
 
 def test_a_freeze_without_a_reason_or_a_look_at_who_is_left_out_is_no_freeze(
@@ -326,7 +349,7 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     assert (
         cost(client, PAGE) == 35
     )  # whether it rests on lists that are still the newest, and is asked for again
-    client.post(f"{PAGE}approve/", {"sha256": draft.sha256})
+    sign(client, "approve", draft)
     assert cost(client_of(releaser), PAGE) == 31  # who has no inbox
 
 

@@ -1,0 +1,122 @@
+"""Before each signature a page shows what is signed, and asks for the password again."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from ratings.models import Period, RatingList
+from ratings.tasks import look_for_work
+from reporting.models import LogEntry, Report, User
+from reporting.services.announce import announce_competition
+from reporting.services.audit import Actor
+from reporting.views.attempts import MOST_FOR_AN_ACCOUNT
+from tests.pages.office_pages import (
+    PAGE,
+    PASSWORD,
+    REASON,
+    answer_all,
+    client_of,
+    figures_on,
+    movers_on,
+    sign,
+    text_of,
+)
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_attempts_before")]
+
+
+def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
+    opened: Period, officer: User, releaser: User
+) -> None:
+    client = client_of(officer)
+    waiting = Report.objects.filter(state="submitted", tournament__played_to__lte=opened.closing)
+    names = [report.tournament.name for report in waiting]
+    assert names
+    last = timezone.localdate() - timedelta(days=2)
+    announce_competition(
+        values={
+            "name": "Quiet Cup", "place": "Gouda", "country": "NED", "discipline": "100", "time_control": "80+30",
+            "system": "swiss", "played_from": str(last), "played_to": str(last),
+            "announced": str(last - timedelta(days=30)),
+        },
+        by=Actor(officer),
+    )  # fmt: skip
+    client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"})
+    look_for_work()
+    draft = RatingList.objects.get(period=opened, state="ready")
+    answer_all(client, draft)
+    shown = client.get(PAGE).content.decode()
+    address = re.search(rf'href="({PAGE}approve/\?sha256={draft.sha256})"', shown)
+    assert address is not None, "the draft's page leads to it under its own digest"
+    assert f'action="{PAGE}approve/"' not in shown, "nothing is signed from the draft's page"
+    page = client.get(address[1])
+    content, text = page.content.decode(), text_of(page)
+    assert page.status_code == 200
+    assert draft.sha256 in text
+    figures = figures_on(content)
+    assert (figures["Players"], figures["Tournaments"]) == (str(draft.players), str(draft.tournaments))
+    assert movers_on(content) == movers_on(shown) != []
+    excluded, announced = text[text.index("Excluded, and why") :].split(
+        "Announced tournaments without a report"
+    )
+    for name in names:
+        assert name in excluded
+    assert "not accepted by then" in excluded
+    assert "Quiet Cup" in announced
+    assert "Quiet Cup" not in excluded
+    assert (figures["Excluded"], figures["Announced, no report"]) == (str(len(names)), "1")
+    # The closing date of a list frozen early in the demonstration is the day of the freeze.
+    assert f"Closing date {timezone.localdate().day} {timezone.localdate():%b %Y}" in text
+    assert sign(client, "approve", draft)["Location"] == PAGE
+    page = client_of(releaser).get(f"{PAGE}release/?sha256={draft.sha256}")
+    assert page.status_code == 200
+    assert "Approved by Olga" in text_of(page)
+    assert sign(client_of(releaser), "release", draft)["Location"] == PAGE
+    draft.refresh_from_db()
+    assert (draft.state, draft.approved_by, draft.released_by) == ("published", officer, releaser)
+    page = client.get(f"{PAGE}approve/")
+    assert page.status_code == 409
+    assert "This list has no draft to sign." in text_of(page)
+
+
+def test_a_refused_password_signs_nothing_and_says_so(
+    draft: RatingList, client: Client, releaser: User
+) -> None:
+    answer_all(client, draft)
+    before = LogEntry.objects.count()
+    for typed, words in (
+        ("", "This field is required."),
+        ("not mine", "This is not the password of your account."),
+    ):
+        response = sign(client, "approve", draft, old_password=typed)
+        assert response.status_code == 400
+        assert "Nothing was signed." in text_of(response)
+        assert words in text_of(response)
+        assert f'name="sha256" value="{draft.sha256}"' in response.content.decode()
+        assert "not mine" not in response.content.decode()
+    for _ in range(MOST_FOR_AN_ACCOUNT):
+        response = sign(client, "approve", draft, old_password="a guess")  # noqa: S106
+    assert response.status_code == 429
+    assert "Too many attempts from here." in text_of(response)
+    assert sign(client, "approve", draft).status_code == 429, "the right one comes too late"
+    draft.refresh_from_db()
+    assert (draft.state, draft.approved_by) == ("ready", None)
+    assert LogEntry.objects.count() == before
+    # Attempts are counted by account: the other officer is not kept out, but by the state of the list.
+    assert sign(client_of(releaser), "release", draft).status_code == 409
+
+
+def test_a_draft_replaced_while_it_was_read_is_not_signed_under_the_old_page(
+    draft: RatingList, client: Client
+) -> None:
+    page = client.get(f"{PAGE}approve/?sha256={'0' * 64}")
+    assert page.status_code == 409
+    assert "The list has changed since you looked at it" in text_of(page)
+    page = client.get(f"{PAGE}approve/")
+    assert "questions have no answer yet." in text_of(page)
+    assert 'name="old_password"' not in page.content.decode(), "what stands in the way is said before"
+    assert draft.sha256 in page.content.decode()
+    assert PASSWORD not in page.content.decode()

@@ -110,7 +110,11 @@ def verify_sums(verified: VerifiedList) -> None:
     rating_list = verified.rating_list
     if rating_list.previous_id is None:
         return
-    before = _before(sources_of_list(rating_list))
+    sources = sources_of_list(rating_list)
+    before = _before(sources)
+    printed = dict(
+        RatingListRow.objects.filter(list_id=sources.previous.pk).values_list("player_id", "rating")
+    )
     carried = _verify_carried(verified)
     changes = defaultdict(list)
     for change in RatingChange.objects.filter(list_id=rating_list.pk).order_by("player_id", "sequence"):
@@ -131,7 +135,13 @@ def verify_sums(verified: VerifiedList) -> None:
                 )
             running, counted = change.after_e4, counted + change.games
         verified.expect(ROWS, "rating", row.rating, (running + E4 // 2) // E4, number)
-        verified.expect(ROWS, "change", row.change, row.rating - rating if rating else None, number)
+        verified.expect(
+            ROWS,
+            "change",
+            row.change,
+            row.rating - printed[row.player_id] if row.player_id in printed else None,
+            number,
+        )
         verified.expect(ROWS, "period_games", row.period_games, sum(each.games for each in mine), number)
         verified.expect(ROWS, "games", row.games, counted, number)
     for player in changes:

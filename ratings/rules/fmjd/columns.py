@@ -121,8 +121,9 @@ class PlayerColumns(Columns):
     before this period; ``first_2300_day`` the day the first list of the pool that showed 2300 or more
     came into force (``NEVER``); ``last_game_day`` the last counted game before (``NO_DAY``);
     ``games_3_years`` the counted games of earlier lists within 3 years of *this* closing date.
-    ``carried`` are the points that corrections of earlier lists put to the rating before anything of the
-    period is added; where they take the whole rating away the player starts without one.
+    ``carried`` are the points put to that rating before anything of the period is added: by corrections of
+    earlier lists, and where records of one person were merged or are two again (R24); where they take the
+    whole rating away the player starts without one.
     """
 
     player: Integers

@@ -27,7 +27,7 @@ from ratings.rules.fmjd.columns import (
 )
 from ratings.rules.fmjd.parameters import Parameters, edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number, day_of_number, years_before
-from ratings.sources import Difference, Sources, carried_differences, last_standing
+from ratings.sources import Difference, Sources, beginning
 from reporting.models import PlayerMerge
 
 INT4_OID = 23
@@ -131,7 +131,7 @@ def _rising(columns: Sequence[Integers]) -> Integers:
 
 def period_facts(sources: Sources) -> PeriodFacts:
     """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried, and
-    those of `last_standing` where merged records were parted.
+    those of `beginning` where records are merged or are two again.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
     the list before can't take (`carry_conflicts`).
@@ -267,8 +267,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
     have none of their own and count together, on the day of its last game. Of each list that revision counts which is
     read, for 2300, for these games and for the day of the last one (R5a).
     """
-    parted = sources.parted()
-    ends = {number for each in (*sources.merges, *parted) for number in (each.goes_id, each.kept_id)}
+    begun = beginning(sources)
     lists = sources.lists
     boundary = years_before(sources.period.closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
@@ -284,7 +283,6 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             state=RatingList.State.PUBLISHED,
         ).values_list("correction__replaces", flat=True)
     )
-    differences = carried_differences(sources)
     days = _last_with_all_days(sources)
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
@@ -301,24 +299,26 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             never=sql.Literal(NEVER),
             no_day=sql.Literal(NO_DAY),
             reached=sql.Literal(parameters.k_reached_rating),
-            others=_numbers([*(each.player for each in differences), *ends]),
+            others=_numbers([*(each.player for each in begun.differences), *begun.ends]),
         ),
         7,
     )
     columns = PlayerColumns(
         player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
     )
-    if parted:
-        _part(columns, parted, sources.previous)
+    for end in begun.ends:
+        place = int(np.searchsorted(player, end))
+        start, columns.games[place] = begun.start.get(end, (0, 0))
+        columns.carried[place] = start - columns.rating[place]
     columns = _merged(columns, sources.merges)
-    for each in differences:
+    for each in begun.differences:
         place = int(np.searchsorted(columns.player, each.player))
         columns.carried[place] += each.rating
         columns.games[place] += each.games
     return {
         "players": columns,
         "register_numbers": number[np.searchsorted(player, columns.player)],
-        "differences": tuple(differences),
+        "differences": tuple(begun.differences),
     }
 
 
@@ -340,33 +340,12 @@ def _last_with_all_days(sources: Sources) -> int:
     )
 
 
-def _part(players: PlayerColumns, parted: Sequence[PlayerMerge], previous: RatingList) -> None:
-    """Begin anew with the record that had gone, as it stood last; the other gives back so many games, and with its
-    last game its rating. `rating` stays what the list before printed: a change is told from that.
-
-    What was counted for the kept record while they were one stays with it, as published. Queries of `last_standing`.
-    """
-    last = last_standing(parted, previous)
-    for each in parted:
-        stood = last.get(each.goes_id)
-        if stood is None:
-            continue
-        goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
-        players.carried[goes], players.games[goes] = stood.rating - players.rating[goes], stood.games
-        players.games[kept] = max(players.games[kept] - stood.games, 0)
-        if players.games[kept] == 0:
-            players.carried[kept] = -players.rating[kept]
-
-
 def _merged(players: PlayerColumns, merges: Sequence[PlayerMerge]) -> PlayerColumns:
-    """Put each record that goes to the one kept: the kept rating, else that of the first merged; all games."""
+    """Put what earlier lists know of each record that goes to the one kept, whose rating and games are it already."""
     if not merges:
         return players
     for each in merges:
         goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
-        if players.rating[kept] + players.carried[kept] == 0:
-            players.carried[kept] = players.rating[goes] + players.carried[goes] - players.rating[kept]
-        players.games[kept] += players.games[goes]
         players.games_3_years[kept] += players.games_3_years[goes]
         players.first_2300_day[kept] = min(players.first_2300_day[kept], players.first_2300_day[goes])
         players.last_game_day[kept] = max(players.last_game_day[kept], players.last_game_day[goes])

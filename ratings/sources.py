@@ -274,8 +274,10 @@ def carry_conflicts(revision: RatingList) -> set[int]:
         if parted:
             return {each.goes_id for each in parted}
         left = (*left, correction)
-    found = _difference_rows(_pairs(left, revision), lists[-1], merges_in_force(lists, (), left))
-    return _beyond_any_sum(found, left)
+    merges = merges_in_force(lists, (), left)
+    parted = merges_by_number(set(lists[-1].merges) - {each.pk for each in merges})
+    found = _difference_rows(_pairs(left, revision), lists[-1], merges)
+    return _beyond_any_sum(found, left, {each.goes_id for each in parted})
 
 
 def carried_differences(sources: Sources) -> list[Difference]:
@@ -286,7 +288,7 @@ def carried_differences(sources: Sources) -> list[Difference]:
     if not sources.carried:
         return []
     found = _difference_rows(_pairs(sources.carried), sources.previous, sources.merges)
-    lost = _beyond_any_sum(found, sources.carried)
+    lost = _beyond_any_sum(found, sources.carried, {each.goes_id for each in sources.parted()})
     if lost:
         raise DomainError(
             "carry_impossible",
@@ -296,8 +298,11 @@ def carried_differences(sources: Sources) -> list[Difference]:
     return found
 
 
-def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correction]) -> set[int]:
-    """Players whom no sum of points can carry: one came or went, and a later list or correction moves him besides.
+def _beyond_any_sum(
+    found: Sequence[Difference], corrections: Sequence[Correction], taking_up: Collection[int]
+) -> set[int]:
+    """Players whom no sum of points can carry: one came or went, and a later list or correction moves the player
+    besides; or the list before does not show a player who did neither, nor takes the record up its own rating again.
 
     Several corrections of one list are one: who went by the first and comes back by the second has done neither.
     """
@@ -310,8 +315,11 @@ def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correctio
         for chain in lists.values():
             comes = chain[0].comes and not chain[-1].goes
             goes = chain[-1].goes and not chain[0].comes
-            if (comes and (chain[0].on_previous or len(lists) > 1)) or (
-                goes and (chain[0].moved_since or len(lists) > 1)
+            stays = not (chain[0].comes or chain[-1].goes)
+            if (
+                (comes and (chain[0].on_previous or len(lists) > 1))
+                or (goes and (chain[0].moved_since or len(lists) > 1))
+                or ((goes or stays) and not chain[0].on_previous and player not in taking_up)
             ):
                 lost.add(player)
     return lost
@@ -412,6 +420,66 @@ def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int,
         (record, None if (start := before[record]) is None else start // 10_000 - rating, -games)
         for record, rating, games in rows.values_list("player", "rating", "period_games")
     ]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What the players of a list start from, where that is not their own row on the list before (R24, decision 0014).
+
+    `start` has rating and games of those whose records are merged, or are two again: `ends` that it lacks start without
+    either. `rating_of` says whose rating each record kept starts from. `differences` are put to these, and to the rows
+    of all others.
+    """
+
+    ends: frozenset[int]
+    start: dict[int, tuple[int, int]]
+    rating_of: dict[int, int]
+    standing: dict[int, Standing]
+    differences: list[Difference]
+
+
+def beginning(sources: Sources) -> Beginning:
+    """What corrections, merges and records that are two again make of the list before.
+
+    Of two records again, the one that had gone takes up what it stood at last; the other keeps its rating and gives
+    back so many games, and with its last game the rating too. What lists counted for it while they were one stays with
+    it. Queries of `carried_differences` and `last_standing`, 1 more where there are merges. Raises DomainError
+    `carry_impossible`.
+    """
+    differences = carried_differences(sources)
+    parted = sources.parted()
+    ends = frozenset(number for each in (*parted, *sources.merges) for number in (each.goes_id, each.kept_id))
+    standing = last_standing(parted, sources.previous)
+    start: dict[int, tuple[int, int]] = {}
+    if ends:
+        rows = RatingListRow.objects.filter(list=sources.previous.pk, player__in=ends)
+        start = {
+            number: (rating, games) for number, rating, games in rows.values_list("player", "rating", "games")
+        }
+    gone = set()
+    for each in parted:
+        if stood := standing.get(each.goes_id):
+            start[each.goes_id] = stood.rating, stood.games
+            rating, games = start.pop(each.kept_id, (0, 0))
+            moved = sum(one.games for one in differences if one.player == each.kept_id)
+            if games - stood.games + moved > 0:
+                start[each.kept_id] = rating, games - stood.games
+            elif rating:
+                gone.add(each.kept_id)
+    rating_of = {number: number for number in start}
+    for each in sources.merges:
+        rating, games = start.pop(each.goes_id, (0, 0))
+        if rating:
+            rating_of.setdefault(each.kept_id, each.goes_id)
+            own, more = start.get(each.kept_id, (0, 0))
+            start[each.kept_id] = own or rating, games + more
+    return Beginning(
+        ends,
+        start,
+        rating_of,
+        standing,
+        [each for each in differences if each.player not in gone - start.keys()],
+    )
 
 
 # A list read with merges: of one person the rating of the record kept, else of the first merged; the games of all.

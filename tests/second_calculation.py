@@ -183,8 +183,9 @@ class SecondCalculation:
         self.lists = [published[address] for address in files.used("read")]
         self.previous = self.lists[-1]
         self.kept_by = {line["fmjd_id"]: line["kept_fmjd_id"] for line in files.merges}
-        self.begun = self._begun()
-        self.start = self._start()
+        self.carried = self._carried()
+        self.start = self._begun()
+        self._put_carried()
         self.memory = self._memory()
         self.changes: defaultdict[str, list[Row]] = defaultdict(list)
 
@@ -207,10 +208,12 @@ class SecondCalculation:
             if stood is None:
                 continue
             found[goes] = stood
-            if kept is not None and kept.games > stood.games:
+            moved = self.carried[line["kept_fmjd_id"]].games if line["kept_fmjd_id"] in self.carried else 0
+            if kept is not None and kept.games - stood.games + moved > 0:
                 found[line["kept_fmjd_id"]] = Standing(kept.rating, kept.games - stood.games)
-            else:
-                found.pop(line["kept_fmjd_id"], None)
+            elif kept is not None:  # with its last game the rating goes too
+                del found[line["kept_fmjd_id"]]
+                self.carried.pop(line["kept_fmjd_id"], None)
         whose = {number: number for number in found}
         for line in self.files.merges:
             if line["fmjd_id"] in whose:
@@ -258,11 +261,10 @@ class SecondCalculation:
             return Standing(found.rating if games > 0 else 0, games)
         return Standing(found.rating + start.rating - int(row["rating"]), games)
 
-    def _start(self) -> dict[str, Standing]:
-        """With what the corrections of earlier lists changed, which this list carries (decision 0014)."""
-        start = {number: Standing(each.rating, each.games) for number, each in self.begun.items()}
+    def _carried(self) -> dict[str, Standing]:
+        """What the corrections of earlier lists changed, which this list carries (decision 0014)."""
         sums: dict[str, Standing] = {}
-        moved_by: defaultdict[str, list[str]] = defaultdict(list)
+        self.moved_by: defaultdict[str, list[str]] = defaultdict(list)
         for address in self.files.used("carried"):
             revision = self.published[address]
             old, new = (
@@ -275,9 +277,13 @@ class SecondCalculation:
                     more = sums.setdefault(number, Standing(0, 0))
                     more.rating += after.rating - before.rating
                     more.games += after.games - before.games
-                    moved_by[number].append(address)
+                    self.moved_by[number].append(address)
+        return sums
+
+    def _put_carried(self) -> None:
+        sums = self.carried
         for number, more in sums.items():
-            stood = start.setdefault(number, Standing(0, 0))
+            stood = self.start.setdefault(number, Standing(0, 0))
             stood.rating += more.rating
             stood.games += more.games
         printed = {row["fmjd_id"]: row for row in self.files.table("carried.csv")}
@@ -286,9 +292,8 @@ class SecondCalculation:
             row, more = printed[number], sums[number]
             self.expect(
                 f"carried.csv {number}", (row["rating"], row["games"], row["corrections"]),
-                (str(more.rating), str(more.games), " ".join(moved_by[number])),
+                (str(more.rating), str(more.games), " ".join(self.moved_by[number])),
             )  # fmt: skip
-        return start
 
     def _memory(self) -> dict[str, Memory]:
         """2300, days and games on the revisions read, of each record, and then of each person."""

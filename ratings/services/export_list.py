@@ -16,7 +16,7 @@ from ratings.rules.fmjd.periods import basis_of
 from ratings.selectors.list_rows import forms, rows_of
 from ratings.selectors.lists import carried_revisions, parameters_of
 from ratings.selectors.revisions import differing_rows
-from ratings.sources import carried_differences, last_standing, lists_by_number, sources_of_list
+from ratings.sources import beginning, lists_by_number, sources_of_list
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
 
@@ -207,7 +207,7 @@ def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
 def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
     corrections: defaultdict[int, list[str]] = defaultdict(list)
     moved: defaultdict[int | None, set[int]] = defaultdict(set)
-    for each in carried_differences(sources_of_list(rating_list)):
+    for each in beginning(sources_of_list(rating_list)).differences:
         moved[each.correction].add(each.player)
     for revision in revisions:
         for player in moved[revision.correction_id]:
@@ -226,38 +226,20 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
     if rating_list.period_id is None:
         return []
     sources = sources_of_list(rating_list)
-    parted = sources.parted()
-    last = last_standing(parted, sources.previous)
-    ends = [number for each in (*parted, *sources.merges) for number in (each.goes_id, each.kept_id)]
-    rows = RatingListRow.objects.filter(list_id=sources.previous.pk, player_id__in=ends)
-    games = dict(rows.values_list("player_id", "games"))
+    begun = beginning(sources)
     lines: list[tuple[Any, ...]] = []
-    for each in parted:
-        stood = last.get(each.goes_id)
-        figures: tuple[Any, ...] = (None,) * 3
-        if stood:
-            figures = (stood.rating, stood.games, _revision_address(rating_list.pool, stood.list))
-            games[each.goes_id] = stood.games
-            if each.kept_id in games and games[each.kept_id] <= stood.games:
-                del games[each.kept_id]  # nothing of its own is left
-            elif each.kept_id in games:
-                games[each.kept_id] -= stood.games
-        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", None, *figures))
-    rated_by = {number: number for number in games}
-    for each in sources.merges:
-        if each.goes_id in rated_by:
-            rated_by.setdefault(each.kept_id, each.goes_id)
-    numbers = {player.pk: player.fmjd_id for each in sources.merges for player in (each.goes, each.kept)}
-    lines += [
-        (
-            each.goes.fmjd_id,
-            each.kept.fmjd_id,
-            "merged",
-            numbers.get(rated_by.get(each.kept_id, 0)),
-            *(None,) * 3,
+    for each in sources.parted():
+        stood = begun.standing.get(each.goes_id)
+        figures = (
+            (stood.rating, stood.games, _revision_address(rating_list.pool, stood.list))
+            if stood
+            else (None,) * 3
         )
-        for each in sources.merges
-    ]
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", None, *figures))
+    numbers = {player.pk: player.fmjd_id for each in sources.merges for player in (each.goes, each.kept)}
+    for each in sources.merges:
+        whose = numbers.get(begun.rating_of.get(each.kept_id, 0))
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "merged", whose, *(None,) * 3))
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 

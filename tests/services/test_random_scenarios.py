@@ -22,7 +22,7 @@ from tests.services.conftest import word
 from tests.services.report_work import whole
 from tests.services.test_merge_players import verified
 
-SCENARIOS = 10 * int(os.environ.get("FAULT_ROUNDS", "1"))
+SCENARIOS = 6 * int(os.environ.get("FAULT_ROUNDS", "1"))
 # The last days of each quarter's reports; the closing dates are 15 March, June, September and December.
 QUARTERS = {
     date(2026, 4, 1): date(2026, 3, 15),

@@ -422,6 +422,11 @@ def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int,
     ]
 
 
+def _opened_with(sources: Sources, player: int) -> bool:
+    """Whether the opening list shows a player: only there a rating needs no counted game. 1 query."""
+    return RatingListRow.objects.filter(list=sources.lists[0].pk, player=player).exists()
+
+
 @dataclass(frozen=True)
 class Beginning:
     """What the players of a list start from, where that is not their own row on the list before (R24, decision 0014).
@@ -442,9 +447,9 @@ def beginning(sources: Sources) -> Beginning:
     """What corrections, merges and records that are two again make of the list before.
 
     Of two records again, the one that had gone takes up what it stood at last; the other keeps its rating and gives
-    back so many games, and with its last game the rating too. What lists counted for it while they were one stays with
-    it. Queries of `carried_differences` and `last_standing`, 1 more where there are merges. Raises DomainError
-    `carry_impossible`.
+    back so many games, and with its last game the rating too, unless the opening list rates it. What lists counted for
+    it while they were one stays with it. Queries of `carried_differences` and `last_standing`, 1 more where there are
+    merges. Raises DomainError `carry_impossible`.
     """
     differences = carried_differences(sources)
     parted = sources.parted()
@@ -462,7 +467,7 @@ def beginning(sources: Sources) -> Beginning:
             start[each.goes_id] = stood.rating, stood.games
             rating, games = start.pop(each.kept_id, (0, 0))
             moved = sum(one.games for one in differences if one.player == each.kept_id)
-            if games - stood.games + moved > 0:
+            if games - stood.games + moved > 0 or _opened_with(sources, each.kept_id):
                 start[each.kept_id] = rating, games - stood.games
             elif rating:
                 gone.add(each.kept_id)

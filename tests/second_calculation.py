@@ -209,7 +209,8 @@ class SecondCalculation:
                 continue
             found[goes] = stood
             moved = self.carried[line["kept_fmjd_id"]].games if line["kept_fmjd_id"] in self.carried else 0
-            if kept is not None and kept.games - stood.games + moved > 0:
+            of_opening = line["kept_fmjd_id"] in self.lists[0].figures
+            if kept is not None and (of_opening or kept.games - stood.games + moved > 0):
                 found[line["kept_fmjd_id"]] = Standing(kept.rating, kept.games - stood.games)
             elif kept is not None:  # with its last game the rating goes too
                 del found[line["kept_fmjd_id"]]

@@ -9,8 +9,10 @@ from datetime import date
 import pytest
 
 from ratings.models import RatingList
-from ratings.services.correct_list import correct_list
-from tests.services.report_work import whole
+from ratings.services.correct_list import correct_list, withdraw_correction
+from tests.second_calculation import disagreements
+from tests.services.correction_work import published_now
+from tests.services.report_work import refusal, whole
 from tests.services.test_merge_players import (
     ONE_EACH,
     TWO_WINS,
@@ -21,7 +23,7 @@ from tests.services.test_merge_players import (
     verified,
 )
 
-JANUARY, APRIL, JULY, OCTOBER = (date(2026, month, 1) for month in (1, 4, 7, 10))
+APRIL, JULY, OCTOBER = (date(2026, month, 1) for month in (4, 7, 10))
 SPRING = {"played_from": date(2026, 2, 6), "played_to": date(2026, 2, 8)}
 CUP = {"played_from": date(2026, 2, 20), "played_to": date(2026, 2, 22)}
 MAY = {"played_from": date(2026, 5, 1), "played_to": date(2026, 5, 3)}
@@ -65,6 +67,7 @@ def test_a_merge_enters_no_correction_of_reports_that_have_nothing_to_do_with_it
     del unmoved[21]
     assert standing(july) == unmoved | {11: [2000, 100], 12: [2000, 100], 31: [2400, 42]}
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 @whole
@@ -89,6 +92,7 @@ def test_nor_one_of_a_list_that_rests_on_a_replaced_one(office):
     before = standing(july)
     assert {number for number, figures in standing(revision).items() if figures != before[number]} == {11, 12}
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 @whole
@@ -106,6 +110,7 @@ def test_nor_where_the_corrected_report_itself_names_whom_a_replaced_list_rates(
     revision = office.run(JULY)
     assert (standing(revision)[31][1], standing(revision)[21]) == (4, [2200, 40])
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 # --- the day of the last game
@@ -131,6 +136,7 @@ def test_the_last_game_is_the_latest_counted_one_on_the_newest_revisions(office)
     assert activity(office, october, 11) == (date(2025, 11, 2), "A")
     assert activity(office, october, 12) == (date(2020, 1, 1), "C")
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 @whole
@@ -147,6 +153,7 @@ def test_a_day_moved_by_a_correction_alone_is_no_difference_that_is_carried(offi
     assert office.row(october, 11).last_game == date(2026, 2, 15)
     assert file(october, "carried.csv").splitlines()[1:] == []
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 @whole
@@ -176,6 +183,7 @@ def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newe
         ),
     ]
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 @whole
@@ -191,6 +199,7 @@ def test_after_an_undone_merge_each_record_has_its_own_last_game(office):
     assert activity(office, july, 11) == (date(2021, 1, 1), "C")
     assert activity(office, july, 21) == (date(2025, 12, 1), "A")
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 # --- two again, and a correction came in between
@@ -219,6 +228,51 @@ def test_a_report_corrected_to_name_the_kept_record_stays_with_it(office, games,
     assert office.row(january, 31).last_game == date(2026, 2, 8)
     assert office.row(january, 21).last_game == date(2025, 12, 31)
     assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_a_rating_of_the_opening_list_needs_no_game_to_stay(office):
+    office.opening("fmjd_id rating games\n11 2000 0\n12 2000 100\n21 2000 40")
+    merged = merge(office)
+    assert standing(office.run(APRIL))[11] == [2000, 40]
+    part(office, merged)
+    assert standing(office.run(JULY)) == {11: [2000, 0], 12: [2000, 100], 21: [2000, 40]}
+    assert disagreements(published_now()) == []
+    assert verified() == []
+
+
+@whole
+@pytest.mark.parametrize("undone", [True, False])
+def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office, undone):
+    """April counts the Spring for 31 at the rating of 21. Two again, 31 has its game left on April alone: the revision
+    of July without its other one does not list it, so no points can be put to it (the twin: still one, July lists it).
+    """
+    office.opening(OPENING + "\n21 2000 40")
+    office.register(31)
+    merged = merge(office, goes=21, kept=31)
+    april = office.run(APRIL)
+    assert standing(april)[31] == [2000, 40]
+    if undone:
+        part(office, merged)
+    july = office.run(JULY)
+    assert (31 in standing(july)) is not undone
+    late = office.accept(
+        "Late", [31, 12], TWO_WINS, received="2026-04-20", admitted_reason="found in a drawer", **SPRING
+    )
+    correct(office, april, take_in=[late.pk])
+    if undone:
+        assert refusal(office.run, APRIL).code == "carry_impossible"
+        withdraw_correction(period=april.period, reason="Revise them all.", by=office.officer)
+        correct(office, april, later="revise", take_in=[late.pk])
+        assert standing(office.run(APRIL))[31] == [2015, 42]
+        july = office.run(JULY)
+        assert {number: standing(july)[number] for number in (21, 31)} == {21: [2000, 40], 31: [2015, 2]}
+    else:
+        office.run(APRIL)
+        assert standing(office.run(OCTOBER))[31] == [2015, 42]
+    assert disagreements(published_now()) == []
+    assert verified() == []
 
 
 # --- the change of a record
@@ -239,6 +293,7 @@ def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(offi
     assert (standing(july)[21], office.row(july, 21).change) == ([2000, 40], None)
     assert (standing(july)[31], office.row(july, 31).change) == ([2015, 2], 0)
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 @whole
@@ -253,6 +308,7 @@ def test_a_record_that_begins_again_is_compared_with_what_the_list_before_printe
     # Two games with 2000, one won each: a first result of 2000, where the list before printed 2000 as well.
     assert (standing(july)[31], office.row(july, 31).change) == ([2000, 2], 0)
     assert verified() == []
+    assert disagreements(published_now()) == []
 
 
 # --- what the files say
@@ -274,3 +330,4 @@ def test_the_file_of_merges_says_in_which_order_and_whose_rating_counts(office):
     ]
     assert standing(april) == {31: [2000, 140], 12: [2000, 200], 14: [2000, 100]}
     assert verified() == []
+    assert disagreements(published_now()) == []

@@ -20,6 +20,7 @@ from reporting.models import Entry, PersonalData, Player, User
 from reporting.services.audit import Actor
 from reporting.services.merge_players import merge_players, part_players
 from tests.second_calculation import disagreements
+from tests.services.correction_work import published_now
 
 # A test that asks for `season` besides gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
@@ -158,14 +159,6 @@ def test_the_published_table_of_changes_shows_the_same_figures_by_player():
 
 
 # --- calculated again from the files alone
-
-
-def published_now():
-    """All files of all published lists, as anybody can load them."""
-    found = defaultdict(dict)
-    for file in PublishedFile.objects.select_related("list__pool"):
-        found[f"{file.list.address}/r{file.list.revision}"][file.name] = bytes(file.content)
-    return found
 
 
 def test_anybody_can_calculate_all_lists_again_from_the_published_files_alone():

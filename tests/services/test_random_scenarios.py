@@ -5,13 +5,13 @@ same scenarios on every machine; `make test-faults` goes through five times as m
 """
 
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from datetime import date, timedelta
 from random import Random
 
 import pytest
 
-from ratings.models import Correction, Period, Pool, PublishedFile
+from ratings.models import Correction, Period, Pool
 from ratings.services.correct_list import correct_list, withdraw_correction
 from ratings.sources import lists_in_force
 from reporting.errors import DomainError
@@ -19,6 +19,7 @@ from reporting.models import Player, PlayerMerge, Tournament
 from reporting.services.merge_players import merge_players, part_players
 from tests.second_calculation import disagreements
 from tests.services.conftest import word
+from tests.services.correction_work import published_now
 from tests.services.report_work import whole
 from tests.services.test_merge_players import verified
 
@@ -152,13 +153,6 @@ class Scenario:
             ):
                 what = "merge"
             self.attempt(what, getattr(self, what))
-
-
-def published_now():
-    found = defaultdict(dict)
-    for file in PublishedFile.objects.select_related("list__pool"):
-        found[f"{file.list.address}/r{file.list.revision}"][file.name] = bytes(file.content)
-    return found
 
 
 @whole

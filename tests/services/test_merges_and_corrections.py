@@ -8,7 +8,8 @@ from datetime import date
 
 import pytest
 
-from ratings.models import RatingList
+from ratings.models import PlayerHistory, RatingList
+from ratings.selectors.players import find_player, working
 from ratings.services.correct_list import correct_list, withdraw_correction
 from tests.second_calculation import disagreements
 from tests.services.correction_work import published_now
@@ -288,6 +289,8 @@ def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(offi
     # 31 plays at 21's 2000 and is not on the opening list; 12 is: 1985.
     assert (standing(april)[31], office.row(april, 31).change) == ([2015, 42], None)
     assert office.row(april, 12).change == -15
+    shown = working(find_player(31), PlayerHistory.objects.get(list=april, player__fmjd_id=31))
+    assert shown.total.working == "2000 + 15.0000 = 2015.0000"
     part(office, merged)
     july = office.run(JULY)
     assert (standing(july)[21], office.row(july, 21).change) == ([2000, 40], None)

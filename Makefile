@@ -49,9 +49,10 @@ demo-reset: install
 test: install chromium
 	@$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
-# What tests/flows/faults tries at random, five times as often: 50 kills, 300 approvals and releases pressed twice.
+# What is tried at random, five times as often: 50 kills, 300 approvals and releases pressed twice, 30 scenarios.
 test-faults: install
-	@FAULT_ROUNDS=5 $(RUN) -m pytest tests/flows/faults --capture=no --durations=10 $(ARGS)
+	@FAULT_ROUNDS=5 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py \
+		--capture=no --durations=10 $(ARGS)
 
 chromium:
 	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \

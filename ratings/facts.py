@@ -27,7 +27,7 @@ from ratings.rules.fmjd.columns import (
 )
 from ratings.rules.fmjd.parameters import Parameters, edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number, day_of_number, years_before
-from ratings.sources import Difference, Sources, carried_differences, day_carried, last_standing
+from ratings.sources import Difference, Sources, beginning
 from reporting.models import PlayerMerge
 
 INT4_OID = 23
@@ -131,7 +131,7 @@ def _rising(columns: Sequence[Integers]) -> Integers:
 
 def period_facts(sources: Sources) -> PeriodFacts:
     """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried, and
-    those of `last_standing` where merged records were parted.
+    those of `beginning` where records are merged or are two again.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
     the list before can't take (`carry_conflicts`).
@@ -264,10 +264,10 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
     """Who is on the list before or has an entry, with what earlier lists know of them.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
-    have none of their own and count together, on the day of its last game.
+    have none of their own and count together, on the day of its last game. Of each list that revision counts which is
+    read, for 2300, for these games and for the day of the last one (R5a).
     """
-    parted = sources.parted()
-    ends = {number for each in (*sources.merges, *parted) for number in (each.goes_id, each.kept_id)}
+    begun = beginning(sources)
     lists = sources.lists
     boundary = years_before(sources.period.closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
@@ -283,7 +283,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             state=RatingList.State.PUBLISHED,
         ).values_list("correction__replaces", flat=True)
     )
-    differences = carried_differences(sources)
+    days = _last_with_all_days(sources)
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
@@ -292,60 +292,60 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             opening=_numbers(opening),
             recent=_numbers(recent),
             replaced=_numbers(replaced),
+            days=sql.Literal(lists[days].pk),
+            since=_numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
             boundary=sql.Literal(boundary),
             before_every_list=sql.Literal(BEFORE_EVERY_LIST),
             never=sql.Literal(NEVER),
             no_day=sql.Literal(NO_DAY),
             reached=sql.Literal(parameters.k_reached_rating),
-            others=_numbers([*(each.player for each in differences), *ends]),
+            others=_numbers([*(each.player for each in begun.differences), *begun.ends]),
         ),
         7,
     )
     columns = PlayerColumns(
         player, rating, games, first_2300, last_game, games_3_years, np.zeros_like(rating)
     )
-    if parted:
-        _part(columns, parted, sources.previous)
+    for end in begun.ends:
+        place = int(np.searchsorted(player, end))
+        start, columns.games[place] = begun.start.get(end, (0, 0))
+        columns.carried[place] = start - columns.rating[place]
     columns = _merged(columns, sources.merges)
-    for each in differences:
+    for each in begun.differences:
         place = int(np.searchsorted(columns.player, each.player))
         columns.carried[place] += each.rating
         columns.games[place] += each.games
-        columns.last_game_day[place] = day_carried(int(columns.last_game_day[place]), each)
     return {
         "players": columns,
         "register_numbers": number[np.searchsorted(player, columns.player)],
-        "differences": tuple(differences),
+        "differences": tuple(begun.differences),
     }
 
 
-def _part(players: PlayerColumns, parted: Sequence[PlayerMerge], previous: RatingList) -> None:
-    """Begin anew with the record that had gone, as it stood last; the other gives back so many games, and with its
-    last game its rating.
+def _last_with_all_days(sources: Sources) -> int:
+    """The place of the last list read whose rows show the last game of all lists up to it as they are read now.
 
-    What was counted for the kept record while they were one stays with it, as published. Queries of `last_standing`.
+    It rests on these very revisions, and what it read as one person is read so still. Mostly the list before; of the
+    lists after it the games are looked at.
     """
-    last = last_standing(parted, previous)
-    for each in parted:
-        stood = last.get(each.goes_id)
-        if stood is None:
-            continue
-        goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
-        players.rating[goes], players.games[goes] = stood.rating, stood.games
-        players.last_game_day[goes] = stood.last_game_day
-        players.games[kept] = max(players.games[kept] - stood.games, 0)
-        if players.games[kept] == 0:
-            players.rating[kept], players.last_game_day[kept] = 0, NO_DAY
+    numbers, in_force = [each.pk for each in sources.lists], {each.pk for each in sources.merges}
+    return next(
+        place
+        for place in reversed(range(len(numbers)))
+        if place == 0
+        or (
+            sources.lists[place].read_lists == numbers[:place]
+            and in_force.issuperset(sources.lists[place].merges)
+        )
+    )
 
 
 def _merged(players: PlayerColumns, merges: Sequence[PlayerMerge]) -> PlayerColumns:
-    """Put each record that goes to the one kept: the kept rating, else that of the first merged; all games."""
+    """Put what earlier lists know of each record that goes to the one kept, whose rating and games are it already."""
     if not merges:
         return players
     for each in merges:
         goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
-        players.rating[kept] = players.rating[kept] or players.rating[goes]
-        players.games[kept] += players.games[goes]
         players.games_3_years[kept] += players.games_3_years[goes]
         players.first_2300_day[kept] = min(players.first_2300_day[kept], players.first_2300_day[goes])
         players.last_game_day[kept] = max(players.last_game_day[kept], players.last_game_day[goes])
@@ -393,15 +393,22 @@ WITH reached AS (
         ) FROM ratings_ratingchange change JOIN ratings_ratinglist list ON list.id = change.list_id
         WHERE change.list_id IN ({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
     ) counted GROUP BY player_id
+), latest AS (
+    SELECT player_id, max(last_game) AS day FROM (
+        SELECT player_id, last_game FROM ratings_ratinglistrow WHERE list_id = {days}
+        UNION ALL
+        SELECT player_id, last_game FROM ratings_ratingchange WHERE list_id IN ({since})
+    ) played GROUP BY player_id
 )
 SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
     coalesce(reached.day - date '1970-01-01', {never}),
-    coalesce(listed.last_game - date '1970-01-01', {no_day}),
+    coalesce(latest.day - date '1970-01-01', {no_day}),
     coalesce(recent.games, 0), coalesce(p.fmjd_id, 0)
 FROM reporting_player p
 LEFT JOIN ratings_ratinglistrow listed ON listed.list_id = {previous} AND listed.player_id = p.id
 LEFT JOIN reached ON reached.player_id = p.id
 LEFT JOIN recent ON recent.player_id = p.id
+LEFT JOIN latest ON latest.player_id = p.id
 WHERE listed.player_id IS NOT NULL
     OR p.id IN (SELECT player_id FROM reporting_entry WHERE tournament_id IN ({tournaments}))
     OR p.id IN ({others})

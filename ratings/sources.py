@@ -2,7 +2,7 @@
 records of players are one person."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,9 +10,7 @@ from django.db import connection
 from django.db.models import Q
 from psycopg import sql
 
-from ratings.models import Correction, Period, PeriodReport, PlayerHistory, RatingList, RatingListRow
-from ratings.rules.fmjd.columns import NO_DAY
-from ratings.rules.fmjd.periods import day_number
+from ratings.models import Correction, Period, PeriodReport, RatingChange, RatingList, RatingListRow
 from reporting.errors import DomainError
 from reporting.models import Entry, PlayerMerge
 
@@ -122,7 +120,7 @@ def merges_in_force(
     if not merges or not lists:
         return ()
     goes = [each.goes_id for each in merges]
-    met = set(PlayerHistory.objects.filter(player__in=goes, list__in=lists).values_list("player", flat=True))
+    met = _standing_on(lists, goes)
     met.update(
         Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
     )
@@ -157,7 +155,8 @@ def _merges_of_revision(
 ) -> tuple[PlayerMerge, ...]:
     """The merges of the list replaced, but for those parted since of whom a report taken in names the one that had
     gone: it says whose games they are. Besides, of those in force, the ones that the list before was read with, and
-    those by which a corrected report names a record that stands on none of these lists: it takes up the other's rating.
+    those by which a report taken in names a record that stands on none of the lists read: it takes up the other's
+    rating. Whom the rest of the manifest names is no matter: a revision differs by the correction alone.
     """
     taken_in = set(tournaments).difference(_manifest(period, replaced.correction))
     named = set(Entry.objects.filter(tournament__in=taken_in).values_list("player", flat=True))
@@ -167,15 +166,18 @@ def _merges_of_revision(
         if each.parted_at is None or each.goes_id not in named
     ]
     ends = {number for each in kept for number in (each.goes_id, each.kept_id)}
-    playing = Entry.objects.filter(tournament__in=tournaments).values("player")
-    unrated = PlayerMerge.objects.filter(kept__in=playing).exclude(
-        kept__in=PlayerHistory.objects.filter(list__in=lists).values("player")
-    )
-    since = PlayerMerge.objects.filter(
-        Q(pk__in=lists[-1].merges) | Q(pk__in=unrated.values("pk")), parted_at=None
-    )
+    unrated = named - _standing_on(lists, named)
+    since = PlayerMerge.objects.filter(Q(pk__in=lists[-1].merges) | Q(kept__in=unrated), parted_at=None)
     more = [each for each in since if not {each.goes_id, each.kept_id} & ends]
     return tuple(sorted([*kept, *more], key=lambda each: each.pk))
+
+
+def _standing_on(lists: Sequence[RatingList], players: Collection[int]) -> set[int]:
+    """Which of these players (ids) one of the lists shows. The rows are asked: of a replaced list, which a revision may
+    rest on, the histories are gone. 1 query, or none for nobody.
+    """
+    rows = RatingListRow.objects.filter(list__in=lists, player__in=players)
+    return set(rows.values_list("player", flat=True)) if players else set()
 
 
 def merges_by_number(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
@@ -237,17 +239,16 @@ def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
 
 @dataclass(frozen=True)
 class Difference:
-    """What one correction changed for one player of the list it revised; a list without him has 0 and no day.
+    """What one correction changed for one player of the list it revised; on a list without the player both are 0.
 
-    `moved_since` says that the list before the one to be calculated rates him otherwise than the list replaced.
+    `moved_since` says that the list before the one to be calculated has other figures of the player than the list
+    replaced. A day is never a difference: the last game is read from the lists themselves (R12).
     """
 
     correction: int
     player: int
     rating: int
     games: int
-    last_game_before: int
-    last_game: int
     comes: bool
     goes: bool
     on_previous: bool
@@ -273,8 +274,10 @@ def carry_conflicts(revision: RatingList) -> set[int]:
         if parted:
             return {each.goes_id for each in parted}
         left = (*left, correction)
-    found = _difference_rows(_pairs(left, revision), lists[-1], merges_in_force(lists, (), left))
-    return _beyond_any_sum(found, left)
+    merges = merges_in_force(lists, (), left)
+    parted = merges_by_number(set(lists[-1].merges) - {each.pk for each in merges})
+    found = _difference_rows(_pairs(left, revision), lists[-1], merges)
+    return _beyond_any_sum(found, left, {each.goes_id for each in parted})
 
 
 def carried_differences(sources: Sources) -> list[Difference]:
@@ -285,7 +288,7 @@ def carried_differences(sources: Sources) -> list[Difference]:
     if not sources.carried:
         return []
     found = _difference_rows(_pairs(sources.carried), sources.previous, sources.merges)
-    lost = _beyond_any_sum(found, sources.carried)
+    lost = _beyond_any_sum(found, sources.carried, {each.goes_id for each in sources.parted()})
     if lost:
         raise DomainError(
             "carry_impossible",
@@ -295,8 +298,11 @@ def carried_differences(sources: Sources) -> list[Difference]:
     return found
 
 
-def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correction]) -> set[int]:
-    """Players whom no sum of points can carry: one came or went, and a later list or correction moves him besides.
+def _beyond_any_sum(
+    found: Sequence[Difference], corrections: Sequence[Correction], taking_up: Collection[int]
+) -> set[int]:
+    """Players whom no sum of points can carry: one came or went, and a later list or correction moves the player
+    besides; or the list before does not show a player who did neither, nor takes the record up its own rating again.
 
     Several corrections of one list are one: who went by the first and comes back by the second has done neither.
     """
@@ -309,8 +315,11 @@ def _beyond_any_sum(found: Sequence[Difference], corrections: Sequence[Correctio
         for chain in lists.values():
             comes = chain[0].comes and not chain[-1].goes
             goes = chain[-1].goes and not chain[0].comes
-            if (comes and (chain[0].on_previous or len(lists) > 1)) or (
-                goes and (chain[0].moved_since or len(lists) > 1)
+            stays = not (chain[0].comes or chain[-1].goes)
+            if (
+                (comes and (chain[0].on_previous or len(lists) > 1))
+                or (goes and (chain[0].moved_since or len(lists) > 1))
+                or ((goes or stays) and not chain[0].on_previous and player not in taking_up)
             ):
                 lost.add(player)
     return lost
@@ -343,20 +352,17 @@ def _difference_rows(
     with connection.cursor() as cursor:
         for correction, replaced, revision in pairs:
             old, new, listed = rows_of(replaced), rows_of(revision), rows_of(previous.pk)
-            cursor.execute(
-                sql.SQL(DIFFERENCES).format(old=old, new=new, listed=listed, no_day=sql.Literal(NO_DAY))
-            )
+            cursor.execute(sql.SQL(DIFFERENCES).format(old=old, new=new, listed=listed))
             found += [Difference(correction, *row) for row in cursor.fetchall()]
     return found
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Rating, games and day of the last game (`NO_DAY` without one) of a record, and the list that shows it last."""
+    """Rating and games of a record, and the list that shows it last."""
 
     rating: int
     games: int
-    last_game_day: int
     list: RatingList
 
 
@@ -364,7 +370,9 @@ def last_standing(parted: Sequence[PlayerMerge], previous: RatingList) -> dict[i
     """What each record that had gone in these merges (id) takes up again after `previous`: what the last list says that
     shows it, of that list and those it rests on, and what corrections changed for it that were carried since.
 
-    2 queries, 1 more for each of those corrections and 2 for all of them; none for no merge.
+    A revision read with one of these merges, where the list it replaces was not, counts everything for the record
+    kept: what the list replaced had given the one that goes is taken back, and stays with the other. 2 queries, 2 more
+    for each of those corrections and 2 for all of them; none for no merge.
     """
     if not parted:
         return {}
@@ -373,45 +381,117 @@ def last_standing(parted: Sequence[PlayerMerge], previous: RatingList) -> dict[i
         list_id__in=[each.pk for each in line.values()], player_id__in=[each.goes_id for each in parted]
     ).select_related("list")
     found = {
-        row.player_id: Standing(
-            row.rating, row.games, day_number(row.last_game) if row.last_game else NO_DAY, row.list
-        )
-        for row in rows.order_by("list__in_force")
+        row.player_id: Standing(row.rating, row.games, row.list) for row in rows.order_by("list__in_force")
     }
     wanted = {each.goes_id for each in parted}
     for into in sorted(line.values(), key=lambda each: each.in_force):
         for correction in _carried_by(into.pk):
             held = merges_by_number(held_until_carried([correction]))
-            stood_for = {each.kept_id: each.goes_id for each in held}
-            for each in _difference_rows(_pairs([correction]), previous, held):
-                record = stood_for.get(each.player, each.player)
+            moved: list[tuple[int, int | None, int]] = [
+                (each.player, each.rating, each.games)
+                for each in _difference_rows(_pairs([correction]), previous, held)
+            ]
+            moved += _taken_back(correction.replaces, [each.goes_id for each in held])
+            for record, rating, games in moved:
                 before = found.get(record)
                 if record not in wanted or (before and before.list.in_force >= into.in_force):
                     continue
                 if before is None:
                     revision = correction.lists.get(state=RatingList.State.PUBLISHED)
-                    before = Standing(0, 0, NO_DAY, revision)
+                    before = Standing(0, 0, revision)
+                left = before.games + games
+                # Without its first result no sum says what the later games of a record alone had made.
+                kept = before.rating if left > 0 else 0
                 found[record] = Standing(
-                    before.rating + each.rating,
-                    before.games + each.games,
-                    day_carried(before.last_game_day, each),
-                    before.list,
+                    kept if rating is None else before.rating + rating, left, before.list
                 )
-    return {record: standing for record, standing in found.items() if standing.rating > 0}
+    return {record: stood for record, stood in found.items() if stood.rating > 0}
 
 
-def day_carried(last_game_day: int, difference: Difference) -> int:
-    """The day of a player's last game once a correction is carried to him."""
-    if last_game_day == difference.last_game_before:
-        return difference.last_game
-    return max(last_game_day, difference.last_game)
+def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int, int | None, int]]:
+    """What the events of a list gave to records, with the sign of taking it back: (record, rating, games).
+
+    No rating where the record had none before. 2 queries.
+    """
+    changes = RatingChange.objects.filter(list=replaced.pk, player__in=records, sequence=0)
+    before = dict(changes.values_list("player", "before_e4"))
+    rows = RatingListRow.objects.filter(list=replaced.pk, player__in=before)
+    return [
+        (record, None if (start := before[record]) is None else start // 10_000 - rating, -games)
+        for record, rating, games in rows.values_list("player", "rating", "period_games")
+    ]
+
+
+def _opened_with(sources: Sources, player: int) -> bool:
+    """Whether the opening list shows a player: only there a rating needs no counted game. 1 query."""
+    return RatingListRow.objects.filter(list=sources.lists[0].pk, player=player).exists()
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What the players of a list start from, where that is not their own row on the list before (R24, decision 0014).
+
+    `start` has rating and games of those whose records are merged, or are two again: `ends` that it lacks start without
+    either. `rating_of` says whose rating each record kept starts from. `differences` are put to these, and to the rows
+    of all others.
+    """
+
+    ends: frozenset[int]
+    start: dict[int, tuple[int, int]]
+    rating_of: dict[int, int]
+    standing: dict[int, Standing]
+    differences: list[Difference]
+
+
+def beginning(sources: Sources) -> Beginning:
+    """What corrections, merges and records that are two again make of the list before.
+
+    Of two records again, the one that had gone takes up what it stood at last; the other keeps its rating and gives
+    back so many games, and with its last game the rating too, unless the opening list rates it. What lists counted for
+    it while they were one stays with it. Queries of `carried_differences` and `last_standing`, 1 more where there are
+    merges. Raises DomainError `carry_impossible`.
+    """
+    differences = carried_differences(sources)
+    parted = sources.parted()
+    ends = frozenset(number for each in (*parted, *sources.merges) for number in (each.goes_id, each.kept_id))
+    standing = last_standing(parted, sources.previous)
+    start: dict[int, tuple[int, int]] = {}
+    if ends:
+        rows = RatingListRow.objects.filter(list=sources.previous.pk, player__in=ends)
+        start = {
+            number: (rating, games) for number, rating, games in rows.values_list("player", "rating", "games")
+        }
+    gone = set()
+    for each in parted:
+        if stood := standing.get(each.goes_id):
+            start[each.goes_id] = stood.rating, stood.games
+            rating, games = start.pop(each.kept_id, (0, 0))
+            moved = sum(one.games for one in differences if one.player == each.kept_id)
+            if games - stood.games + moved > 0 or _opened_with(sources, each.kept_id):
+                start[each.kept_id] = rating, games - stood.games
+            elif rating:
+                gone.add(each.kept_id)
+    rating_of = {number: number for number in start}
+    for each in sources.merges:
+        rating, games = start.pop(each.goes_id, (0, 0))
+        if rating:
+            rating_of.setdefault(each.kept_id, each.goes_id)
+            own, more = start.get(each.kept_id, (0, 0))
+            start[each.kept_id] = own or rating, games + more
+    return Beginning(
+        ends,
+        start,
+        rating_of,
+        standing,
+        [each for each in differences if each.player not in gone - start.keys()],
+    )
 
 
 # A list read with merges: of one person the rating of the record kept, else of the first merged; the games of all.
 ROWS_READ = """(
     SELECT coalesce(merged.kept, row.player_id) AS player_id,
         (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,
-        sum(row.games)::int AS games, max(row.last_game) AS last_game
+        sum(row.games)::int AS games
     FROM ratings_ratinglistrow row
     LEFT JOIN unnest({goes}::bigint[], {kept}::bigint[]) WITH ORDINALITY AS merged (goes, kept, turn)
         ON merged.goes = row.player_id
@@ -420,12 +500,11 @@ ROWS_READ = """(
 
 DIFFERENCES = """
 SELECT player_id, coalesce(new.rating, 0) - coalesce(old.rating, 0), coalesce(new.games, 0) - coalesce(old.games, 0),
-    coalesce(old.last_game - date '1970-01-01', {no_day}), coalesce(new.last_game - date '1970-01-01', {no_day}),
     old.rating IS NULL, new.rating IS NULL, listed.rating IS NOT NULL,
     listed.rating IS NOT NULL AND (listed.rating, listed.games) IS DISTINCT FROM (old.rating, old.games)
 FROM {old} old
 FULL JOIN {new} new USING (player_id)
 LEFT JOIN {listed} listed USING (player_id)
-WHERE (old.rating, old.games, old.last_game) IS DISTINCT FROM (new.rating, new.games, new.last_game)
+WHERE (old.rating, old.games) IS DISTINCT FROM (new.rating, new.games)
 ORDER BY player_id
 """

@@ -29,7 +29,8 @@ COMPARED = (
 )  # fmt: skip
 DIFFERENCE_COLUMNS = ("fmjd_id", *(f"{name}_{when}" for name in COMPARED for when in ("before", "after")))
 CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
-MERGED_COLUMNS = ("fmjd_id", "kept_fmjd_id", "state", "rating", "games", "list")
+MERGED_COLUMNS = ("order", "fmjd_id", "kept_fmjd_id", "state", "rating_of", "rating", "games", "list")
+LIST_READ_COLUMNS = ("list", "sha256", "use")
 
 TEXT_COLUMNS = ("rank", "fmjd_id", "name", "title", "federation", "rating", "change", "games", "category")
 TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}

@@ -237,12 +237,13 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
     ]
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
+    start = (changes[0].before_e4 or 0) // tables.E4 - points if changes else figures.rating - points
     return Working(
         rating_list,
         figures.rating,
         previous,
         events,
-        explain_new_rating(previous or 0, explained, figures.rating, points) if explained or points else None,
+        explain_new_rating(start, explained, figures.rating, points) if explained or points else None,
         carried_points(rating_list, player.player.pk) if carried else (),
         _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
     )

@@ -16,7 +16,7 @@ from ratings.rules.fmjd.periods import basis_of
 from ratings.selectors.list_rows import forms, rows_of
 from ratings.selectors.lists import carried_revisions, parameters_of
 from ratings.selectors.revisions import differing_rows
-from ratings.sources import carried_differences, last_standing, lists_by_number, sources_of_list
+from ratings.sources import beginning, lists_by_number, sources_of_list
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
 
@@ -76,7 +76,8 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
     """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed.
 
-    A revision has `differences.csv` besides, a list that took over corrections of earlier ones `carried.csv`, one
+    Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision has
+    `differences.csv` besides, a list that took over corrections of earlier ones `carried.csv`, one
     that was read with merges of players' records, or parted some, `merged.csv`: what columns they have,
     docs/reference/published-files.md says.
     """
@@ -88,6 +89,9 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
         files.append(_published(rating_list, name, file_of(content), carries_names=False))
+    if rating_list.period_id is not None:
+        content = tables.csv_file(tables.LIST_READ_COLUMNS, _lists_read(rating_list))
+        files.append(_published(rating_list, "lists-read.csv", file_of(content), carries_names=False))
     if rating_list.correction is not None:
         content = tables.csv_file(tables.DIFFERENCE_COLUMNS, _difference_rows(rating_list))
         files.append(_published(rating_list, "differences.csv", file_of(content), carries_names=False))
@@ -203,7 +207,7 @@ def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
 def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
     corrections: defaultdict[int, list[str]] = defaultdict(list)
     moved: defaultdict[int | None, set[int]] = defaultdict(set)
-    for each in carried_differences(sources_of_list(rating_list)):
+    for each in beginning(sources_of_list(rating_list)).differences:
         moved[each.correction].add(each.player)
     for revision in revisions:
         for player in moved[revision.correction_id]:
@@ -215,24 +219,40 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
 
 
 def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
-    """A line for each record that was read as another one, and for each that stands by itself again."""
+    """A line for each record that stands by itself again, then for each read as another one; older merges first.
+
+    `rating_of` is whose rating the person started from.
+    """
     if rating_list.period_id is None:
         return []
     sources = sources_of_list(rating_list)
-    parted = sources.parted()
-    last = last_standing(parted, sources.previous)
-    lines: list[tuple[Any, ...]] = [
-        (each.goes.fmjd_id, each.kept.fmjd_id, "merged", None, None, None) for each in sources.merges
-    ]
-    for each in parted:
-        stood = last.get(each.goes_id)
+    begun = beginning(sources)
+    lines: list[tuple[Any, ...]] = []
+    for each in sources.parted():
+        stood = begun.standing.get(each.goes_id)
         figures = (
             (stood.rating, stood.games, _revision_address(rating_list.pool, stood.list))
             if stood
             else (None,) * 3
         )
-        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", *figures))
-    return sorted(lines, key=lambda line: line[:3])
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", None, *figures))
+    numbers = {player.pk: player.fmjd_id for each in sources.merges for player in (each.goes, each.kept)}
+    for each in sources.merges:
+        whose = numbers.get(begun.rating_of.get(each.kept_id, 0))
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "merged", whose, *(None,) * 3))
+    return [(place, *line) for place, line in enumerate(lines, start=1)]
+
+
+def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
+    """The revisions that the list was read from, oldest first, then those whose corrections it carried."""
+    return [
+        (_revision_address(rating_list.pool, each), each.sha256, use)
+        for use, lists in (
+            ("read", lists_by_number(rating_list.read_lists)),
+            ("carried", carried_revisions(rating_list)),
+        )
+        for each in lists
+    ]
 
 
 def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:

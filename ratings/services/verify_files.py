@@ -15,6 +15,8 @@ from ratings.services.verified_list import VerifiedList, shown
 KEYS = {
     "changes.csv": ("fmjd_id", "tournament"),
     "games.csv": ("tournament", "round", "white_id", "black_id"),
+    "lists-read.csv": ("list", "use"),
+    "merged.csv": ("order",),
     "tournaments.csv": ("code",),
 }
 

@@ -12,7 +12,7 @@ from ratings.rules.fmjd.columns import NO_DAY, ListColumns, RatedColumns
 from ratings.rules.fmjd.periods import day_number, day_of_number
 from ratings.selectors.lists import ERASED_NAME, parameters_of
 from ratings.services.verified_list import CHANGES, ROWS, VerifiedList
-from ratings.sources import Sources, carried_differences, last_standing, sources_of_list
+from ratings.sources import Difference, beginning, sources_of_list
 from reporting.rules.folding import sort_name
 
 E4 = 10_000
@@ -110,8 +110,14 @@ def verify_sums(verified: VerifiedList) -> None:
     rating_list = verified.rating_list
     if rating_list.previous_id is None:
         return
-    before = _before(sources_of_list(rating_list))
-    carried = _verify_carried(verified)
+    sources = sources_of_list(rating_list)
+    begun = beginning(sources)
+    rows = RatingListRow.objects.filter(list_id=sources.previous.pk)
+    on_list_before = {
+        player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
+    }
+    before = {player: row for player, row in on_list_before.items() if player not in begun.ends} | begun.start
+    carried = _verify_carried(verified, begun.differences)
     changes = defaultdict(list)
     for change in RatingChange.objects.filter(list_id=rating_list.pk).order_by("player_id", "sequence"):
         changes[change.player_id].append(change)
@@ -131,7 +137,13 @@ def verify_sums(verified: VerifiedList) -> None:
                 )
             running, counted = change.after_e4, counted + change.games
         verified.expect(ROWS, "rating", row.rating, (running + E4 // 2) // E4, number)
-        verified.expect(ROWS, "change", row.change, row.rating - rating if rating else None, number)
+        verified.expect(
+            ROWS,
+            "change",
+            row.change,
+            row.rating - on_list_before[row.player_id][0] if row.player_id in on_list_before else None,
+            number,
+        )
         verified.expect(ROWS, "period_games", row.period_games, sum(each.games for each in mine), number)
         verified.expect(ROWS, "games", row.games, counted, number)
     for player in changes:
@@ -141,33 +153,10 @@ def verify_sums(verified: VerifiedList) -> None:
             verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
 
 
-def _before(sources: Sources) -> dict[int, tuple[int, int]]:
-    """Rating and games on the list before, as it is read with the merges of this one: player → both (R24)."""
-    rows = RatingListRow.objects.filter(list_id=sources.previous.pk)
-    before = {
-        player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
-    }
-    parted = sources.parted()
-    last = last_standing(parted, sources.previous)
-    for each in parted:
-        if each.goes_id in last:
-            stood = last[each.goes_id]
-            rating, games = before.pop(each.kept_id, (0, 0))
-            before[each.goes_id] = stood.rating, stood.games
-            if games > stood.games:
-                before[each.kept_id] = rating, games - stood.games
-    for each in sources.merges:
-        rating, games = before.pop(each.goes_id, (0, 0))
-        kept, more = before.get(each.kept_id, (0, 0))
-        if kept or rating:
-            before[each.kept_id] = kept or rating, games + more
-    return before
-
-
-def _verify_carried(verified: VerifiedList) -> dict[int, tuple[int, int]]:
+def _verify_carried(verified: VerifiedList, differences: Sequence[Difference]) -> dict[int, tuple[int, int]]:
     """What the carried corrections put to each player, from the rows of their lists, as it is kept: player → sums."""
     sums: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    for each in carried_differences(sources_of_list(verified.rating_list)):
+    for each in differences:
         rating, games = sums[each.player]
         sums[each.player] = rating + each.rating, games + each.games
     kept = {

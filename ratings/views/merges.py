@@ -21,7 +21,7 @@ from ratings.selectors.comparison import ComparedColumns, Comparison, compared
 from ratings.selectors.merges import StandingOnList
 from ratings.selectors.periods import due_period
 from ratings.services.calculate import calculate_figures
-from ratings.sources import Sources, carried_differences, held_until_carried
+from ratings.sources import Sources, held_until_carried
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, User
 from reporting.policies import may_change_register
@@ -186,16 +186,15 @@ def period_of_next_list(pool: Pool) -> Period | None:
 
 def forecast(period: Period, sources: Sources, merge: PlayerMerge) -> Forecast:
     """A pool's next list with the merge and without it: as it is now, and as it would be."""
-    try:
-        carried_differences(sources)
-    except DomainError as refusal:
-        return Forecast(period, refusal=refusal.message)
     held = held_until_carried(sources.carried)
     others = tuple(each for each in sources.merges if each.pk != merge.pk or each.pk in held)
     then = others if merge.pk else (*others, merge)
-    as_is, as_would = (
-        calculate_figures(period_facts(each))[1] for each in (sources, replace(sources, merges=then))
-    )
+    try:
+        as_is, as_would = (
+            calculate_figures(period_facts(each))[1] for each in (sources, replace(sources, merges=then))
+        )
+    except DomainError as refusal:
+        return Forecast(period, refusal=refusal.message)
     last = selectors.standing_on(sources.previous, [merge.kept_id, merge.goes_id])
     comparison = compared(ComparedColumns.of_columns(as_would), ComparedColumns.of_columns(as_is))
     return Forecast(

@@ -30,8 +30,10 @@ def docstrings(path):
             yield ast.get_docstring(node) or ""
 
 
-def test_annex_9_has_its_fourteen_rulings_in_order():
-    assert [ruling.id for ruling in read_rulings(FMJD)] == [f"R{n}" for n in range(1, 15)]
+def test_annex_9_has_its_rulings_in_order():
+    expected = [f"R{n}" for n in range(1, 15)]
+    expected.insert(5, "R5a")
+    assert [ruling.id for ruling in read_rulings(FMJD)] == expected
 
 
 def test_a_ruling_names_only_numbers_the_parameters_have():

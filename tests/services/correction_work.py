@@ -1,8 +1,9 @@
 """Lists of six equal players, put right; and what is looked at afterwards."""
 
+from collections import defaultdict
 from datetime import date
 
-from ratings.models import CarriedDifference, PeriodReport, RatingListRow
+from ratings.models import CarriedDifference, PeriodReport, PublishedFile, RatingListRow
 from ratings.services.correct_list import correct_list
 
 APRIL, JULY, OCTOBER, JANUARY = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1), date(2026, 1, 1)
@@ -15,6 +16,14 @@ TWO_WINS, ONE_EACH, TWO_LOSSES = (
     ["1 1 2 2-0", "2 2 1 2-0"],
     ["1 1 2 0-2", "2 2 1 2-0"],
 )
+
+
+def published_now():
+    """All files of all published lists, as anybody can load them: address → name → content."""
+    found = defaultdict(dict)
+    for file in PublishedFile.objects.select_related("list__pool"):
+        found[f"{file.list.address}/r{file.list.revision}"][file.name] = bytes(file.content)
+    return found
 
 
 def opened(office):

@@ -120,9 +120,11 @@ class PlayerColumns(Columns):
     ``rating`` is the whole number on the previous list (0: not on it); ``games`` the counted games in all
     before this period; ``first_2300_day`` the day the first list of the pool that showed 2300 or more
     came into force (``NEVER``); ``last_game_day`` the last counted game before (``NO_DAY``);
-    ``games_3_years`` the counted games of earlier lists within 3 years of *this* closing date.
-    ``carried`` are the points that corrections of earlier lists put to the rating before anything of the
-    period is added; where they take the whole rating away the player starts without one.
+    ``games_3_years`` the counted games of earlier lists within 3 years of *this* closing date. For these
+    three, of each list one revision counts, the newest (R5a).
+    ``carried`` are the points put to that rating before anything of the period is added: by corrections of
+    earlier lists, and where records of one person were merged or are two again (R24); where they take the
+    whole rating away the player starts without one.
     """
 
     player: Integers
@@ -207,7 +209,7 @@ class RatedColumns(Columns):
     ``rating`` is the whole number published (R9); ``previous`` that of the previous list (0: new);
     ``change`` their difference (0 and without meaning when new); ``period_games`` and ``games`` the
     counted games of the period and of all; ``games_3_years`` and ``last_game_day`` as R12 counts them;
-    ``reached_2300`` whether any list of the pool, this one included, showed 2300 or more (R5).
+    ``reached_2300`` whether any list of the pool, this one included, showed 2300 or more (R5, R5a).
     """
 
     player: Integers

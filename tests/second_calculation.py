@@ -1,0 +1,507 @@
+"""Every published list calculated a second time, from its published files alone.
+
+Written from Annex 9, the rulings (R1 to R13, R5a, R24) and docs/reference/published-files.md, player by player in
+fractions, with the standard library only: nothing of the office is imported, and nothing is fast. What it reads are
+the files that anybody can load, in folders as in their addresses, and table IX-1:
+
+    python tests/second_calculation.py FOLDER    # FOLDER/fmjd-100/2026-04-01/r1/figures.csv …
+
+Every cell of figures.csv and changes.csv is found again; so are who counts in games.csv, the ratings' lists and the
+percentages in tournaments.csv, the sums in carried.csv, the standings in merged.csv. `disagreements` says what differs.
+"""
+
+import csv
+import hashlib
+import io
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+TABLE_IX_1 = Path(__file__).parents[1] / "ratings" / "rules" / "fmjd" / "ix1.csv"
+BEFORE_EVERY_LIST = date.min
+
+Row = dict[str, str]
+Published = Mapping[str, Mapping[str, bytes]]  # fmjd-100/2026-04-01/r1 → name → content
+
+
+# --- the arithmetic of Annex 9 art. 2 and 3
+
+
+def four_decimals(value: Fraction) -> Fraction:
+    """R3: half away from zero."""
+    whole = int(abs(value) * 10_000 + Fraction(1, 2))
+    return Fraction(whole if value >= 0 else -whole, 10_000)
+
+
+def whole_number(value: Fraction) -> int:
+    """R9: half up."""
+    return (value + Fraction(1, 2)).__floor__()
+
+
+@cache
+def upper_half() -> tuple[Fraction, ...]:
+    """D(50) to D(100) of table IX-1; the lower half is their mirror (R1)."""
+    with TABLE_IX_1.open(newline="") as file:
+        printed = {int(row["percentage"]): Fraction(row["rating_difference"]) for row in csv.DictReader(file)}
+    return tuple(printed[percentage] for percentage in range(50, 101))
+
+
+def difference_of(percentage: Fraction) -> Fraction:
+    """D(P) between whole percentages in a straight line (R4)."""
+    if percentage < 50:
+        return -difference_of(100 - percentage)
+    table, step = upper_half(), min(int(percentage) - 50, 49)
+    return table[step] + (percentage - 50 - step) * (table[step + 1] - table[step])
+
+
+def expected_percentage(difference: Fraction) -> Fraction:
+    """Pe, table IX-1 read backwards (art. 2.4.1, R2)."""
+    if difference < 0:
+        return 100 - expected_percentage(-difference)
+    table = upper_half()
+    if difference >= table[50]:
+        return Fraction(100)
+    step = max(place for place in range(50) if table[place] <= difference)
+    return four_decimals(50 + step + (difference - table[step]) / (table[step + 1] - table[step]))
+
+
+def development(minutes: Fraction, *, rapid: bool) -> int:
+    """The percentage of K (R6)."""
+    if rapid:
+        return 100 if minutes <= 15 else 50
+    return next(
+        percentage for least, percentage in ((120, 100), (90, 60), (60, 40), (30, 20)) if minutes >= least
+    )
+
+
+def closing_date(in_force: date) -> date:
+    """R10: the 15th of the month before."""
+    return (in_force - timedelta(days=1)).replace(day=15)
+
+
+# --- the files of one list
+
+
+@dataclass
+class ListFiles:
+    """The files of one published list, as tables."""
+
+    address: str
+    files: Mapping[str, bytes]
+
+    def table(self, name: str) -> list[Row]:
+        return (
+            list(csv.DictReader(io.StringIO(self.files[name].decode(), newline="")))
+            if name in self.files
+            else []
+        )
+
+    def __post_init__(self) -> None:
+        self.pool, day, revision = self.address.split("/")
+        self.in_force, self.revision = date.fromisoformat(day), int(revision.removeprefix("r"))
+        self.figures = {row["fmjd_id"]: row for row in self.table("figures.csv")}
+        self.is_opening = "lists-read.csv" not in self.files
+        self.merges = [row for row in self.table("merged.csv") if row["state"] == "merged"]
+        self.parted = [row for row in self.table("merged.csv") if row["state"] == "parted"]
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.files["figures.csv"]).hexdigest()
+
+    @property
+    def before(self) -> str:
+        """The address of the revision it replaced."""
+        return f"{self.pool}/{self.in_force}/r{self.revision - 1}"
+
+    def used(self, use: str) -> list[str]:
+        return [row["list"] for row in self.table("lists-read.csv") if row["use"] == use]
+
+    def counted(self) -> Iterator[tuple[str, date]]:
+        """Who counted a game, and its day; the opening list has its figures instead."""
+        for game in self.table("games.csv"):
+            day = date.fromisoformat(game["date"])
+            if game["counted"] in ("both", "white"):
+                yield game["white_id"], day
+            if game["counted"] in ("both", "black"):
+                yield game["black_id"], day
+
+
+@dataclass
+class Standing:
+    """What a record or a person starts with."""
+
+    rating: int
+    games: int
+
+
+@dataclass
+class Memory:
+    """What the lists read remember of a person (R5, R5a, R12)."""
+
+    reached: date | None = None
+    last_game: date | None = None
+    days: list[tuple[date, int]] = field(default_factory=list)  # day → counted games
+
+    def take(self, other: "Memory") -> None:
+        self.reached = min((day for day in (self.reached, other.reached) if day), default=None)
+        self.last_game = max((day for day in (self.last_game, other.last_game) if day), default=None)
+        self.days += other.days
+
+
+def as_persons(standings: dict[str, Standing], merges: list[Row]) -> dict[str, Standing]:
+    """A list read with merges, in their order: the rating kept, else the first merged one's; the games of all (R24)."""
+    read = dict(standings)
+    for line in merges:
+        goes, kept = read.pop(line["fmjd_id"], None), read.get(line["kept_fmjd_id"])
+        if goes is not None:
+            rating = goes.rating if kept is None else kept.rating
+            read[line["kept_fmjd_id"]] = Standing(rating, goes.games + (kept.games if kept else 0))
+    return read
+
+
+def standings_of(files: ListFiles) -> dict[str, Standing]:
+    return {number: Standing(int(row["rating"]), int(row["games"])) for number, row in files.figures.items()}
+
+
+# --- one list
+
+
+class SecondCalculation:
+    """A list from the files of itself and of those it names."""
+
+    def __init__(self, published: Mapping[str, ListFiles], files: ListFiles) -> None:
+        self.published, self.files = published, files
+        self.found: list[str] = []
+        self.closing = closing_date(files.in_force)
+        self.three_years = self.closing.replace(year=self.closing.year - 3)
+        self.five_years = self.closing.replace(year=self.closing.year - 5)
+        self.lists = [published[address] for address in files.used("read")]
+        self.previous = self.lists[-1]
+        self.kept_by = {line["fmjd_id"]: line["kept_fmjd_id"] for line in files.merges}
+        self.carried = self._carried()
+        self.start = self._begun()
+        self._put_carried()
+        self.memory = self._memory()
+        self.changes: defaultdict[str, list[Row]] = defaultdict(list)
+
+    def expect(self, where: str, found: object, expected: object) -> None:
+        if found != expected:
+            self.found.append(f"{self.files.address} {where}: published {found}, calculated {expected}")
+
+    # what a period starts from
+
+    def _begun(self) -> dict[str, Standing]:
+        """The list before, as it is read: records that are two again, then records that are one (R24)."""
+        found = standings_of(self.previous)
+        for line in self.files.parted:
+            goes, kept = line["fmjd_id"], found.get(line["kept_fmjd_id"])
+            stood = self._standing(goes)
+            self.expect(
+                f"merged.csv {goes}", (line["rating"], line["games"]),
+                (str(stood.rating), str(stood.games)) if stood else ("", ""),
+            )  # fmt: skip
+            if stood is None:
+                continue
+            found[goes] = stood
+            moved = self.carried[line["kept_fmjd_id"]].games if line["kept_fmjd_id"] in self.carried else 0
+            of_opening = line["kept_fmjd_id"] in self.lists[0].figures
+            if kept is not None and (of_opening or kept.games - stood.games + moved > 0):
+                found[line["kept_fmjd_id"]] = Standing(kept.rating, kept.games - stood.games)
+            elif kept is not None:  # with its last game the rating goes too
+                del found[line["kept_fmjd_id"]]
+                self.carried.pop(line["kept_fmjd_id"], None)
+        whose = {number: number for number in found}
+        for line in self.files.merges:
+            if line["fmjd_id"] in whose:
+                whose.setdefault(line["kept_fmjd_id"], line["fmjd_id"])
+        for line in self.files.merges:
+            rating_of = whose.get(line["kept_fmjd_id"], "")
+            self.expect(f"merged.csv {line['fmjd_id']} rating_of", line["rating_of"], rating_of)
+        return as_persons(found, self.files.merges)
+
+    def _standing(self, record: str) -> Standing | None:
+        """What a record takes up again: the last list that shows it, and the corrections of it carried since."""
+        line = [self.previous]
+        while not line[-1].is_opening:
+            line.append(self.published[line[-1].used("read")[-1]])
+        last = next((each for each in line if record in each.figures), None)
+        found = standings_of(last)[record] if last else None
+        for each in reversed(line):
+            if last is not None and each.in_force <= last.in_force:
+                continue
+            for address in each.used("carried"):
+                revision = self.published[address]
+                replaced = self.published[revision.before]
+                known = {(row["fmjd_id"], row["kept_fmjd_id"]) for row in replaced.merges}
+                held = [row for row in revision.merges if (row["fmjd_id"], row["kept_fmjd_id"]) not in known]
+                old, new = (as_persons(standings_of(one), held) for one in (replaced, revision))
+                if record in {row["fmjd_id"] for row in held}:
+                    found = self._without_events(record, replaced, found)
+                elif record in old or record in new:
+                    nothing = Standing(0, 0)
+                    before, after = old.get(record, nothing), new.get(record, nothing)
+                    stood = found or nothing
+                    found = Standing(
+                        stood.rating + after.rating - before.rating, stood.games + after.games - before.games
+                    )
+        return found if found and found.rating > 0 else None
+
+    def _without_events(self, record: str, replaced: ListFiles, found: Standing | None) -> Standing | None:
+        """Without what the events of a list gave to a record: the revision counts them for the record kept."""
+        row = replaced.figures.get(record)
+        if found is None or row is None or row["period_games"] == "0":
+            return found
+        start = SecondCalculation(self.published, replaced).start.get(record)
+        games = found.games - int(row["period_games"])
+        if start is None or not start.rating:
+            return Standing(found.rating if games > 0 else 0, games)
+        return Standing(found.rating + start.rating - int(row["rating"]), games)
+
+    def _carried(self) -> dict[str, Standing]:
+        """What the corrections of earlier lists changed, which this list carries (decision 0014)."""
+        sums: dict[str, Standing] = {}
+        self.moved_by: defaultdict[str, list[str]] = defaultdict(list)
+        for address in self.files.used("carried"):
+            revision = self.published[address]
+            old, new = (
+                as_persons(standings_of(each), self.files.merges)
+                for each in (self.published[revision.before], revision)
+            )
+            for number in {*old, *new}:
+                before, after = old.get(number, Standing(0, 0)), new.get(number, Standing(0, 0))
+                if before != after:
+                    more = sums.setdefault(number, Standing(0, 0))
+                    more.rating += after.rating - before.rating
+                    more.games += after.games - before.games
+                    self.moved_by[number].append(address)
+        return sums
+
+    def _put_carried(self) -> None:
+        sums = self.carried
+        for number, more in sums.items():
+            stood = self.start.setdefault(number, Standing(0, 0))
+            stood.rating += more.rating
+            stood.games += more.games
+        printed = {row["fmjd_id"]: row for row in self.files.table("carried.csv")}
+        self.expect("carried.csv players", sorted(printed), sorted(sums))
+        for number in printed.keys() & sums.keys():
+            row, more = printed[number], sums[number]
+            self.expect(
+                f"carried.csv {number}", (row["rating"], row["games"], row["corrections"]),
+                (str(more.rating), str(more.games), " ".join(self.moved_by[number])),
+            )  # fmt: skip
+
+    def _memory(self) -> dict[str, Memory]:
+        """2300, days and games on the revisions read, of each record, and then of each person."""
+        records: defaultdict[str, Memory] = defaultdict(Memory)
+        for each in self.lists:
+            for number, row in each.figures.items():
+                if each.is_opening:
+                    last = date.fromisoformat(row["last_game"]) if row["last_game"] else None
+                    reached = BEFORE_EVERY_LIST if row["reached_2300"] == "1" else None
+                    days = [(last, int(row["games_3_years"]))] if last else []
+                    records[number].take(Memory(reached, last, days))
+                elif int(row["rating"]) >= 2300:
+                    records[number].take(Memory(reached=each.in_force))
+            for number, day in each.counted():
+                records[number].take(Memory(None, day, [(day, 1)]))
+        persons: defaultdict[str, Memory] = defaultdict(Memory)
+        for number, memory in records.items():
+            persons[self.kept_by.get(number, number)].take(memory)
+        return persons
+
+    # the period
+
+    def _basis(self, first_day: date) -> ListFiles:
+        """R8: the list in force on the first day, else the earliest."""
+        return next((each for each in reversed(self.lists) if each.in_force <= first_day), self.lists[0])
+
+    def _results(self, code: str, basis: dict[str, Standing]) -> dict[str, list[tuple[int, int, date]]]:
+        """Of each player the counted games: opponent's rating, points, day."""
+        results: defaultdict[str, list[tuple[int, int, date]]] = defaultdict(list)
+        for game in self.games[code]:
+            white, black = game["white_id"], game["black_id"]
+            played = "x" not in game["result"] and white and black
+            for_white, for_black = bool(played and black in basis), bool(played and white in basis)
+            counted = {(True, True): "both", (True, False): "white", (False, True): "black"}
+            expected = counted.get((for_white, for_black), "none")
+            self.expect(f"games.csv {code} {game['round']} {white}-{black}", game["counted"], expected)
+            day = date.fromisoformat(game["date"])
+            if played:
+                points = [int(each) for each in game["result"].split("-")]
+                if for_white:
+                    results[white].append((basis[black].rating, points[0], day))
+                if for_black:
+                    results[black].append((basis[white].rating, points[1], day))
+        return results
+
+    def calculate(self) -> dict[str, Row]:
+        """The rows of figures.csv: FMJD-ID → column → cell. What else differs is in `found`."""
+        running = {number: Fraction(each.rating) for number, each in self.start.items() if each.rating}
+        games = defaultdict(int, {number: each.games for number, each in self.start.items()})
+        in_period: defaultdict[str, int] = defaultdict(int)
+        played: defaultdict[str, list[date]] = defaultdict(list)
+        self.games = defaultdict(list)
+        for game in self.files.table("games.csv"):
+            self.games[game["tournament"]].append(game)
+        last_day = date.min
+        for event in self.files.table("tournaments.csv"):  # in R5's order
+            code, first_day = event["code"], date.fromisoformat(event["played_from"])
+            self.expect(
+                f"tournaments.csv {code} in order", last_day <= date.fromisoformat(event["played_to"]), True
+            )
+            last_day = date.fromisoformat(event["played_to"])
+            listed = self._basis(first_day)
+            self.expect(f"tournaments.csv {code} ratings_of", event["ratings_of"], listed.address)
+            basis = as_persons(standings_of(listed), self.files.merges)
+            percentage = development(
+                Fraction(event["minutes_for_60_moves"]), rapid=event["pool"].endswith("rapidblitz")
+            )
+            self.expect(f"tournaments.csv {code} development", event["development"], str(percentage))
+            for number, results in sorted(self._results(code, basis).items()):
+                own = basis[number].rating if number in basis else None
+                known = (own, running.get(number), games[number])
+                change, running[number] = self._change(number, known, results, percentage, first_day)
+                self.changes[number].append({"fmjd_id": number, "tournament": code, **change})
+                games[number] += len(results)
+                in_period[number] += len(results)
+                played[number] += [day for _, _, day in results]
+        return self._rows(running, games, in_period, played)
+
+    def _change(
+        self,
+        number: str,
+        known: tuple[int | None, Fraction | None, int],
+        results: list[tuple[int, int, date]],
+        percentage: int,
+        first_day: date,
+    ) -> tuple[Row, Fraction]:
+        """One event of one player: the line of changes.csv and the running value after it."""
+        listed, running, games = known
+        n, points = len(results), sum(won for _, won, _ in results)
+        average = Fraction(sum(rating for rating, _, _ in results), n)
+        performance = four_decimals(average + difference_of(Fraction(100 * points, 2 * n)))
+        line = {"average": decimals(average), "games": str(n), "points": str(points)}
+        if games < 25:  # art. 3.3, R7
+            performance = min(max(performance, Fraction(1900)), Fraction(2400))  # R4
+            own = running
+            after = (
+                performance
+                if running is None
+                else four_decimals((games * running + n * performance) / (games + n))
+            )
+            line |= dict.fromkeys(("pe", "we", "k", "development", "delta"), "") | {"method": "provisional"}
+            line["own"] = "" if own is None else decimals(own)
+        else:
+            assert running is not None, f"{number} has {games} games and no rating"
+            own = running if listed is None else Fraction(listed)  # R8
+            expected = expected_percentage(own - average)
+            score = four_decimals(expected * 2 * n / 100)
+            reached = self.memory[number].reached if number in self.memory else None
+            k = 25 if games < 30 else 10 if reached is not None and reached <= first_day else 15  # R5
+            delta = four_decimals(Fraction(k, 2) * percentage / 100 * (points - score))
+            after = running + delta
+            line |= {"method": "change", "own": decimals(own) if listed is None else str(listed)}
+            line |= {"pe": decimals(expected), "we": decimals(score), "k": str(k)}
+            line |= {"development": str(percentage), "delta": decimals(delta)}
+        return line | {"performance": decimals(performance), "after": decimals(after)}, after
+
+    def _rows(
+        self,
+        running: dict[str, Fraction],
+        games: dict[str, int],
+        in_period: dict[str, int],
+        played: dict[str, list[date]],
+    ) -> dict[str, Row]:
+        ratings = {number: whole_number(value) for number, value in running.items()}
+        order = sorted(ratings, key=lambda number: (-ratings[number], int(number)))
+        rows = {}
+        for number in order:
+            rating, memory = ratings[number], self.memory[number]
+            memory.take(Memory(None, max(played[number], default=None), [(day, 1) for day in played[number]]))
+            in_3_years = sum(count for day, count in memory.days if day > self.three_years)
+            before = self.previous.figures.get(number)
+            rows[number] = {
+                "fmjd_id": number,
+                "rating": str(rating),
+                "change": str(rating - int(before["rating"])) if before else "",  # U9
+                "period_games": str(in_period[number]),
+                "games": str(games[number]),
+                "category": self._category(rating, games[number], in_3_years, memory.last_game),
+                "rank": str(1 + sum(other > rating for other in ratings.values())),
+                "reached_2300": str(int(memory.reached is not None or rating >= 2300)),
+                "games_3_years": str(in_3_years),
+                "last_game": memory.last_game.isoformat() if memory.last_game else "",
+                "list": "",
+                "previous_sha256": "",
+            }
+        if order:
+            chain = {
+                "list": f"{self.files.pool}/{self.files.in_force}",
+                "previous_sha256": self.previous.sha256,
+            }
+            rows[order[0]] |= chain
+        return rows
+
+    def _category(self, rating: int, games: int, in_3_years: int, last_game: date | None) -> str:
+        """Art. 6.3 and 6.4, R12."""
+        last = last_game or date.min
+        total = games >= (30 if rating < 2300 else 50)
+        if total and last > self.three_years and (rating < 2351 or in_3_years >= 30):
+            return "A"
+        return "B" if last > self.three_years or (total and last > self.five_years) else "C"
+
+
+def decimals(value: Fraction) -> str:
+    """Four decimals, as the files print them."""
+    whole = int(four_decimals(value) * 10_000)
+    return f"{'-' if whole < 0 else ''}{abs(whole) // 10_000}.{abs(whole) % 10_000:04}"
+
+
+def disagreements(published: Published) -> list[str]:
+    """What the second calculation of all these lists finds to be otherwise; empty where everything agrees."""
+    lists = {address: ListFiles(address, files) for address, files in published.items()}
+    found = []
+    for address in sorted(lists):
+        files = lists[address]
+        if files.is_opening:
+            continue
+        for row in files.table("lists-read.csv"):
+            if row["sha256"] != lists[row["list"]].sha256:
+                found.append(f"{address} lists-read.csv {row['list']}: another digest")
+        second = SecondCalculation(lists, files)
+        rows = second.calculate()
+        second.expect("figures.csv order", list(files.figures), list(rows))
+        for number in rows.keys() & files.figures.keys():
+            for column, cell in rows[number].items():
+                second.expect(f"figures.csv {number} {column}", files.figures[number][column], cell)
+        changes = [line for number in sorted(second.changes, key=int) for line in second.changes[number]]
+        printed = files.table("changes.csv")
+        keys = [[(line["fmjd_id"], line["tournament"]) for line in each] for each in (printed, changes)]
+        second.expect("changes.csv lines", *keys)
+        for line, expected in zip(printed, changes, strict=False):
+            for column, cell in expected.items():
+                where = f"changes.csv {line['fmjd_id']} {line['tournament']} {column}"
+                second.expect(where, line[column], cell)
+        found += second.found
+    return found
+
+
+def main(folder: Path) -> int:
+    published: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
+    for file in folder.glob("*/*/r*/*"):
+        published[file.parent.relative_to(folder).as_posix()][file.name] = file.read_bytes()
+    found = disagreements(published)
+    sys.stdout.write(
+        "".join(f"{line}\n" for line in found or [f"{len(published)} lists, everything agrees."])
+    )
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

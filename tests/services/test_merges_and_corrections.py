@@ -1,0 +1,336 @@
+"""Merges beside corrections: what a revision is read with, whose day and whose games stay whose (R5a, R12, R24).
+
+Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and under 2300, so K = 15 and
+ΔR = 7.5 × (W − We) (Annex 9 art. 3.2). Against an equal two wins are 4 points where 2 are expected: 15 up, 15 down.
+"""
+
+from datetime import date
+
+import pytest
+
+from ratings.models import PlayerHistory, RatingList
+from ratings.selectors.players import find_player, working
+from ratings.services.correct_list import correct_list, withdraw_correction
+from tests.second_calculation import disagreements
+from tests.services.correction_work import published_now
+from tests.services.report_work import refusal, whole
+from tests.services.test_merge_players import (
+    ONE_EACH,
+    TWO_WINS,
+    file,
+    merge,
+    part,
+    standing,
+    verified,
+)
+
+APRIL, JULY, OCTOBER = (date(2026, month, 1) for month in (4, 7, 10))
+SPRING = {"played_from": date(2026, 2, 6), "played_to": date(2026, 2, 8)}
+CUP = {"played_from": date(2026, 2, 20), "played_to": date(2026, 2, 22)}
+MAY = {"played_from": date(2026, 5, 1), "played_to": date(2026, 5, 3)}
+OPENING = "fmjd_id rating games\n" + "\n".join(f"{number} 2000 100" for number in (11, 12, 13, 14))
+
+
+def correct(office, rating_list, later="carry", **changes):
+    return correct_list(
+        rating_list=rating_list, reason="A wrong report.", later=later, by=office.officer, **changes
+    )
+
+
+def again(office, name, numbers, games, **told):
+    return office.accept(name, numbers, games, corrects=f'"2026-{name.lower()}"', **told)
+
+
+def activity(office, rating_list, number):
+    row = office.row(rating_list, number)
+    return row.last_game, row.category
+
+
+# --- the merges of a revision
+
+
+@whole
+def test_a_merge_enters_no_correction_of_reports_that_have_nothing_to_do_with_it(office):
+    """Two wins of a newcomer against 2000: 2000 + 935, limited to 2400 (R4). To 13 a newcomer brings nothing (R8)."""
+    office.opening(OPENING + "\n21 2000 40")
+    office.register(31)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    office.accept("Newcomercup", [31, 13], TWO_WINS, **CUP)
+    april = office.run(APRIL)
+    unmoved = {13: [2000, 100], 14: [2000, 100], 21: [2000, 40], 31: [2400, 2]}
+    assert standing(april) == unmoved | {11: [2015, 102], 12: [1985, 102]}
+    merge(office, goes=21, kept=31)
+    correct(office, april, leave_out=["2026-spring"])
+    revision = office.run(APRIL)
+    assert standing(revision) == unmoved | {11: [2000, 100], 12: [2000, 100]}
+    july = office.run(JULY)
+    # The next list reads the two as one: the rating of 31, the games of both.
+    del unmoved[21]
+    assert standing(july) == unmoved | {11: [2000, 100], 12: [2000, 100], 31: [2400, 42]}
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_nor_one_of_a_list_that_rests_on_a_replaced_one(office):
+    """31 stands on April's first revision, which July rests on; that April has a second one since is no matter."""
+    office.opening(OPENING + "\n21 2200 40")
+    office.register(31)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    office.accept("Newcomercup", [31, 13], TWO_WINS, **CUP)
+    april = office.run(APRIL)
+    office.accept("May", [11, 12], ONE_EACH, **MAY)
+    office.accept("Maycup", [31, 14], ONE_EACH, played_from=date(2026, 5, 8), played_to=date(2026, 5, 10))
+    july = office.run(JULY)
+    correct(office, april, take_in=[again(office, "Spring", [11, 12], ONE_EACH, **SPRING).pk])
+    office.run(APRIL)
+    merge(office, goes=21, kept=31)
+    both = again(office, "May", [11, 12], TWO_WINS, **MAY)
+    correct(office, july, take_in=[both.pk])
+    revision = office.run(JULY)
+    assert standing(revision)[31][1] == 4
+    assert standing(revision)[21] == [2200, 40]
+    before = standing(july)
+    assert {number for number, figures in standing(revision).items() if figures != before[number]} == {11, 12}
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_nor_where_the_corrected_report_itself_names_whom_a_replaced_list_rates(office):
+    office.opening(OPENING + "\n21 2200 40")
+    office.register(31)
+    office.accept("Newcomercup", [31, 13], TWO_WINS, **CUP)
+    april = office.run(APRIL)
+    office.accept("May", [31, 14], ONE_EACH, **MAY)
+    july = office.run(JULY)
+    correct(office, april)  # the same reports once more: July rests on a replaced list
+    office.run(APRIL)
+    merge(office, goes=21, kept=31)
+    correct(office, july, take_in=[again(office, "May", [31, 14], TWO_WINS, **MAY).pk])
+    revision = office.run(JULY)
+    assert (standing(revision)[31][1], standing(revision)[21]) == (4, [2200, 40])
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+# --- the day of the last game
+
+
+@whole
+def test_the_last_game_is_the_latest_counted_one_on_the_newest_revisions(office):
+    office.opening(
+        "fmjd_id rating games last_game\n"
+        + "\n".join(f"{number} 2000 100 2020-01-01" for number in (11, 12, 13))
+    )
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    office.accept(
+        "Autumn", [11, 13], TWO_WINS, played_from=date(2025, 10, 31), played_to=date(2025, 11, 2),
+        received="2026-04-20", admitted_reason="found in a drawer",
+    )  # fmt: skip
+    july = office.run(JULY)
+    assert activity(office, july, 11) == (date(2026, 2, 8), "A")
+    correct(office, april, leave_out=["2026-spring"])
+    assert activity(office, office.run(APRIL), 11) == (date(2020, 1, 1), "C")
+    october = office.run(OCTOBER)
+    assert activity(office, october, 11) == (date(2025, 11, 2), "A")
+    assert activity(office, october, 12) == (date(2020, 1, 1), "C")
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_a_day_moved_by_a_correction_alone_is_no_difference_that_is_carried(office):
+    """The Spring was played a week later: no rating and no count moves, and October knows the day all the same."""
+    office.opening(OPENING)
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    office.run(JULY)
+    later = {"played_from": date(2026, 2, 13), "played_to": date(2026, 2, 15)}
+    correct(office, april, take_in=[again(office, "Spring", [11, 12], TWO_WINS, **later).pk])
+    office.run(APRIL)
+    october = office.run(OCTOBER)
+    assert office.row(october, 11).last_game == date(2026, 2, 15)
+    assert file(october, "carried.csv").splitlines()[1:] == []
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newest_days(office):
+    """April corrected, carried by no list yet; then October with all after it: it starts from July, which rests on
+    April's first revision, and reads 2300, games of three years and days from April's second (R5a)."""
+    office.opening("fmjd_id rating games last_game\n11 2000 100 2020-01-01\n12 2000 100 2020-01-01")
+    office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    office.run(JULY)
+    october = office.run(OCTOBER)
+    correct(office, april, leave_out=["2026-spring"])
+    office.run(APRIL)
+    correct(office, october, later="revise")
+    revision = office.run(OCTOBER)
+    assert (standing(revision)[11], activity(office, revision, 11)) == ([2015, 102], (date(2020, 1, 1), "C"))
+    assert office.row(revision, 11).games_3_years == 0
+    assert file(revision, "lists-read.csv").splitlines() == [
+        "list,sha256,use",
+        *(
+            f"fmjd-100/{each.in_force}/r{each.revision},{each.sha256},read"
+            for each in (
+                RatingList.objects.get(is_opening=True),
+                RatingList.objects.get(in_force=APRIL, revision=2),
+                RatingList.objects.get(in_force=JULY),
+            )
+        ),
+    ]
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_after_an_undone_merge_each_record_has_its_own_last_game(office):
+    office.opening(
+        "fmjd_id rating games last_game\n11 2000 100 2021-01-01\n12 2000 100 2021-01-01\n21 2000 40 2025-12-01"
+    )
+    merged = merge(office)
+    april = office.run(APRIL)
+    assert activity(office, april, 11) == (date(2025, 12, 1), "A")
+    part(office, merged)
+    july = office.run(JULY)
+    assert activity(office, july, 11) == (date(2021, 1, 1), "C")
+    assert activity(office, july, 21) == (date(2025, 12, 1), "A")
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+# --- two again, and a correction came in between
+
+
+@whole
+@pytest.mark.parametrize(("games", "rating"), [(ONE_EACH, 2000), (TWO_WINS, 2015)])
+def test_a_report_corrected_to_name_the_kept_record_stays_with_it(office, games, rating):
+    """21 played the Spring by mistake of the first report; the corrected one names 31, who takes up 21's 2000 while
+    they are one. Two again, 21 has 40 games at 2000, as before the Spring; 31 keeps the two games and what they made.
+    """
+    office.opening(OPENING + "\n21 2000 40")
+    office.register(31)
+    office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    assert standing(office.run(JULY))[21] == [2015, 42]
+    merged = merge(office, goes=21, kept=31)
+    correct(office, april, take_in=[again(office, "Spring", [31, 12], games, **SPRING).pk])
+    office.run(APRIL)
+    part(office, merged)
+    october = office.run(OCTOBER)  # for one list more they are one: it carries what the correction moved
+    assert standing(october)[31] == [rating, 42]
+    january = office.run(date(2027, 1, 1))
+    assert standing(january)[21] == [2000, 40]
+    assert standing(january)[31] == [rating, 2]
+    assert office.row(january, 31).last_game == date(2026, 2, 8)
+    assert office.row(january, 21).last_game == date(2025, 12, 31)
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_a_rating_of_the_opening_list_needs_no_game_to_stay(office):
+    office.opening("fmjd_id rating games\n11 2000 0\n12 2000 100\n21 2000 40")
+    merged = merge(office)
+    assert standing(office.run(APRIL))[11] == [2000, 40]
+    part(office, merged)
+    assert standing(office.run(JULY)) == {11: [2000, 0], 12: [2000, 100], 21: [2000, 40]}
+    assert disagreements(published_now()) == []
+    assert verified() == []
+
+
+@whole
+@pytest.mark.parametrize("undone", [True, False])
+def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office, undone):
+    """April counts the Spring for 31 at the rating of 21. Two again, 31 has its game left on April alone: the revision
+    of July without its other one does not list it, so no points can be put to it (the twin: still one, July lists it).
+    """
+    office.opening(OPENING + "\n21 2000 40")
+    office.register(31)
+    merged = merge(office, goes=21, kept=31)
+    april = office.run(APRIL)
+    assert standing(april)[31] == [2000, 40]
+    if undone:
+        part(office, merged)
+    july = office.run(JULY)
+    assert (31 in standing(july)) is not undone
+    late = office.accept(
+        "Late", [31, 12], TWO_WINS, received="2026-04-20", admitted_reason="found in a drawer", **SPRING
+    )
+    correct(office, april, take_in=[late.pk])
+    if undone:
+        assert refusal(office.run, APRIL).code == "carry_impossible"
+        withdraw_correction(period=april.period, reason="Revise them all.", by=office.officer)
+        correct(office, april, later="revise", take_in=[late.pk])
+        assert standing(office.run(APRIL))[31] == [2015, 42]
+        july = office.run(JULY)
+        assert {number: standing(july)[number] for number in (21, 31)} == {21: [2000, 40], 31: [2015, 2]}
+    else:
+        office.run(APRIL)
+        assert standing(office.run(OCTOBER))[31] == [2015, 42]
+    assert disagreements(published_now()) == []
+    assert verified() == []
+
+
+# --- the change of a record
+
+
+@whole
+def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(office):
+    office.opening(OPENING + "\n21 2000 40")
+    office.register(31)
+    merged = merge(office, goes=21, kept=31)
+    office.accept("Spring", [31, 12], TWO_WINS, **SPRING)
+    april = office.run(APRIL)
+    # 31 plays at 21's 2000 and is not on the opening list; 12 is: 1985.
+    assert (standing(april)[31], office.row(april, 31).change) == ([2015, 42], None)
+    assert office.row(april, 12).change == -15
+    shown = working(find_player(31), PlayerHistory.objects.get(list=april, player__fmjd_id=31))
+    assert shown.total.working == "2000 + 15.0000 = 2015.0000"
+    part(office, merged)
+    july = office.run(JULY)
+    assert (standing(july)[21], office.row(july, 21).change) == ([2000, 40], None)
+    assert (standing(july)[31], office.row(july, 31).change) == ([2015, 2], 0)
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+@whole
+def test_a_record_that_begins_again_is_compared_with_what_the_list_before_printed_of_it(office):
+    office.opening(OPENING + "\n21 2000 40")
+    office.register(31)
+    merged = merge(office, goes=21, kept=31)
+    assert standing(office.run(APRIL))[31] == [2000, 40]
+    part(office, merged)
+    office.accept("May", [31, 12], ONE_EACH, **MAY)
+    july = office.run(JULY)
+    # Two games with 2000, one won each: a first result of 2000, where the list before printed 2000 as well.
+    assert (standing(july)[31], office.row(july, 31).change) == ([2000, 2], 0)
+    assert verified() == []
+    assert disagreements(published_now()) == []
+
+
+# --- what the files say
+
+
+@whole
+def test_the_file_of_merges_says_in_which_order_and_whose_rating_counts(office):
+    office.opening(OPENING.replace("11 2000", "11 2050") + "\n21 2000 40")
+    office.register(31)
+    merge(office, goes=21, kept=31)
+    merge(office, goes=11, kept=31)
+    merge(office, goes=13, kept=12)
+    april = office.run(APRIL)
+    assert file(april, "merged.csv").splitlines() == [
+        "order,fmjd_id,kept_fmjd_id,state,rating_of,rating,games,list",
+        "1,21,31,merged,21,,,",
+        "2,11,31,merged,21,,,",
+        "3,13,12,merged,12,,,",
+    ]
+    assert standing(april) == {31: [2000, 140], 12: [2000, 200], 14: [2000, 100]}
+    assert verified() == []
+    assert disagreements(published_now()) == []

@@ -1,0 +1,165 @@
+"""Quarters of a few players: by chance, records are merged and are two again, lists corrected, carried and revised.
+
+Each one is checked by the second calculation, from the published files alone, and by `verify_lists --recalculate`. The
+same scenarios on every machine; `make test-faults` goes through five times as many.
+"""
+
+import os
+from collections import Counter
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+
+from ratings.models import Correction, Period, Pool
+from ratings.services.correct_list import correct_list, withdraw_correction
+from ratings.sources import lists_in_force
+from reporting.errors import DomainError
+from reporting.models import Player, PlayerMerge, Tournament
+from reporting.services.merge_players import merge_players, part_players
+from tests.second_calculation import disagreements
+from tests.services.conftest import word
+from tests.services.correction_work import published_now
+from tests.services.report_work import whole
+from tests.services.test_merge_players import verified
+
+SCENARIOS = 6 * int(os.environ.get("FAULT_ROUNDS", "1"))
+# The last days of each quarter's reports; the closing dates are 15 March, June, September and December.
+QUARTERS = {
+    date(2026, 4, 1): date(2026, 3, 15),
+    date(2026, 7, 1): date(2026, 6, 15),
+    date(2026, 10, 1): date(2026, 9, 15),
+    date(2027, 1, 1): date(2026, 12, 15),
+}
+RATED, UNRATED = range(11, 18), (31, 32, 33)
+# On both sides of three and of five years before the closing dates.
+OLD_DAYS = [date(year, 3, 15) + timedelta(days=days) for year in (2021, 2023) for days in (-1, 0, 1, 92, 184)]
+RESULTS = ("2-0", "1-1", "0-2", "2x0")
+
+
+class Scenario:
+    """An office to which things happen by chance; what it refuses is counted, and it goes on."""
+
+    def __init__(self, office, seed):
+        self.office, self.done = office, Counter()
+        self.chance = Random(seed)  # noqa: S311 - a scenario, no secret
+        self.reports = 0
+        lines = ["fmjd_id rating games reached_2300 last_game games_3_years"]
+        for number in RATED:
+            games = self.chance.choice((3, 20, 27, 40, 60, 100))
+            lines.append(
+                f"{number} {self.chance.randint(1950, 2360)} {games} - {self.chance.choice(OLD_DAYS)}"
+                f" {self.chance.randint(0, games)}"
+            )
+        office.opening("\n".join(lines))
+        office.register(*UNRATED)
+        self.pool = Pool.objects.get(code="fmjd-100")
+
+    def attempt(self, what, act):
+        """Let something happen that may be refused; the answer is whether it was not."""
+        try:
+            act()
+        except DomainError as refused:
+            self.done[f"{what}: {refused.code}"] += 1
+            return False
+        self.done[what] += 1
+        return True
+
+    def results(self, players):
+        """Two or three rounds of the players, each against the next one in a circle that turns."""
+        lines = []
+        for number in range(self.chance.randint(2, 3)):
+            order = [*range(1, len(players) + 1)]
+            self.chance.shuffle(order)
+            pairs = zip(order[::2], order[1::2], strict=False)
+            lines += [f"{number + 1} {white} {black} {self.chance.choice(RESULTS)}" for white, black in pairs]
+        return lines
+
+    def report(self, before, corrects=None):
+        """Accept a report of the quarter that closes on a day, or one come late; or a corrected one."""
+        players = self.chance.sample([*RATED, *UNRATED], self.chance.choice((2, 4)))
+        told = {"time_control": self.chance.choice(('"120+0"', '"120+0"', '"80+30"', '"60+0"'))}
+        if corrects is None:
+            self.reports += 1
+            name = f"Cup {word(self.reports)}"
+            last = before - timedelta(days=self.chance.randint(10, 80))
+            if self.chance.random() < 0.25:
+                last = self.chance.choice(OLD_DAYS)
+                told["admitted_reason"] = "found in a drawer"
+                told["received"] = str(before)
+        else:
+            name, last = corrects.name, corrects.played_to
+            told["corrects"] = f'"{corrects.code}"'
+            if self.chance.random() < 0.6:  # other results of the same players
+                players = list(corrects.entries.order_by("number").values_list("player__fmjd_id", flat=True))
+            told["admitted_reason"] = "corrected"
+        return self.office.accept(
+            name, players, self.results(players), played_from=last - timedelta(days=2), played_to=last, **told
+        )
+
+    def merge(self):
+        goes, kept = self.chance.sample([*RATED, *UNRATED], 2)
+        merge_players(
+            goes=Player.objects.get(fmjd_id=goes), kept=Player.objects.get(fmjd_id=kept), reason="One.",
+            by=self.office.officer,
+        )  # fmt: skip
+
+    def part(self):
+        merge = self.chance.choice(PlayerMerge.objects.filter(parted_at=None).order_by("pk"))
+        part_players(merge=merge, reason="Two.", by=self.office.officer)
+
+    def correct(self, later=None, oldest=False):
+        """Correct a published list to its end; the lists after it too, where they follow."""
+        lists = [each for each in lists_in_force(self.pool.pk) if not each.is_opening]
+        chosen = lists[0] if oldest else self.chance.choice(lists)
+        counted = Tournament.objects.filter(
+            manifest_lines__period=chosen.period, manifest_lines__correction=chosen.correction
+        ).order_by("pk")
+        changes = {}
+        if counted and not oldest:
+            tournament = self.chance.choice(counted)
+            if self.chance.random() < 0.4:
+                changes["leave_out"] = [tournament.code]
+            else:
+                changes["take_in"] = [self.report(None, corrects=tournament).pk]
+        later = later or self.chance.choice(Correction.Later.values)
+        by = self.office.officer
+        correct_list(rating_list=chosen, reason="Wrong.", later=later, by=by, **changes)
+        try:
+            self.office.run(chosen.in_force)
+        except DomainError:
+            withdraw_correction(period=chosen.period, reason="It can't be carried.", by=by)
+            raise
+        while following := Period.objects.filter(pool=self.pool, state=Period.State.CORRECTING).first():
+            self.office.run(following.in_force)
+        self.done[f"correct: {later}"] += 1
+
+    def quarter(self, in_force, closing):
+        for _ in range(self.chance.randint(1, 2)):
+            self.attempt("report", lambda: self.report(closing))
+        self.happens(self.chance.randint(0, 2))
+        if not self.attempt("list", lambda: self.office.run(in_force)):
+            # A correction that no sum of points carries: all lists are revised, the first one first.
+            self.correct("revise", oldest=True)
+            self.office.run(in_force)
+        self.happens(self.chance.randint(1, 3))
+
+    def happens(self, times):
+        for _ in range(times):
+            what = self.chance.choices(("merge", "part", "correct"), (4, 3, 5))[0]
+            lists = len(lists_in_force(self.pool.pk))
+            if (what == "part" and not PlayerMerge.objects.filter(parted_at=None).exists()) or (
+                what == "correct" and lists < 2
+            ):
+                what = "merge"
+            self.attempt(what, getattr(self, what))
+
+
+@whole
+@pytest.mark.parametrize("seed", range(SCENARIOS))
+def test_whatever_happens_every_list_is_calculated_again_from_its_files(office, seed):
+    scenario = Scenario(office, seed)
+    for in_force, closing in QUARTERS.items():
+        scenario.quarter(in_force, closing)
+    assert disagreements(published_now()) == []
+    assert verified() == []

@@ -19,7 +19,7 @@ REVOKE UPDATE, DELETE ON ratings_pastquarters FROM app_web, app_worker;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ratings', '0005_player_merges'),
+        ('ratings', '0006_counted_reports_decided'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -108,7 +108,7 @@ LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove]] = MappingProx
             withdraw=ReportState.WITHDRAWN,
         ),
         ReportState.ACCEPTED: _row(
-            "in the list of its period; taken back only until the period is frozen",
+            "accepted by the office; it can be taken back until a list counts it",
             Turn.NOBODY,
             take_back=ReportState.SUBMITTED,
         ),

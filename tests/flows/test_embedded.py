@@ -20,7 +20,12 @@ import sys
 from pathlib import Path
 from config import embedded
 var = Path(sys.argv[1])
-server = embedded.postgres(var) if sys.argv[2] == "postgres" else embedded.broker(var)
+services = {
+    "postgres": lambda: embedded.postgres(var),
+    "postgres of tests": lambda: embedded.postgres(var, durable=False),
+    "broker": lambda: embedded.broker(var),
+}
+server = services[sys.argv[2]]()
 print("holding", flush=True)
 sys.stdin.readline()
 """
@@ -163,6 +168,22 @@ def test_removing_takes_the_directory_outside_var_along(var):
     embedded.remove(var)
     assert not home.exists()
     assert not var.exists()
+
+
+def test_a_cluster_of_tests_lies_in_memory_where_there_is_room_and_is_removed_with_the_rest(var, monkeypatch):
+    holder = Holder(var, "postgres of tests")
+    assert holder.holds()
+    server = embedded.Postgres(var, durable=False)
+    room = embedded.MEMORY.is_dir() and shutil.disk_usage(embedded.MEMORY).total >= embedded.ROOM_FOR_TESTS
+    assert server.data.is_relative_to(embedded.MEMORY) == room
+    assert (server.data / "PG_VERSION").exists()
+    holder.kill()  # nobody stops the server
+    assert server.alive()
+    embedded.remove(var)
+    assert not server.data.parent.exists()
+    monkeypatch.setattr(embedded, "ROOM_FOR_TESTS", 2**60)
+    on_disk = embedded.Postgres(var, durable=False)
+    assert on_disk.data == embedded.Postgres(var, durable=True).data == on_disk.home / "pg"
 
 
 def test_ctrl_c_reaches_the_holder_and_not_the_servers(var):

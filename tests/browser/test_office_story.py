@@ -26,7 +26,7 @@ from reporting.services.announce import announce_competition
 from reporting.services.audit import Actor
 from reporting.services.review import reject_report
 from tests.browser.conftest import AXE
-from tests.conftest import point_connections_at
+from tests.databases import point_connections_at
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

@@ -28,7 +28,7 @@ from ratings.services.publish_list import release_list
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role, User
 from tests.at_once import at_once
-from tests.conftest import point_connections_at
+from tests.databases import point_connections_at
 
 PAIRS = 20 * ROUNDS
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"

@@ -131,11 +131,11 @@ def season_read(transactional_db: None) -> None:
 
 @pytest.fixture(autouse=True)
 def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
-    if not is_transactional(request.node) or "season_read" in fixtures_of(request.node):
+    asked = [name for name in databases.BUILDS if name in fixtures_of(request.node)]
+    if not is_transactional(request.node) or ("season_read" in fixtures_of(request.node) and not asked):
         yield
         return
     request.getfixturevalue("transactional_db")
-    asked = [name for name in databases.BUILDS if name in fixtures_of(request.node)]
     copied = databases.begin_own(asked[-1] if asked else "empty")
     databases.point_connections_at(NAME=copied)
     yield

@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.db.models import QuerySet
 from django.test import Client
-from fault_tools import ROUNDS
+from fault_tools import rounds
 
 from ratings.models import Pool, RatingList
 from ratings.rules import lifecycle
@@ -30,7 +30,7 @@ from reporting.models import LogEntry, Role, User
 from tests.at_once import at_once
 from tests.databases import point_connections_at
 
-PAIRS = 20 * ROUNDS
+PAIRS = rounds(4, 100)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 FORM = (
     r'action="{path}{verb}/"><input type="hidden" name="csrfmiddlewaretoken" value="(\w+)">'

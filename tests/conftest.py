@@ -29,6 +29,7 @@ from pytest_django.plugin import blocking_manager_key
 from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
+LONGEST_FIRST = ("flows", "browser", "services", "pages", "formats", "models", "rules")
 ITEM = pytest.StashKey[pytest.Item]()
 READY = pytest.StashKey[bool]()
 
@@ -49,10 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What kills, races and measures time goes to one worker of `make test`: it would disturb itself."""
-    for item in items:
-        if item.path.is_relative_to(ROOT / "tests" / "flows"):
-            item.add_marker(pytest.mark.xdist_group("flows"))
+    """The folders with the longest files first, the shortest at the end: so both processes of `make test` end together.
+
+    A file is one process's work (`--dist loadfile`): its tests may disturb each other, but those of no other file.
+    """
+    items.sort(key=lambda item: LONGEST_FIRST.index(item.path.relative_to(ROOT / "tests").parts[0]))
 
 
 # --- the database
@@ -117,6 +119,11 @@ def django_db_setup(
 @pytest.fixture
 def season(transactional_db: None, _database_of_its_own: None) -> None:
     """The test works in a copy of the loaded demonstration, its own: it may publish, freeze, import."""
+
+
+@pytest.fixture
+def season_with_draft(transactional_db: None, _database_of_its_own: None) -> None:
+    """A copy of the demonstration with the draft of its open list."""
 
 
 @pytest.fixture

@@ -53,6 +53,24 @@ def season() -> None:
     call_command("load_demo", seed=1, today=date(2026, 11, 20), stdout=io.StringIO())
 
 
+@built_on("season")
+def season_with_draft() -> None:
+    """The demonstration with the draft of its open list, of 1 Jan 2027, frozen by Olga and ready to be approved."""
+    from ratings.models import Pool
+    from ratings.services.freeze_period import ensure_period, freeze_and_calculate
+    from ratings.tasks import look_for_work
+    from reporting.models import Role, User
+    from reporting.services.audit import Actor
+
+    olga = User.objects.create_user(
+        "olga@example.org", "Olga", "long-enough-for-all", roles=[Role.RATING_OFFICER]
+    )
+    pool = Pool.objects.get(code="fmjd-100")
+    period = ensure_period(pool=pool, in_force=date(2027, 1, 1), by=Actor(olga))
+    freeze_and_calculate(period=period, reason="The congress meets before the clock strikes.", by=Actor(olga))
+    assert look_for_work() == 1
+
+
 def point_connections_at(**changes: str) -> None:
     """Change user or database for this thread and for every thread that connects later.
 

@@ -92,6 +92,7 @@ lock-check: install
 
 bench: install
 	$(RUN) manage.py bench_quarter
+	$(RUN) -m tests.bench_reading
 
 clean:
 	@$(PYTHON) -m config.embedded var/test var

@@ -142,6 +142,12 @@ def copy(template: str, name: str) -> None:
     command("create database {} template {} strategy wal_log", name, template)
 
 
+def analyze(name: str) -> None:
+    """Statistics for the planner, which a database in use has gathered by itself."""
+    with psycopg.connect(host=cluster().info.host, user="postgres", dbname=name, autocommit=True) as session:
+        session.execute("analyze")
+
+
 @cache
 def built(name: str) -> str:
     """The database that is built under this name: once in a run, the other processes wait for it."""
@@ -154,6 +160,7 @@ def built(name: str) -> str:
         point_connections_at(NAME=draft, USER=settings.DATABASE_USERS["worker"])
         build()
         point_connections_at(**before)
+        analyze(draft)
         command("alter database {} rename to {}", draft, whole)
     cluster().execute("select pg_advisory_unlock(hashtext(%s))", [whole])
     return whole

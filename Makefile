@@ -13,7 +13,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install demo demo-reset test test-faults lint lock lock-check bench clean chromium
+.PHONY: install demo demo-reset test test-fast test-faults lint lock lock-check bench clean chromium
 
 install: .venv/installed
 
@@ -45,13 +45,20 @@ demo-reset: install
 	@$(RUN) -m config.embedded var
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
-# On two processes, each with a database of its own; WORKERS=0 is one after another. pytest's summary stays the last line.
-test: install chromium
-	@$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)
+# On two processes, each with databases of its own; WORKERS=0 is one after another. A file is one process's work, the
+# longest first. At the end the 30 slowest; pytest's summary stays the last line.
+PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# What is tried at random, five times as often: 50 kills, 300 approvals and releases pressed twice, 30 scenarios.
+test: install chromium
+	@$(PYTEST) --durations=30 $(ARGS)
+
+# The inner loop: rules, formats, models, services and pages; no browser, no processes that are started or killed.
+test-fast: install
+	@$(PYTEST) --ignore=tests/browser --ignore=tests/flows $(ARGS)
+
+# What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 test-faults: install
-	@FAULT_ROUNDS=5 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py \
+	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py \
 		--capture=no --durations=10 $(ARGS)
 
 chromium:
@@ -86,6 +93,7 @@ lock-check: install
 
 bench: install
 	$(RUN) manage.py bench_quarter
+	$(RUN) -m tests.bench_reading
 
 clean:
 	@$(PYTHON) -m config.embedded var/test var

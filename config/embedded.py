@@ -149,7 +149,16 @@ CONFIGURATION = {
     "client_connection_check_interval": "500ms",
 }
 # Never for data that anyone keeps: an acknowledged row may be lost.
-TEST_ONLY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+TEST_ONLY = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_wal_size": "128MB",
+    "min_wal_size": "32MB",
+}
+# Where files lie in memory, if that place is large enough for the databases of a test run.
+MEMORY = Path("/dev/shm")  # noqa: S108
+ROOM_FOR_TESTS = 2 * 2**30
 
 
 def postgres_programs() -> Path:
@@ -174,12 +183,9 @@ class Postgres(EmbeddedServer):
         if os.geteuid() == 0:
             self.as_nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
 
-    @functools.cached_property
-    def home(self) -> Path:
-        """The directory of the cluster. As root it is named after a random identity in `var`, not after the
-        path of `var`: a clone deleted and made again at the same place must not find the old data."""
-        if not self.as_nobody:
-            return self.var
+    def _outside(self, place: Path) -> Path:
+        """A directory in `place` for this `var` alone. It is named after a random identity in `var`, not after
+        its path: a clone deleted and made again at the same place must not find the old data."""
         identity = self.var / "embedded-identity"
         if not identity.exists():
             self.var.mkdir(parents=True, exist_ok=True)
@@ -187,12 +193,22 @@ class Postgres(EmbeddedServer):
             draft.write_text(secrets.token_hex(16))
             draft.rename(identity)
         name = hashlib.sha256(identity.read_bytes()).hexdigest()[:16]
-        home = directory_of_our_own(Path("/var/tmp") / f"embedded-pg-{name}", {0, NOBODY})  # noqa: S108
-        os.chown(home, NOBODY, NOBODY)
+        home = directory_of_our_own(place / f"embedded-pg-{name}", {os.geteuid(), NOBODY})
+        if self.as_nobody:
+            os.chown(home, NOBODY, NOBODY)
         return home
 
     @functools.cached_property
+    def home(self) -> Path:
+        """The directory of what is kept, outside `var` where we are root."""
+        return self._outside(Path("/var/tmp")) if self.as_nobody else self.var  # noqa: S108
+
+    @functools.cached_property
     def data(self) -> Path:
+        """The cluster. One that need not survive a crash lies in memory where there is room: there a database
+        is copied in a hundredth of a second, on a disk in up to half a second."""
+        if not self.durable and MEMORY.is_dir() and shutil.disk_usage(MEMORY).total >= ROOM_FOR_TESTS:
+            return self._outside(MEMORY) / "pg"
         return self.home / "pg"
 
     @functools.cached_property
@@ -294,7 +310,7 @@ class Postgres(EmbeddedServer):
 
     def _create(self) -> None:
         """Made beside its place and moved there whole: a killed initdb leaves no half cluster."""
-        draft = self.home / "pg.new"
+        draft = self.data.with_name("pg.new")
         shutil.rmtree(draft, ignore_errors=True)
         code, output = self._run(
             "initdb", *("--pgdata", str(draft)), *INITDB, *([] if self.durable else ["--no-sync"])
@@ -320,7 +336,8 @@ class Postgres(EmbeddedServer):
     def remove(self) -> None:
         if not self.as_nobody or (self.var / "embedded-identity").exists():
             super().remove()
-            shutil.rmtree(self.home if self.as_nobody else self.data, ignore_errors=True)
+            outside = self.data.parent != self.var
+            shutil.rmtree(self.data.parent if outside else self.data, ignore_errors=True)
 
 
 # --- the broker: Valkey on a Unix socket
@@ -439,7 +456,8 @@ def remove(var: Path) -> None:
     """What lies outside `var` as well; `var` itself goes last. Refuses while a server is in use."""
     if var.exists():
         Broker(var).remove()
-        Postgres(var, durable=True).remove()
+        for durable in (True, False):
+            Postgres(var, durable=durable).remove()
         shutil.rmtree(short_directory(var), ignore_errors=True)
         shutil.rmtree(var)
 

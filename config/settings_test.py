@@ -14,8 +14,6 @@ from config.settings import *  # noqa: E402, F403
 from config.settings import DATABASES  # noqa: E402
 
 DATABASES["default"]["EMBEDDED"]["durable"] = False
-# A name per process, so that two test runs in one directory do not take each other's database.
-DATABASES["default"]["TEST"] = {"NAME": f"test_{os.getpid()}"}
 
 # Rings for the worker go nowhere: the state is the queue, and tests call services and tasks themselves.
 CELERY_BROKER_URL = "memory://"

@@ -5,35 +5,33 @@ Migrations run as the owner. Afterwards tests connect as `app_worker`; `@pytest.
 proves the grants.
 
 Published rows cannot be removed, not even by a test's teardown. A transactional test (`transaction=True`,
-`transactional_db`, `live_server`) therefore works in a copy of the database, which is dropped afterwards.
+`transactional_db`, `live_server`) therefore works in a copy of the database, which is dropped afterwards: see
+tests/databases.py.
 
 The demonstration (register, opening list, three published quarters, reports waiting) is loaded once in a test run.
-A test asks for it by `season_shared`, where what it writes is rolled back, or by `season`, a copy of its own (0.3 s)
-for what commits or runs beside it: freezing, calculating, a live server.
+A test asks for it by `season_shared`, where what it writes is rolled back; by `season_read`, for a live server that
+only reads; or by `season`, a copy of its own, for what commits or runs beside it: freezing, calculating, a live server.
 """
 
-import io
 import os
 import shutil
 from collections.abc import Iterator
-from datetime import date
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.core.management import call_command
-from django.db import connections, transaction
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
-from psycopg import sql
+from pytest_django.plugin import blocking_manager_key
+
+from tests import databases
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIES = count(1)
-ROLE = pytest.StashKey[str]()
+LONGEST_FIRST = ("flows", "browser", "services", "pages", "formats", "models", "rules")
+ITEM = pytest.StashKey[pytest.Item]()
+READY = pytest.StashKey[bool]()
 
 # Playwright's synchronous interface runs an event loop in this thread; Django would refuse every query.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -52,105 +50,70 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What kills, races and measures time goes to one worker of `make test`: it would disturb itself."""
-    for item in items:
-        if item.path.is_relative_to(ROOT / "tests" / "flows"):
-            item.add_marker(pytest.mark.xdist_group("flows"))
+    """The folders with the longest files first, the shortest at the end: so both processes of `make test` end together.
+
+    A file is one process's work (`--dist loadfile`): its tests may disturb each other, but those of no other file.
+    """
+    items.sort(key=lambda item: LONGEST_FIRST.index(item.path.relative_to(ROOT / "tests").parts[0]))
 
 
 # --- the database
 
 
-def point_connections_at(**changes: str) -> None:
-    """Change user or database for this thread and for every thread that connects later.
-
-    `connections.settings` holds the dictionary that new connections get; an open connection has the same one.
-    """
-    database = connections.settings["default"]
-    if all(database[key] == value for key, value in changes.items()):
-        return
-    for connection in connections.all(initialized_only=True):
-        connection.close()
-        connection.settings_dict.update(changes)
-    database.update(changes)
-
-
-def as_owner() -> psycopg.Connection:
-    """To the maintenance database, as superuser: where databases are made and dropped."""
-    return psycopg.connect(
-        host=connections["default"].get_connection_params()["host"],
-        user="postgres",
-        dbname="postgres",
-        autocommit=True,
-    )
+def fixtures_of(item: pytest.Item) -> set[str]:
+    return set(getattr(item, "fixturenames", ()))
 
 
 def is_transactional(item: pytest.Item) -> bool:
     marker = item.get_closest_marker("django_db")
-    names = set(getattr(item, "fixturenames", ()))
     return bool(
         (marker and (marker.kwargs.get("transaction") or (marker.args and marker.args[0])))
-        or names & {"transactional_db", "live_server", "django_db_reset_sequences", "season", "season_shared"}
+        or fixtures_of(item)
+        & {"transactional_db", "live_server", "django_db_reset_sequences", *databases.BUILDS}
     )
+
+
+def database_of(item: pytest.Item) -> str:
+    """Which of this process's databases a test begins in."""
+    if "season_read" in fixtures_of(item):
+        return databases.shared("season", read_only=True)
+    return databases.shared("season" if "season_shared" in fixtures_of(item) else "empty")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Before any fixture: the transaction of an ordinary test is opened by the first one."""
+    """Before any fixture: the transaction of an ordinary test is opened by the first one.
+
+    Where one test follows another in the same database under the same role, the connection stays open.
+    """
     marker = item.get_closest_marker("database_role")
-    item.config.stash[ROLE] = django_settings.DATABASE_USERS[marker.args[0] if marker else "worker"]
-    point_connections_at(USER=item.config.stash[ROLE])
+    databases.point_connections_at(
+        USER=django_settings.DATABASE_USERS[marker.args[0] if marker else "worker"]
+    )
+    item.config.stash[ITEM] = item
+    if item.config.stash.get(READY, False) and "_django_db_helper" in fixtures_of(item) | asked_for_by_mark(
+        item
+    ):
+        with item.config.stash[blocking_manager_key].unblock():
+            databases.point_connections_at(NAME=database_of(item))
+
+
+def asked_for_by_mark(item: pytest.Item) -> set[str]:
+    return {"_django_db_helper"} if item.get_closest_marker("django_db") else set()
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings() -> None:
-    """Just before the test database is made: that is the owner's business."""
-    point_connections_at(USER=django_settings.DATABASE_USERS["owner"])
-    with as_owner() as cluster:
-        for (name,) in cluster.execute("select datname from pg_database where datname ~ '^test_[0-9]+'"):
-            try:
-                os.kill(int(name.split("_")[1]), 0)
-            except ProcessLookupError:  # left by a killed test run
-                drop_database(name)
-            except PermissionError:
-                continue
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(request: pytest.FixtureRequest, django_db_setup: None) -> Iterator[None]:
-    """The migrated database, and then no longer as its owner."""
-    point_connections_at(USER=request.config.stash[ROLE])
-    yield
-    point_connections_at(USER=django_settings.DATABASE_USERS["owner"])
-
-
-def drop_database(name: str) -> None:
-    with as_owner() as cluster:
-        cluster.execute(sql.SQL("drop database if exists {} with (force)").format(sql.Identifier(name)))
-
-
-def copy_database(template: str, copy: str) -> None:
-    connections.close_all()  # a database with a connection is no template
-    with as_owner() as cluster:
-        cluster.execute(
-            sql.SQL("create database {} template {} strategy wal_log").format(
-                sql.Identifier(copy), sql.Identifier(template)
-            )
-        )
-
-
-@pytest.fixture(scope="session")
-def season_template(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """The name of a database loaded by `load_demo --seed 1 --today 2026-11-20`, once in a test run."""
-    before = {key: connections.settings["default"][key] for key in ("NAME", "USER")}
-    name = f"{before['NAME']}_season"
+def django_db_setup(
+    request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: Any
+) -> Iterator[None]:
+    """This process's copy of the migrated database; what a test asks for besides is built when it does."""
     with django_db_blocker.unblock():
-        copy_database(before["NAME"], name)
-        point_connections_at(NAME=name, USER=django_settings.DATABASE_USERS["worker"])
-        call_command("load_demo", seed=1, today=date(2026, 11, 20), stdout=io.StringIO())
-        point_connections_at(**before)
-    yield name
-    drop_database(name)
+        databases.begin()
+        databases.point_connections_at(NAME=database_of(request.config.stash[ITEM]))
+    request.config.stash[READY] = True
+    yield
+    with django_db_blocker.unblock():
+        databases.end()
 
 
 @pytest.fixture
@@ -159,32 +122,32 @@ def season(transactional_db: None, _database_of_its_own: None) -> None:
 
 
 @pytest.fixture
-def season_shared(transactional_db: None, _database_of_its_own: None) -> None:
-    """The test works in the loaded demonstration itself, inside a transaction that is rolled back."""
+def season_with_draft(transactional_db: None, _database_of_its_own: None) -> None:
+    """A copy of the demonstration with the draft of its open list."""
+
+
+@pytest.fixture
+def season_shared(db: None) -> None:
+    """The test works in this process's copy of the demonstration, inside a transaction that is rolled back."""
+
+
+@pytest.fixture
+def season_read(transactional_db: None) -> None:
+    """The test, and a live server beside it, read a copy of the demonstration that refuses to be written."""
 
 
 @pytest.fixture(autouse=True)
 def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
-    if not is_transactional(request.node):
+    asked = [name for name in databases.BUILDS if name in fixtures_of(request.node)]
+    if not is_transactional(request.node) or ("season_read" in fixtures_of(request.node) and not asked):
         yield
         return
     request.getfixturevalue("transactional_db")
-    empty = connections.settings["default"]["NAME"]
-    wanted = {"season", "season_shared"} & set(request.node.fixturenames)
-    template = request.getfixturevalue("season_template") if wanted else empty
-    if wanted == {"season_shared"}:
-        point_connections_at(NAME=template)
-        with transaction.atomic():
-            yield
-            transaction.set_rollback(True)
-        point_connections_at(NAME=empty)
-        return
-    copy = f"{empty}_{next(COPIES)}"
-    copy_database(template, copy)
-    point_connections_at(NAME=copy)
+    copied = databases.begin_own(asked[-1] if asked else "empty")
+    databases.point_connections_at(NAME=copied)
     yield
-    point_connections_at(NAME=empty)
-    drop_database(copy)
+    databases.point_connections_at(NAME=databases.shared("empty"))
+    databases.end_own(copied)
 
 
 # --- Chromium

@@ -114,14 +114,7 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace(
     context.close()
 
 
-@pytest.mark.parametrize("look", [(1280, "light"), (390, "dark"), (320, "light")])
-def test_each_page_is_without_barrier_and_fits(
-    browser: Any, live_server: Any, referee: User, look: tuple[int, str]
-) -> None:
-    width, scheme = look
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page = context.new_page()
-
+def test_each_page_is_without_barrier_and_fits(page: Any, live_server: Any, referee: User) -> None:
     page.goto(f"{live_server.url}/doctor/")
     examine(page, "doctor")
     for example in ("clean", "faulty", "newcomer"):
@@ -163,4 +156,3 @@ def test_each_page_is_without_barrier_and_fits(
     examine(page, "grid-players")
     page.goto(f"{live_server.url}/reports/{Report.objects.get(submitted_by=referee).pk}/facts/")
     examine(page, "facts")
-    context.close()

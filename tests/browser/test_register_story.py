@@ -88,23 +88,18 @@ def test_the_pages_have_no_barriers_and_do_not_scroll_sideways(
     officer = User.objects.create_user(
         "olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"]
     )
-    for look in (
-        {"color_scheme": "light"},
-        {"color_scheme": "dark", "viewport": {"width": 320, "height": 800}},
-    ):
-        page = window(**look)
-        log_in(page, officer)
-
-        for address in (
-            "/office/players/", "/office/players/?q=van&sex=W", "/office/players/?q=nobody",
-            "/office/players/13368/", "/office/players/98765/", "/office/players/98765/edit/",
-        ):  # fmt: skip
-            page.goto(address)
-            examine(page)
-        page.get_by_role("button", name="Show what will change").click()
+    page = window()
+    log_in(page, officer)
+    for address in (
+        "/office/players/", "/office/players/?q=van&sex=W", "/office/players/?q=nobody",
+        "/office/players/13368/", "/office/players/98765/", "/office/players/98765/edit/",
+    ):  # fmt: skip
+        page.goto(address)
         examine(page)
-        page.get_by_label("Sex").select_option("M")
-        page.get_by_label("Reason").fill("Passport seen")
-        page.get_by_role("button", name="Show what will change").click()
-        page.get_by_role("heading", name="What will change").wait_for()
-        examine(page)
+    page.get_by_role("button", name="Show what will change").click()
+    examine(page)
+    page.get_by_label("Sex").select_option("M")
+    page.get_by_label("Reason").fill("Passport seen")
+    page.get_by_role("button", name="Show what will change").click()
+    page.get_by_role("heading", name="What will change").wait_for()
+    examine(page)

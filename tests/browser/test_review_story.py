@@ -148,9 +148,8 @@ def test_a_report_goes_to_and_fro_until_it_is_accepted_for_good(
     assert [each for each in office.troubles + home.troubles if "409" not in each] == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_the_pages_of_a_review_are_without_barrier_and_fit(
-    window: Callable[..., Any], referee: User, officer: User, width: int, scheme: str
+    window: Callable[..., Any], referee: User, officer: User
 ) -> None:
     late, plain = handed_in(referee, "Ferry Lane Cup", 9), handed_in(referee, "Lakeside Open", 1)
     returned = handed_in(referee, "Hillside Open with a long name", 3)
@@ -161,7 +160,7 @@ def test_the_pages_of_a_review_are_without_barrier_and_fit(
             name=name, place="Ghent", country_id="BEL", played_from=last, played_to=last, discipline="100",
             time_control="80+30", announced_on=last - timedelta(days=30), announced_by=referee,
         )  # fmt: skip
-    page = window(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = window()
     log_in(page, officer, f"/office/reports/{returned.pk}/")
     page.get_by_label("What the referee is to mend").fill("Almost there.")
     page.get_by_label("Line of remark 1", exact=True).fill(str(PLACE_LINE))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 from urllib.request import urlopen
@@ -70,12 +71,19 @@ class Demo:
         with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
             return answer.status, answer.read().decode().replace(f":{self.port}/", "/")
 
-    def ctrl_c(self) -> tuple[float, int]:
+    def ctrl_c(self) -> int:
         """As a terminal does it: to the whole process group."""
-        began = time.monotonic()
         os.killpg(self.process.pid, signal.SIGINT)
-        self.process.communicate(timeout=30)
-        return time.monotonic() - began, self.process.returncode
+        self.process.communicate(timeout=60)
+        return self.process.returncode
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    """A machine may be busy: patience is long, and nothing is judged by time."""
+    until = time.monotonic() + 60
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.1)
+    return condition()
 
 
 @pytest.fixture
@@ -86,88 +94,60 @@ def var():
         demo.process.kill()  # does nothing where the test came to its end
         demo.process.wait(20)
     Demo.started.clear()
-    until = time.monotonic() + 10
-    while living_processes_that_name(str(folder)) and time.monotonic() < until:
-        time.sleep(0.1)
+    eventually(lambda: not living_processes_that_name(str(folder)))
     embedded.remove(folder / "var")
     shutil.rmtree(folder)
 
 
-def test_the_demo_shows_the_office_and_stops_without_a_trace(var, environment):
+# Two installations, each started twice: a start takes its time, and has one end.
+
+
+def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(var, environment):
+    def broker():
+        return (var / "broker/pid").read_text().strip()
+
     demo = Demo(var, environment)
     said = demo.wait_until_ready()
     assert re.search(r"database +\d+\.\d s\n", said)
     assert demo.get("/")[0] == 200
     status, lists = demo.get("/lists/fmjd-100/")
     assert status == 200
-    seconds, code = demo.ctrl_c()
-    assert code == 0
-    assert seconds < 15
-    assert living_processes_that_name(str(var)) == []
 
+    dead = broker()
+    os.kill(int(dead), signal.SIGKILL)
+    assert eventually(lambda: broker() not in {"", dead})
+    assert embedded.Broker(var).alive()
+    assert demo.get("/health/") == (200, "well\n")
+
+    demo.process.kill()  # the supervisor takes its children along
+    demo.process.communicate(timeout=60)
     again = Demo(var, environment)
     assert "season" not in again.wait_until_ready()
+    assert again.get("/health/") == (200, "well\n")
     assert again.get("/lists/fmjd-100/") == (status, lists)
-    assert again.ctrl_c()[1] == 0
-    assert living_processes_that_name(str(var)) == []
+    assert again.ctrl_c() == 0
+    assert eventually(lambda: living_processes_that_name(str(var)) == [])
 
 
-def test_an_empty_office_starts_in_seconds_and_ends_on_sigterm_too(var, environment):
-    began = time.monotonic()
+def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environment):
     demo = Demo(var, environment, "--empty")
     demo.wait_until_ready()
-    assert time.monotonic() - began < 60
     assert demo.get("/health/") == (200, "well\n")
     assert "What to do first" in demo.get("/")[1]
     demo.process.terminate()
-    said, _ = demo.process.communicate(timeout=20)
+    said, _ = demo.process.communicate(timeout=60)
     assert demo.process.returncode == 0
     assert "Stopped." in said
     assert living_processes_that_name(str(var)) == []
 
-
-def test_a_killed_supervisor_takes_its_children_along_and_the_next_start_works(var, environment):
-    demo = Demo(var, environment, "--empty")
-    demo.wait_until_ready()
-    demo.process.kill()
-    demo.process.communicate(timeout=20)
     again = Demo(var, environment, "--empty")
     again.wait_until_ready()
-    assert again.get("/health/") == (200, "well\n")
-    assert again.ctrl_c()[1] == 0
-    until = time.monotonic() + 15
-    while (left := living_processes_that_name(str(var))) and time.monotonic() < until:
-        time.sleep(0.1)
-    assert left == []
-
-
-def test_a_child_that_dies_ends_the_demo_with_its_last_words(var, environment):
-    demo = Demo(var, environment, "--empty")
-    demo.wait_until_ready()
-    children = Path(f"/proc/{demo.process.pid}/task/{demo.process.pid}/children").read_text().split()
+    children = Path(f"/proc/{again.process.pid}/task/{again.process.pid}/children").read_text().split()
     (web,) = (pid for pid in children if b"gunicorn" in Path(f"/proc/{pid}/cmdline").read_bytes())
     os.kill(int(web), signal.SIGKILL)
-    said, _ = demo.process.communicate(timeout=30)
-    assert demo.process.returncode == 1
+    said, _ = again.process.communicate(timeout=60)
+    assert again.process.returncode == 1
     assert "The web process ended by itself" in said
-    assert living_processes_that_name(str(var)) == []
-
-
-def test_a_broker_that_dies_is_started_again(var, environment):
-    def broker():
-        return (var / "broker/pid").read_text().strip()
-
-    demo = Demo(var, environment, "--empty")
-    demo.wait_until_ready()
-    dead = broker()
-    os.kill(int(dead), signal.SIGKILL)
-    until = time.monotonic() + 20
-    while broker() in {"", dead} and time.monotonic() < until:
-        time.sleep(0.1)
-    assert broker() not in {"", dead}
-    assert embedded.Broker(var).alive()
-    assert demo.get("/health/") == (200, "well\n")
-    assert demo.ctrl_c()[1] == 0
     assert living_processes_that_name(str(var)) == []
 
 
@@ -182,7 +162,7 @@ def test_a_busy_port_is_told_in_one_sentence(var, environment):
             env=environment | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"},
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=60,
             check=False,
         )
     assert run.returncode == 1

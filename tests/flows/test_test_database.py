@@ -1,9 +1,12 @@
 """The test databases keep their promise: rights of use, and no traces of one test in the next."""
 
+import os
 from threading import Thread
 
 import pytest
-from django.db import ProgrammingError, connection
+from django.db import InternalError, ProgrammingError, connection
+
+from tests import databases
 
 USER_AND_DATABASE = "select current_user, current_database()"
 
@@ -72,3 +75,45 @@ def test_the_live_server_answers(live_server):
 
     with urlopen(f"{live_server.url}/health/") as answer:  # noqa: S310 - our own server
         assert answer.read() == b"well\n"
+
+
+BACKENDS = []
+
+
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_one_test_after_another_in_the_same_database_keeps_the_connection(season_shared, turn):
+    from reporting.models import User
+
+    BACKENDS.append(ask("select pg_backend_pid()"))
+    assert len(set(BACKENDS)) == 1
+    assert not User.objects.filter(email="somebody@example.org").exists()
+    User.objects.create(email="somebody@example.org")
+
+
+@pytest.mark.database_role("owner")
+def test_what_is_only_read_refuses_to_be_written(season_read):
+    from reporting.models import User
+
+    assert ask("select count(*) from ratings_ratinglist where state = 'published'")[0] > 1
+    with pytest.raises(InternalError, match="read-only transaction"):
+        User.objects.create(email="somebody@example.org")
+
+
+@pytest.mark.django_db
+def test_a_build_is_the_same_for_all_processes_and_nobody_works_in_it():
+    here = ask(USER_AND_DATABASE)[1]
+    assert (databases.built("empty"), databases.shared("empty")) == (f"{databases.RUN}_empty", here)
+    assert databases.built("season") not in {here, databases.shared("season")}
+
+
+@pytest.mark.django_db
+def test_what_a_killed_run_left_is_dropped_by_the_next_one():
+    if not (child := os.fork()):
+        os._exit(0)
+    os.waitpid(child, 0)
+    left = f"test_{child}_gw0_7"
+    databases.command("create database {}", left)
+    databases.begin()
+    names = {name for (name,) in databases.cluster().execute("select datname from pg_database")}
+    assert left not in names
+    assert databases.shared("empty") in names

@@ -1,7 +1,6 @@
 """Whatever the bytes: no exception, a finding with a line for every rejection, and no waiting."""
 
 import random
-import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -13,6 +12,7 @@ from reporting.formats.values import FIRST_DAY, LAST_DAY, ReportedGame, Reported
 from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity
 from reporting.rules.merge_facts import merge
+from tests.counted import counted
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,
@@ -165,6 +165,8 @@ MEGABYTE = 1_000_000
 FLOODS = {
     "letters": b"a" * MEGABYTE,
     "spaces": b" " * MEGABYTE + b"x",
+    "spaces alone": b" " * MEGABYTE,
+    "letters and spaces": b"a " * (MEGABYTE // 2),
     "line ends": b"x" + b"\n" * MEGABYTE,
     "NULs in lines": b"\0\n" * (MEGABYTE // 2),
     "tabs": b"x" + b"\t" * MEGABYTE + b"x",
@@ -214,30 +216,16 @@ FLOODS = {
 }
 
 
-def reading(content):
-    """What is read, and the seconds of processor time it took."""
-    begun = time.process_time()
-    read = everything_about(content, FMJD_FILE)
-    return read, time.process_time() - begun
-
-
 @pytest.mark.parametrize("content", FLOODS.values(), ids=FLOODS)
 def test_a_megabyte_of_anything_costs_no_more_than_its_length(content):
-    """Four times as much may take eight times as long, whatever the machine; looking back over it takes sixteen."""
-    _, quarter = reading(content[: len(content) // 4])
-    read, whole = reading(content)
-    assert whole < max(8 * quarter, 1)
-    assert len(read.findings) <= 1_002
+    """Four times as much may take six times as many calls; to look back over all of it would take sixteen."""
+    _, few = counted(lambda: everything_about(content[: len(content) // 32], FMJD_FILE))
+    _, more = counted(lambda: everything_about(content[: len(content) // 8], FMJD_FILE))
+    assert more < max(6 * few, 20_000)
+    assert len(read_report(content).findings) <= 1_002
 
 
-@pytest.mark.parametrize("content", [b"a" * MEGABYTE, b" " * MEGABYTE, b"a " * (MEGABYTE // 2)])
-def test_a_megabyte_of_letters_or_spaces_is_read_within_a_second(content):
-    begun = time.perf_counter()
-    read_report(content)
-    assert time.perf_counter() - begun < 1
-
-
-def test_a_thousand_players_in_eleven_rounds_are_read_within_a_second():
+def test_a_thousand_players_in_eleven_rounds_are_read():
     chance = random.Random(1)  # noqa: S311
     games, points = [], dict.fromkeys(range(1, 1001), 0)
     for turn in range(1, 12):
@@ -262,7 +250,5 @@ def test_a_thousand_players_in_eleven_rounds_are_read_within_a_second():
         for number in points
     ]
     content = write_fmjd(ReportedInfo(name="Great Open"), players, games).encode()
-    begun = time.perf_counter()
     read = read_report(content)
-    assert time.perf_counter() - begun < 1
     assert (len(read.players), len(read.games), read.findings) == (1_000, 5_500, ())

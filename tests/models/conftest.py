@@ -11,13 +11,13 @@ Session = Callable[[str], AbstractContextManager[psycopg.Connection]]
 
 
 @pytest.fixture
-def session_of(season_shared: None, season_template: str) -> Session:
+def session_of(season_shared: None) -> Session:
     """Opens a session of an account (`app_web`, `app_worker`, `postgres`); whatever it did is rolled back."""
 
     @contextmanager
     def open_session(user: str) -> Iterator[psycopg.Connection]:
-        host = connections["default"].get_connection_params()["host"]
-        with psycopg.connect(host=host, user=user, dbname=season_template) as session:
+        here = connections["default"].get_connection_params()
+        with psycopg.connect(host=here["host"], user=user, dbname=here["dbname"]) as session:
             try:
                 yield session
             finally:

@@ -16,7 +16,7 @@ from psycopg.errors import (
 )
 
 from ratings.models import RatingChange, RatingListRow
-from tests.models.sealed import ACCOUNTS, TABLES, published_list, refused
+from tests.models.sealed import ACCOUNTS, TABLES, published_list, refused, undone
 
 MODELS = {"ratings_ratinglistrow": RatingListRow, "ratings_ratingchange": RatingChange}
 
@@ -151,19 +151,21 @@ CHANGES_OF_TABLES = {
 
 
 @pytest.mark.parametrize("account", ACCOUNTS)
-@pytest.mark.parametrize("way", CHANGES_OF_TABLES)
-def test_nobody_changes_the_tables_or_his_own_rights(session_of, way, account):
+def test_nobody_changes_the_tables_or_his_own_rights(session_of, subtests, account):
+    refusal = pytest.raises(InsufficientPrivilege, match=r"must be owner|permission denied")
     with session_of(account) as session:
-        statement = CHANGES_OF_TABLES[way].format(list=published_list(session), account=account)
-        with pytest.raises(InsufficientPrivilege, match=r"must be owner|permission denied"):
-            session.execute(statement)
+        number = published_list(session)
+        for way, statement in CHANGES_OF_TABLES.items():
+            with subtests.test(way), undone(session), refusal:
+                session.execute(statement.format(list=number, account=account))
 
 
-@pytest.mark.parametrize("way", CHANGES_OF_TABLES)
-def test_twin_the_same_statement_is_the_owner_s_to_make(session_of, way):
+def test_twin_the_same_statement_is_the_owner_s_to_make(session_of, subtests):
     with session_of("postgres") as owner:
         number = published_list(owner)
-        owner.execute(CHANGES_OF_TABLES[way].format(list=number, account="app_worker"))
+        for way, statement in CHANGES_OF_TABLES.items():
+            with subtests.test(way), undone(owner):
+                owner.execute(statement.format(list=number, account="app_worker"))
 
 
 # --- the functions that make and drop a list's tables

@@ -1,6 +1,9 @@
 """A correction and what is written with a draft: written once, with its draft, and never changed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import product
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -60,6 +63,16 @@ def test_a_correction_whose_revision_is_published_is_not_withdrawn(account):
         Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
 
 
+@contextmanager
+def undone() -> Iterator[None]:
+    """A savepoint to which the test goes back, whatever was done or refused in it."""
+    with transaction.atomic():
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
+
+
 WITH_A_DRAFT = {
     "anomaly": lambda draft: anomaly(list=draft, player=player()),
     "carried correction": lambda draft: CarriedCorrection.objects.create(list=draft, correction=correction()),
@@ -78,29 +91,30 @@ def moved_to(draft, state):
 
 @pytest.mark.django_db
 @accounts
-@pytest.mark.parametrize("written", WITH_A_DRAFT)
-@pytest.mark.parametrize("state", LATER_STATES)
-def test_what_is_found_and_carried_is_written_with_its_draft_only(account, written, state):
-    draft = rating_list()
-    WITH_A_DRAFT[written](draft)  # the twin
-    moved_to(draft, state)
-    with pytest.raises(IntegrityError, match="is written with its draft"):
-        WITH_A_DRAFT[written](draft)
+def test_what_is_found_and_carried_is_written_with_its_draft_only(account, subtests):
+    for written, state in product(WITH_A_DRAFT, LATER_STATES):
+        with subtests.test(f"{written}, {state}"), undone():
+            draft = rating_list()
+            WITH_A_DRAFT[written](draft)  # the twin
+            moved_to(draft, state)
+            with pytest.raises(IntegrityError, match="is written with its draft"):
+                WITH_A_DRAFT[written](draft)
 
 
 @pytest.mark.django_db
 @accounts
-@pytest.mark.parametrize("state", ["calculated", *LATER_STATES])
-def test_an_anomaly_is_answered_until_the_draft_is_signed(account, state):
-    one = anomaly(player=player())
-    moved_to(one.list, state)
-    given = {"anomaly": one, "text": "so it is", "by": user()}
-    if state in ("calculated", "norms_searched", "ready"):
-        AnomalyAnswer.objects.create(**given)
-        AnomalyAnswer.objects.create(**given | {"text": "another word"})  # the newest holds
-        return
-    with pytest.raises(IntegrityError, match="this draft is signed"):
-        AnomalyAnswer.objects.create(**given)
+def test_an_anomaly_is_answered_until_the_draft_is_signed(account, subtests):
+    for state in ("calculated", *LATER_STATES):
+        with subtests.test(state), undone():
+            one = anomaly(player=player())
+            moved_to(one.list, state)
+            given = {"anomaly": one, "text": "so it is", "by": user()}
+            if state in ("calculated", "norms_searched", "ready"):
+                AnomalyAnswer.objects.create(**given)
+                AnomalyAnswer.objects.create(**given | {"text": "another word"})  # the newest holds
+                continue
+            with pytest.raises(IntegrityError, match="this draft is signed"):
+                AnomalyAnswer.objects.create(**given)
 
 
 WRITTEN_ONCE = {
@@ -130,11 +144,12 @@ def change_it(model, verb):
         cursor.execute(f"DELETE FROM {table}" if verb == "delete" else f"TRUNCATE {table} CASCADE")
 
 
+VERBS = ("update", "delete", "truncate")
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("model", WRITTEN_ONCE)
-@pytest.mark.parametrize("verb", ["update", "delete", "truncate"])
 @accounts
-def test_it_is_neither_changed_nor_deleted(account, model, verb):
+def test_it_is_neither_changed_nor_deleted(account, subtests):
     """The accounts lack the right, except to withdraw a correction; the owner meets the triggers, in any mode."""
     one_of_each()
     with connection.cursor() as cursor:
@@ -142,15 +157,18 @@ def test_it_is_neither_changed_nor_deleted(account, model, verb):
         for mode in ("origin", "replica") if account == "owner" else ("origin",):
             if account == "owner":
                 cursor.execute(f"SET LOCAL session_replication_role = {mode}")
-            with pytest.raises(DatabaseError, match=r"refused|permission denied"), transaction.atomic():
-                change_it(model, verb)
+            for model, verb in product(WRITTEN_ONCE, VERBS):
+                with (
+                    subtests.test(f"{model.__name__}, {verb}, {mode}"),
+                    undone(),
+                    pytest.raises(DatabaseError, match=r"refused|permission denied"),
+                ):
+                    change_it(model, verb)
 
 
 @pytest.mark.django_db
 @pytest.mark.database_role("owner")
-@pytest.mark.parametrize("model", WRITTEN_ONCE)
-@pytest.mark.parametrize("verb", ["update", "delete", "truncate"])
-def test_twin_without_its_triggers_it_would_be(model, verb):
+def test_twin_without_its_triggers_it_would_be(subtests):
     one_of_each()
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -161,9 +179,11 @@ def test_twin_without_its_triggers_it_would_be(model, verb):
         for holder in ("calculationrun", "periodreport", "ratinglist", "publishedfile", "playerhistory",
                        "ratinglistrow", "ratingchange"):  # fmt: skip
             cursor.execute(f"ALTER TABLE ratings_{holder} DISABLE TRIGGER ALL")
-    change_it(model, verb)
-    if verb == "update":
-        assert model.objects.filter(**WRITTEN_ONCE[model]).exists()
-    else:
-        assert not model.objects.exists()
+    for model, verb in product(WRITTEN_ONCE, VERBS):
+        with subtests.test(f"{model.__name__}, {verb}"), undone():
+            change_it(model, verb)
+            if verb == "update":
+                assert model.objects.filter(**WRITTEN_ONCE[model]).exists()
+            else:
+                assert not model.objects.exists()
     transaction.set_rollback(True)

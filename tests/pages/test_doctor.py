@@ -1,6 +1,5 @@
 """The upload doctor: reads and checks as an upload does, stores nothing, says nothing that is not public."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from reporting.models import PersonalData, Player, Report, User
 from reporting.services.parse import read_submission
 from reporting.services.validate import match_players
 from reporting.views.doctor import EXAMPLES, MOST_CHECKS, example_file
+from tests.counted import counted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -108,20 +108,22 @@ def test_a_spreadsheet_that_was_downloaded_here_is_read(client: Client) -> None:
         assert page.context["read"].format == "spreadsheet"
 
 
-@pytest.mark.parametrize(
-    ("name", "codes"),
-    [
-        ("clean", []),
-        ("faulty", ["date-unknown", "name-shortened", "country-unknown", "points-differ", "result-unknown"]),
-        ("newcomer", ["born-missing", "sex-missing"]),
-    ],
-)
-@pytest.mark.parametrize("register", ["empty", "demonstration"])
-def test_the_examples_show_what_they_promise_whatever_the_register(
-    request: pytest.FixtureRequest, client: Client, name: str, codes: list[str], register: str
+EXAMPLES_SAY = [
+    ("clean", []),
+    ("faulty", ["date-unknown", "name-shortened", "country-unknown", "points-differ", "result-unknown"]),
+    ("newcomer", ["born-missing", "sex-missing"]),
+]
+
+
+@pytest.mark.parametrize(("name", "codes"), EXAMPLES_SAY)
+def test_the_examples_show_what_they_promise_in_a_full_register(
+    season_shared: None, client: Client, name: str, codes: list[str]
 ) -> None:
-    if register == "demonstration":
-        request.getfixturevalue("season_shared")
+    test_the_examples_show_what_they_promise(client, name, codes)
+
+
+@pytest.mark.parametrize(("name", "codes"), EXAMPLES_SAY)
+def test_the_examples_show_what_they_promise(client: Client, name: str, codes: list[str]) -> None:
     page = client.post("/doctor/", {"example": name})
     assert [each.code for each in said(page)] == codes
     assert client.get(f"/doctor/examples/{name}/").content == example_file(name)
@@ -296,20 +298,15 @@ def test_no_body_makes_it_fail(client: Client, body: bytes, kind: str) -> None:
     assert client.post("/doctor/", body, content_type=kind).status_code == 400
 
 
-def test_a_thousand_players_and_eleven_rounds_take_less_than_a_second(
-    season_shared: None, client: Client
-) -> None:
-    """Beside the demonstration's register; measured as time of this process, whatever else the machine does."""
+def test_a_thousand_players_and_eleven_rounds_are_shown(season_shared: None, client: Client) -> None:
+    """Beside the demonstration's register, and without a look at each player for each other one."""
     content = large_report(list(Player.objects.filter(fmjd_id__isnull=False).order_by("fmjd_id")), 1000, 11)
     read = read_report(content)
     assert (len(read.players), read.rounds, len(read.games)) == (1000, 11, 5500)
-    ask(client, content, **FACTS)  # templates and tables are read once in the life of a process
-    began = time.process_time()
-    page = ask(client, content, **FACTS)
-    spent = time.process_time() - began
+    page, calls = counted(lambda: ask(client, content, **FACTS))
     assert page.context["players"] == 1000
     assert page.context["found"] > 500
-    assert spent < 1, f"{spent:.2f} s"
+    assert calls < 5_000_000
 
 
 def large_report(known: list[Player], players: int, rounds: int) -> bytes:

@@ -10,8 +10,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from ratings.models import Period, Pool, RatingList, RatingListRow
-from ratings.services.freeze_period import ensure_period, freeze_and_calculate
-from ratings.tasks import look_for_work
+from ratings.services.freeze_period import ensure_period
 from reporting.models import LogEntry, Role, User
 from reporting.services.audit import Actor
 
@@ -65,13 +64,9 @@ def demonstration(settings: Any) -> None:
 
 
 @pytest.fixture
-def draft(season: None) -> RatingList:
+def draft(season_with_draft: None) -> RatingList:
     """A draft ready to be approved."""
-    by = Actor(User.objects.create_user("first@example.org", "First Officer", roles=[OFFICER]))
-    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=OPEN[1], by=by)
-    freeze_and_calculate(period=period, reason="a test", by=by)
-    look_for_work()
-    return RatingList.objects.get(period=period, state="ready")
+    return RatingList.objects.get(period__in_force=OPEN[1], state="ready")
 
 
 def client_of(who: str) -> Client:

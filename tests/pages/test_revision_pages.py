@@ -17,6 +17,7 @@ from ratings.selectors.players import find_player, working
 from ratings.services.correct_list import correct_list
 from ratings.views.answers import PAGES, PARTS
 from reporting.models import Tournament
+from tests.databases import built_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
@@ -36,8 +37,8 @@ def text_of(page: str) -> str:
 
 @pytest.fixture
 def july(season: None) -> RatingList:
-    """The list of July, still as it was published first."""
-    return RatingList.objects.select_related("pool").get(in_force="2026-07-01")
+    """The list of July as it was published first."""
+    return RatingList.objects.select_related("pool").get(in_force="2026-07-01", revision=1)
 
 
 def correct(july: RatingList) -> RatingList:
@@ -46,9 +47,19 @@ def correct(july: RatingList) -> RatingList:
     return revised(july, reason=REASON, leave_out=[LEFT_OUT], take_in=[report.pk])
 
 
+@built_on("season")
+def season_with_revision() -> None:
+    correct(RatingList.objects.select_related("pool").get(in_force="2026-07-01"))
+
+
+@pytest.fixture(name="season_with_revision")
+def _season_with_revision(transactional_db: None, _database_of_its_own: None) -> None:
+    """A copy of the demonstration with the list of July corrected."""
+
+
 @pytest.fixture
-def revision(july: RatingList) -> RatingList:
-    return correct(july)
+def revision(season_with_revision: None) -> RatingList:
+    return RatingList.objects.select_related("pool").get(in_force="2026-07-01", revision=2)
 
 
 def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(

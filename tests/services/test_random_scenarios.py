@@ -4,7 +4,6 @@ Each one is checked by the second calculation, from the published files alone, a
 same scenarios on every machine; `make test-faults` goes through five times as many.
 """
 
-import os
 from collections import Counter
 from datetime import date, timedelta
 from random import Random
@@ -17,13 +16,14 @@ from ratings.sources import lists_in_force
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, Tournament
 from reporting.services.merge_players import merge_players, part_players
+from tests.flows.faults.fault_tools import rounds
 from tests.second_calculation import disagreements
 from tests.services.conftest import word
 from tests.services.correction_work import published_now
 from tests.services.report_work import whole
 from tests.services.test_merge_players import verified
 
-SCENARIOS = 6 * int(os.environ.get("FAULT_ROUNDS", "1"))
+SCENARIOS = rounds(6, 30)
 # The last days of each quarter's reports; the closing dates are 15 March, June, September and December.
 QUARTERS = {
     date(2026, 4, 1): date(2026, 3, 15),

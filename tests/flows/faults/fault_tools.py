@@ -23,8 +23,12 @@ from ratings.bell import LOOK_FOR_WORK
 from ratings.models import RatingList
 
 ROOT = Path(__file__).resolve().parents[3]
-# `make test` tries each thing some times; `make test-faults` five times as often.
-ROUNDS = int(os.environ.get("FAULT_ROUNDS", "1"))
+
+
+def rounds(few: int, many: int) -> int:
+    """How often something is tried: a few times in `make test`, many times in `make test-faults`."""
+    return many if "MANY_FAULTS" in os.environ else few
+
 
 PARTITIONED = {
     "ratings_ratinglistrow": "position",

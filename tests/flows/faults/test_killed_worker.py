@@ -8,13 +8,13 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import QuerySet
 from fault_tools import (
-    ROUNDS,
     before_each_statement,
     eventually,
     figures,
     in_a_child,
     kill_ourselves,
     only_count,
+    rounds,
     tables_of_lists,
 )
 
@@ -25,7 +25,7 @@ from reporting.models import User
 from reporting.services.audit import Actor
 
 SIGKILL = 9
-KILLS = 10 * ROUNDS
+KILLS = rounds(3, 50)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2100 20\n14 1900 60\n15 2310 90"
 GAMES = ["1 1 2 2-0", "1 3 4 1-1", "2 1 3 0-2", "2 2 4 2-0", "3 4 1 1-1", "3 2 3 0-2"]
 
@@ -59,7 +59,7 @@ def nobody_else_is_connected() -> bool:
 
 
 def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(season, machinery):
-    """Each fifth time everything in the broker is lost as well. What was asked for stands in the database."""
+    """Each third time everything in the broker is lost as well. What was asked for stands in the database."""
     moments = random.Random(7)  # noqa: S311
     period = frozen(Pool.objects.get(code="fmjd-100"))
     assert period.manifest.exists()
@@ -80,7 +80,7 @@ def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(se
         machinery.ring()
         time.sleep(moments.uniform(0, 1.05 * takes))
         machinery.kill(worker)
-        if kill % 5 == 0:
+        if kill % 3 == 0:
             machinery.flush_broker()
         assert eventually(nobody_else_is_connected)  # what the killed one had begun to commit is done or gone
         run.refresh_from_db()

@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.db.models import QuerySet
 from django.test import Client
-from fault_tools import ROUNDS
+from fault_tools import rounds
 
 from ratings.models import Pool, RatingList
 from ratings.rules import lifecycle
@@ -28,9 +28,9 @@ from ratings.services.publish_list import release_list
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role, User
 from tests.at_once import at_once
-from tests.conftest import point_connections_at
+from tests.databases import point_connections_at
 
-PAIRS = 20 * ROUNDS
+PAIRS = rounds(4, 100)
 PASSWORD = "a-board-of-ten-by-ten"  # noqa: S105
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 FORM = (

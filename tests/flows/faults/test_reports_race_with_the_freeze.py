@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import pytest
 from django.db import connection, transaction
+from fault_tools import rounds
 
 from ratings.models import Period, PeriodReport, Pool
 from ratings.services.freeze_period import due_period, ensure_period, freeze_period
@@ -20,7 +21,7 @@ from reporting.models import LogEntry, Report
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
 
-FREEZES = 20
+FREEZES = rounds(3, 20)
 THREADS, EACH = 8, 4  # 32 reports a freeze
 # A pair of players for each report: two reports of the same game would ask about each other.
 PAIRS = [(11 + 2 * pair, 12 + 2 * pair) for pair in range(THREADS * EACH)]

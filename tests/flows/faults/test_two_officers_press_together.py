@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from django.db import IntegrityError
 from django.db.models import QuerySet
-from fault_tools import ROUNDS
+from fault_tools import rounds
 
 from ratings.models import CalculationRun, Pool, RatingList
 from ratings.rules import lifecycle
@@ -23,7 +23,7 @@ from reporting.models import LogEntry, Role, User
 from reporting.services.audit import Actor
 from tests.at_once import at_once
 
-PAIRS = 60 * ROUNDS
+PAIRS = rounds(6, 300)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -144,7 +144,7 @@ def answered_beside_a_calculation(office, turns):
 
 
 def test_an_answer_given_while_a_calculation_is_asked_for_is_on_the_new_draft_or_refused(office):
-    outcomes = answered_beside_a_calculation(office, 20 * ROUNDS)
+    outcomes = answered_beside_a_calculation(office, rounds(10, 100))
     assert set(outcomes) == {("AnomalyAnswer", True), ("wrong_state", False)}
     print(f"\n{dict(outcomes)}")  # noqa: T201
 

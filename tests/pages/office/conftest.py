@@ -7,11 +7,10 @@ from django.test import Client
 
 from ratings.models import Period, Pool, RatingList
 from ratings.selectors.periods import due_period
-from ratings.services.freeze_period import ensure_period, freeze_and_calculate
-from ratings.tasks import look_for_work
+from ratings.services.freeze_period import ensure_period
 from reporting.models import Role, User
 from reporting.services.audit import Actor
-from tests.pages.office_pages import IN_FORCE, REASON, client_of, person
+from tests.pages.office_pages import IN_FORCE, client_of, person
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +21,8 @@ def demonstration(settings: Any) -> None:
 
 @pytest.fixture
 def officer(season: None) -> User:
-    return person("Olga", Role.RATING_OFFICER)
+    """Olga, who has frozen the list where there is a draft."""
+    return User.objects.filter(name="Olga").first() or person("Olga", Role.RATING_OFFICER)
 
 
 @pytest.fixture
@@ -39,11 +39,9 @@ def opened(officer: User) -> Period:
 
 
 @pytest.fixture
-def draft(opened: Period, officer: User) -> RatingList:
+def draft(season_with_draft: None) -> RatingList:
     """Its draft, calculated and opened for approval by the worker."""
-    freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
-    assert look_for_work() == 1
-    return RatingList.objects.get(period=opened, state="ready")
+    return RatingList.objects.get(period__in_force=IN_FORCE, state="ready")
 
 
 @pytest.fixture

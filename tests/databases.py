@@ -1,0 +1,198 @@
+"""The databases of a test run: built once, copied for each process, and for each test that commits.
+
+    test_<run>_<build>            built once, whichever process comes first; nobody works in it
+    test_<run>_<process>_<build>  a process's own copy: what a test writes there is rolled back
+    test_<run>_<process>_<n>      a test's own copy, for what commits or is looked at from beside it
+
+`run` is the process number of `pytest`. Databases of a run that was killed are dropped by the next one.
+"""
+
+import io
+import os
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import date
+from functools import cache
+from itertools import count
+
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.test import override_settings
+from psycopg import sql
+
+PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+RUN = f"test_{os.getpid() if PROCESS == 'alone' else os.getppid()}"
+OURS = f"{RUN}_{PROCESS}"
+NUMBERS = count(1)
+BUILDS: dict[str, tuple[str, Callable[[], None]]] = {}
+LEFT: deque[str] = deque()
+
+
+def built_on(other: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Name a database that a function fills: it begins in a copy of the other one, connected as the worker."""
+
+    def register(build: Callable[[], None]) -> Callable[[], None]:
+        BUILDS[build.__name__] = (other, build)
+        return build
+
+    return register
+
+
+@built_on("template1")
+def empty() -> None:
+    """The tables, made as the owner."""
+    point_connections_at(USER=settings.DATABASE_USERS["owner"])
+    call_command("migrate", interactive=False, verbosity=0)
+
+
+@built_on("empty")
+def season() -> None:
+    """The demonstration: register, opening list, three published quarters, reports waiting."""
+    call_command("load_demo", seed=1, today=date(2026, 11, 20), stdout=io.StringIO())
+
+
+@built_on("season")
+def season_with_draft() -> None:
+    """The demonstration with the draft of its open list, of 1 Jan 2027, frozen by Olga and ready to be approved."""
+    from ratings.models import Pool
+    from ratings.services.freeze_period import ensure_period, freeze_and_calculate
+    from ratings.tasks import look_for_work
+    from reporting.models import Role, User
+    from reporting.services.audit import Actor
+
+    olga = User.objects.create_user(
+        "olga@example.org", "Olga", "long-enough-for-all", roles=[Role.RATING_OFFICER]
+    )
+    pool = Pool.objects.get(code="fmjd-100")
+    period = ensure_period(pool=pool, in_force=date(2027, 1, 1), by=Actor(olga))
+    # Before the closing date only the demonstration freezes (R10, contract of the closing).
+    with override_settings(DEMO=True):
+        freeze_and_calculate(
+            period=period, reason="The congress meets before the clock strikes.", by=Actor(olga)
+        )
+    assert look_for_work() == 1
+
+
+def point_connections_at(**changes: str) -> None:
+    """Change user or database for this thread and for every thread that connects later.
+
+    `connections.settings` holds the dictionary that new connections get; an open connection has the same one.
+    """
+    database = connections.settings["default"]
+    if all(database[key] == value for key, value in changes.items()):
+        return
+    for connection in connections.all(initialized_only=True):
+        connection.close()
+        connection.settings_dict.update(changes)
+    database.update(changes)
+
+
+@cache
+def cluster() -> psycopg.Connection:
+    """To the maintenance database, as superuser, until the process ends: where databases are made and dropped.
+
+    It holds the run: who gets the lock for himself alone is its last process.
+    """
+    host = connections["default"].get_connection_params()["host"]
+    session = psycopg.connect(host=host, user="postgres", dbname="postgres", autocommit=True)
+    session.execute("select pg_advisory_lock_shared(hashtext(%s))", [RUN])
+    return session
+
+
+def command(words: str, *names: str) -> None:
+    cluster().execute(sql.SQL(words).format(*map(sql.Identifier, names)))
+
+
+def begin() -> None:
+    """Drop what killed runs left."""
+    cluster().execute("select pg_advisory_lock(hashtext('test_left_overs'))")
+    for (name,) in (
+        cluster().execute("select datname from pg_database where datname ~ '^test_[0-9]+'").fetchall()
+    ):
+        with suppress(PermissionError):
+            try:
+                os.kill(int(name.split("_")[1]), 0)
+            except ProcessLookupError:
+                drop(name)
+    cluster().execute("select pg_advisory_unlock(hashtext('test_left_overs'))")
+
+
+def end() -> None:
+    """Drop what is this process's; the last process of the run takes what was built along."""
+    connections.close_all()
+    drop_all(OURS)
+    cluster().execute("select pg_advisory_unlock_shared(hashtext(%s))", [RUN])
+    if cluster().execute("select pg_try_advisory_lock(hashtext(%s))", [RUN]).fetchone() == (True,):
+        drop_all(RUN)
+    cluster().close()
+
+
+def drop_all(beginning: str) -> None:
+    for (name,) in (
+        cluster()
+        .execute("select datname from pg_database where starts_with(datname, %s)", [f"{beginning}_"])
+        .fetchall()
+    ):
+        drop(name)
+
+
+def drop(name: str) -> None:
+    command("drop database if exists {} with (force)", name)
+
+
+def copy(template: str, name: str) -> None:
+    command("create database {} template {} strategy wal_log", name, template)
+
+
+def analyze(name: str) -> None:
+    """Statistics for the planner, which a database in use has gathered by itself."""
+    with psycopg.connect(host=cluster().info.host, user="postgres", dbname=name, autocommit=True) as session:
+        session.execute("analyze")
+
+
+@cache
+def built(name: str) -> str:
+    """The database that is built under this name: once in a run, the other processes wait for it."""
+    other, build = BUILDS[name]
+    whole, draft = f"{RUN}_{name}", f"{RUN}_draft_of_{name}"
+    cluster().execute("select pg_advisory_lock(hashtext(%s))", [whole])
+    if not cluster().execute("select 1 from pg_database where datname = %s", [whole]).fetchone():
+        copy(built(other) if other in BUILDS else other, draft)
+        before = {key: connections.settings["default"][key] for key in ("NAME", "USER")}
+        point_connections_at(NAME=draft, USER=settings.DATABASE_USERS["worker"])
+        build()
+        point_connections_at(**before)
+        analyze(draft)
+        command("alter database {} rename to {}", draft, whole)
+    cluster().execute("select pg_advisory_unlock(hashtext(%s))", [whole])
+    return whole
+
+
+@cache
+def shared(name: str, *, read_only: bool = False) -> str:
+    """This process's copy, where tests roll back what they write; or one that refuses to be written."""
+    copied = f"{OURS}_{name}" + "_read" * read_only
+    copy(built(name), copied)
+    if read_only:
+        command("alter database {} set default_transaction_read_only = on", copied)
+    return copied
+
+
+def begin_own(name: str) -> str:
+    """A copy for one test alone."""
+    copied = f"{OURS}_{next(NUMBERS)}"
+    copy(built(name), copied)
+    return copied
+
+
+def end_own(copied: str) -> None:
+    """Leave it, and drop the one left before it.
+
+    Of one just left the session is still about to end, and PostgreSQL would look again after a tenth of a second.
+    """
+    LEFT.append(copied)
+    while len(LEFT) > 2:
+        drop(LEFT.popleft())

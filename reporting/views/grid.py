@@ -33,7 +33,7 @@ from reporting.rules.facts_file import write_facts
 from reporting.selectors import reports as selectors
 from reporting.services.mend import announced_facts
 from reporting.services.upload import upload_report
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of
+from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     FILENAME,
@@ -65,6 +65,7 @@ NO_DAY = f"A day of the calendar as 2026-11-06, from {FIRST_DAY} to {LAST_DAY}."
 _BREAKS = re.compile(r"[,\r\n]")
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def new_grid(request: HttpRequest) -> HttpResponse:
     """The competition and its players; saved, they are a draft whose rounds are typed next."""
@@ -96,6 +97,7 @@ def new_grid(request: HttpRequest) -> HttpResponse:
     return players_page(request, context, form, rows, told)
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def grid_players(request: HttpRequest, number: int) -> HttpResponse:
     """The players of a report that was typed, as its newest version has them."""

@@ -20,7 +20,7 @@ from reporting.formats.values import (
     ReportedPlayer,
 )
 from reporting.policies import may_upload
-from reporting.views.guarded import guarded_page, refusal_of, status_of
+from reporting.views.guarded import LARGE_FORM, accepts, guarded_page, refusal_of, status_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     MORE_ROWS,
@@ -37,6 +37,7 @@ GAME_CELLS = ("white", "black", "result")
 PAUSE_RESULT = "pause"
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
     """The games of one round; each saving is the next version, with the points summed anew."""

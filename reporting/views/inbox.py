@@ -35,7 +35,7 @@ from reporting.services.review import (
     return_report,
     take_back,
 )
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.report_steps import clock, preview_lines
 from reporting.views.reports import FINDINGS_SHOWN, based_on_in, jumps, source, step_of
 
@@ -189,6 +189,7 @@ def typed_in(request: HttpRequest) -> Typed:
     )
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_see_inbox, "GET", "HEAD", "POST")
 def office_report(request: HttpRequest, number: int) -> HttpResponse:
     """Everything the office needs to decide about a report, and the decisions; each is about one version of it."""

@@ -138,6 +138,7 @@ def container(environment, tmp_path):
                 "RATING_OFFICE_VAR": str(tmp_path),
                 "STATIC_ROOT": str(tmp_path / "static"),
                 "HTTPS": "false",
+                "INSECURE": "1",
                 "LOG_LEVEL": "INFO",
             }
             | more,

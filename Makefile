@@ -13,7 +13,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install demo demo-reset test test-faults lint lock lock-check bench clean chromium
+.PHONY: install demo demo-reset test test-faults lint lock lock-check bench clean chromium nginx
 
 install: .venv/installed
 
@@ -46,7 +46,7 @@ demo-reset: install
 	@DEMO=1 exec $(RUN) manage.py demo --port $(PORT) $(ARGS)
 
 # On two processes, each with a database of its own; WORKERS=0 is one after another. pytest's summary stays the last line.
-test: install chromium
+test: install chromium nginx
 	@$(RUN) -m pytest --numprocesses $(WORKERS) --dist loadgroup $(ARGS)
 
 # What tests/flows/faults tries at random, five times as often: 50 kills, 300 approvals and releases pressed twice.
@@ -59,6 +59,15 @@ chromium:
 		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
 			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; \
 		} >/dev/null 2>&1 || echo 'No Chromium here and no right to install it: the tests in tests/browser are left out.'; \
+	fi
+
+# For tests/flows/test_front_door.py; without it that test fails.
+nginx:
+	@if ! PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends nginx-light openssl; \
+		} >/dev/null 2>&1 || echo 'No nginx here and no right to install it: `apt install nginx-light`.'; \
 	fi
 
 lint: install lock-check

@@ -33,7 +33,7 @@ FORMS_OF_ANNEX_9 = FORMS_OF_ART_11 | {TABLE_FORM}
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days a report or its facts can name; a day outside them is a slip of the pen."""
 
-LARGEST_FILE = 2_000_000
+LARGEST_FILE = 5_000_000
 """Bytes of a report file."""
 MOST_PLAYERS = 2_000
 MOST_ROUNDS = 30

@@ -200,12 +200,6 @@ def may_see_requests(user: User) -> None:
         require_role(user, *OFFICE, Role.ADMINISTRATOR)
 
 
-def may_see_request(user: User, asked: CorrectionRequest) -> None:
-    """A national official those about players of his federation and competitions in his country."""
-    if not _is_about_his_federation(user, asked):
-        require_role(user, *OFFICE, Role.ADMINISTRATOR)
-
-
 def may_answer_request(user: User, asked: CorrectionRequest) -> None:
     """Take, ask back and answer: the office, and the national official whom it is about."""
     if not _is_about_his_federation(user, asked):

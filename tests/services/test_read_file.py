@@ -1,9 +1,12 @@
 """Uploaded bytes are read in a fresh process that ends with its own limits (guards.md T20, T22, T35)."""
 
+import io
 import resource
 import subprocess
 import sys
 import threading
+import zipfile
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from reporting.formats.reader_process import decode_reading, encode_reading
 from reporting.formats.spreadsheet_template import template_xlsx
 from reporting.services import read_file as reading
 from reporting.services.read_file import read_file
+from tests.formats.spreadsheet_files import with_cell
 
 FILES = Path(__file__).parents[1] / "files"
 REPORTS = sorted(path for path in FILES.iterdir() if path.suffix != ".toml")
@@ -61,6 +65,27 @@ def test_the_reader_knows_no_django_and_no_secrets(monkeypatch):
     ).stdout
     assert said.startswith("False {")
     assert "canary" not in said
+
+
+def test_a_number_format_of_brackets_costs_nothing(monkeypatch):
+    """8.7 KB that held a thread for a quarter of a minute; the reader has five seconds of CPU time here, not twenty."""
+    content = with_cell("Info", "B3", date(2026, 10, 5), "d" + "[" * 200)
+    book = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            part = old.read(name)
+            new.writestr(name, part.replace(b"[" * 200, b"[" * 300_000) if name == "xl/styles.xml" else part)
+    assert len(book.getvalue()) < 20_000
+    monkeypatch.setattr(
+        reading,
+        "PROGRAM",
+        reading.PROGRAM.replace(
+            "main()", "from reporting.formats import reader_process as r; r.CPU_SECONDS = 5; main()"
+        ),
+    )
+    read = read_file(book.getvalue())
+    assert "file-too-costly" not in [finding.code for finding in read.findings]
+    assert len(read.players) == len(read_report(content).players) > 0
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What is refused before any view, session or form reads the request: methods, sizes, characters."""
+"""What is refused before any view, session or form reads the request: methods and sizes."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -14,7 +14,7 @@ LARGEST_DRAINED = 20_000_000
 """Bytes that are read and thrown away, so that a browser still sending comes to read the refusal."""
 
 REFUSALS = {
-    HTTPStatus.BAD_REQUEST: "The form contains a character that no text can have (NUL), or no valid length.",
+    HTTPStatus.BAD_REQUEST: "The request does not say in digits how long it is.",
     HTTPStatus.LENGTH_REQUIRED: "The request does not say how long it is.",
 }
 
@@ -23,7 +23,7 @@ class RequestLimits:
     """Refuse what no page expects, at every address alike.
 
     405 for a method other than GET, HEAD and POST; 411 for a chunked body; 413 for a body over the view's
-    `largest_body` (reporting/views/guarded.py), told from its header; 400 for a NUL in a field of a form.
+    `largest_body` (reporting/views/guarded.py), told from its header.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

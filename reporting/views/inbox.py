@@ -20,7 +20,7 @@ from ratings.selectors.periods import CountsIn, lists_that_count, without_counte
 from reporting.errors import DomainError
 from reporting.forms import FactsForm, as_text
 from reporting.models import Announcement, Report, User
-from reporting.policies import OFFICE, may_admit, may_review, may_see_inbox, require_role
+from reporting.policies import OFFICE, may_accept, may_admit, may_review, may_see_inbox, require_role
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
@@ -264,6 +264,7 @@ def decisions(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     barred = [each for each in opened.matching.findings if each.code in ASKS_ADMISSION]
     return {
         "why_not": why_not(may_review, user, opened.report),
+        "why_not_accept": why_not(may_accept, user, opened.report),
         "barred": barred,
         "why_not_admit": why_not(may_admit, user) if barred else "",
         "may": {move.value for move in ReportMove if opened.allows(move)},
@@ -329,6 +330,11 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "expectation": expectation,
         "lines": preview_lines(read, matching.players, expectation.players if expectation else {}),
         "rounds": range(1, read.rounds + 1),
+        "by_others": [
+            each
+            for each in opened.versions
+            if each.number > 1 and each.created_by_id != opened.report.submitted_by_id
+        ],
     }
 
 

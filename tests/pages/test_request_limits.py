@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from config.middleware import LARGEST_BODY
 from reporting.formats.values import LARGEST_FILE
-from reporting.models import Role, User
+from reporting.models import Report, Role, User
+from reporting.services.audit import Actor
+from reporting.services.upload import upload_report
+from reporting.views.doctor import example_file
 from reporting.views.guarded import LARGE_FORM, UPLOAD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -120,10 +123,39 @@ def test_a_length_that_is_no_number_is_400(client: Client, length: str) -> None:
     assert client.generic("POST", "/login/", CONTENT_LENGTH=length).status_code == 400
 
 
-def test_a_nul_in_any_field_is_400_at_every_address(officer: Client) -> None:
+def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client: Client) -> None:
+    """Once a 500 in the reason of a withdrawal and in comments on warnings."""
+    client.raise_request_exception = False
+    user = User.objects.create_user("a@example.org", "A", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    client.force_login(user)
+    upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
+    drafts = [Report.objects.filter(state=state).last() for state in ("draft", "submitted")]
+    names = (
+        "reason",
+        "words",
+        "answer-0",
+        "answer-1",
+        "name",
+        "email",
+        "line-1",
+        "remark-1",
+        "file",
+        "based_on",
+        "q",
+        "act",
+    )
+    typed = dict.fromkeys(names, "a\0b") | {"based_on": "1"}
     for pattern in PATTERNS.values():
-        response = officer.post(address_of(pattern), {"reason": "a\0b", "words": "\0"})
-        assert response.status_code == 400, pattern.name
+        if "number" not in pattern.pattern.converters:
+            assert client.post(address_of(pattern), typed).status_code < 500, pattern.name
+            continue
+        for report in drafts:
+            values = {name: SAMPLES[name] for name in pattern.pattern.converters} | {"number": report.pk}
+            with transaction.atomic():
+                for sent in (typed, typed | {"act": "return"}, typed | {"act": "reject"}):
+                    response = client.post(reverse(pattern.name, kwargs=values), sent)
+                    assert response.status_code < 500, (pattern.name, report.state)
+                transaction.set_rollback(True)
 
 
 def test_without_the_database_every_address_answers_503(client: Client, monkeypatch: Any) -> None:

@@ -13,7 +13,7 @@ RUN := .venv/bin/python
 COMPILE := $(UV) pip compile --quiet --python $(RUN) --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate pyproject.toml
 
-.PHONY: install demo demo-reset test test-fast test-faults lint lock lock-check bench clean chromium
+.PHONY: install demo demo-reset test test-fast test-faults lint lock lock-check bench clean chromium nginx
 
 install: .venv/installed
 
@@ -49,7 +49,7 @@ demo-reset: install
 # longest first. At the end the 30 slowest; pytest's summary stays the last line.
 PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-test: install chromium
+test: install chromium nginx
 	@$(PYTEST) --durations=30 $(ARGS)
 
 # The inner loop: rules, formats, models, services and pages; no browser, no processes that are started or killed.
@@ -67,6 +67,15 @@ chromium:
 		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
 			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; \
 		} >/dev/null 2>&1 || echo 'No Chromium here and no right to install it: the tests in tests/browser are left out.'; \
+	fi
+
+# For tests/flows/test_front_door.py; without it that test fails.
+nginx:
+	@if ! PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
+		{ command -v apt-get && $$as_root true && $$as_root apt-get update -qq && \
+			DEBIAN_FRONTEND=noninteractive $$as_root apt-get install -y -qq --no-install-recommends nginx-light openssl; \
+		} >/dev/null 2>&1 || echo 'No nginx here and no right to install it: `apt install nginx-light`.'; \
 	fi
 
 lint: install lock-check

@@ -6,11 +6,13 @@ import sys
 
 # What changes tables, or looks after them, runs as their owner; everything else with the worker's rights.
 OWNER_COMMANDS = {
+    "backup",
     "dbshell",
     "demo",
     "flush",
     "makemigrations",
     "migrate",
+    "restore",
     "showmigrations",
     "sqlmigrate",
     "test",

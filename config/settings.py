@@ -2,7 +2,8 @@
 
 Without DATABASE_URL the office runs on its embedded PostgreSQL and broker under `var/`, on this machine only:
 that is `make demo` and the tests. With DATABASE_URL it is an installation for use: SECRET_KEY and
-ALLOWED_HOSTS must be given, cookies and redirects expect HTTPS.
+ALLOWED_HOSTS must be given, cookies and redirects expect HTTPS. Such an installation does not start as a
+demonstration, with debug pages, with a short key, or without HTTPS unless INSECURE=1 says that this is meant.
 """
 
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from config.embedded import broker_socket
 
@@ -46,11 +48,27 @@ if EMBEDDED_DATABASE or DEBUG:
 else:
     SECRET_KEY = env("SECRET_KEY")
 
+HTTPS = env.bool("HTTPS", default=not (EMBEDDED_DATABASE or DEBUG))
+SHORTEST_SECRET_KEY = 50  # characters; Django's own deployment check asks for as many
+if not EMBEDDED_DATABASE:
+    unsafe = {
+        "DEMO=1 is set: the passwords of a demonstration are public. Remove DEMO.": DEMO,
+        "DEBUG=1 is set: error pages would show the code and the settings. Remove DEBUG.": DEBUG,
+        f"SECRET_KEY is shorter than {SHORTEST_SECRET_KEY} characters: make a long random one.": (
+            len(SECRET_KEY) < SHORTEST_SECRET_KEY
+        ),
+        "HTTPS=false is set: passwords would cross the network in clear text. "
+        "Remove HTTPS, or set INSECURE=1 where nobody outside this machine can connect.": (
+            not HTTPS and not env.bool("INSECURE", default=False)
+        ),
+    }
+    if reasons := [reason for reason, found in unsafe.items() if found]:
+        raise ImproperlyConfigured("DATABASE_URL names a real database. " + " ".join(reasons))
+
 # The container's health check asks from inside under these two names.
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1"]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
-HTTPS = env.bool("HTTPS", default=not (EMBEDDED_DATABASE or DEBUG))
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
@@ -92,6 +110,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.middleware.RequestLimits",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -102,6 +121,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+DATA_UPLOAD_MAX_NUMBER_FIELDS = (
+    60_000  # the form of the newcomers of a large tournament; its bytes are limited
+)
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [

@@ -1,7 +1,34 @@
+"""The addresses of all apps, and what is answered when something fails."""
+
+import sys
+from http import HTTPStatus
+
 from django.contrib.auth.decorators import login_not_required
-from django.db import connection
+from django.db import DataError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.urls import URLPattern, URLResolver, include, path
+
+SECONDS_TO_RETRY = 10
+
+
+def server_error(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 (Django's protocol)
+    """A page that needs no database: 503 where the database is away or gave up, 400 where it cannot store a text.
+
+    Forms say themselves what is wrong with a text; this is for a NUL where no form looked. Everything else is 500.
+    """
+    if isinstance(sys.exception(), DataError):
+        return HttpResponse(render_to_string("400.html"), status=HTTPStatus.BAD_REQUEST)
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        return HttpResponse(
+            render_to_string("503.html"),
+            status=HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"Retry-After": str(SECONDS_TO_RETRY), "Cache-Control": "no-store"},
+        )
+    return HttpResponse(render_to_string("500.html"), status=HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+handler500 = server_error
 
 
 @login_not_required

@@ -1,10 +1,10 @@
 """Who may freeze, calculate, approve and release."""
 
-from django.db.models import Count
+from django.db.models import F, Q
 
-from ratings.models import RatingList
+from ratings.models import PeriodReport, RatingList
 from reporting.errors import DomainError
-from reporting.models import ReportVersion, Role, User
+from reporting.models import Role, User
 from reporting.policies import require_role
 
 
@@ -24,22 +24,22 @@ def may_see_drafts(user: User) -> None:
 
 
 def may_approve(user: User, rating_list: RatingList) -> None:
-    """A rating officer; not one whose own report in this period carries a warning without an answer."""
+    """A rating officer who submitted or changed no report that the list counts (contracts, Two signatures)."""
     require_role(user, Role.RATING_OFFICER)
     if rating_list.period_id is None:
         return
-    own = ReportVersion.objects.filter(
-        manifest_lines__period=rating_list.period_id,
-        manifest_lines__correction=rating_list.correction_id,
-        report__submitted_by=user,
-    ).annotate(answered=Count("answers"))
-    for version in own:
-        warnings = sum(finding["severity"] == "warning" for finding in version.findings)
-        if version.answered < warnings:
-            raise DomainError(
-                "own_report_unanswered",
-                f"Your own report {version.report_id} in this period carries a warning without an answer.",
-            )
+    counted = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+    changed = Q(version__report__versions__created_by=user) & Q(
+        version__report__versions__number__lte=F("version__number")
+    )
+    own = counted.filter(Q(version__report__submitted_by=user) | changed).distinct()
+    names = sorted(own.values_list("tournament__name", flat=True))
+    if names:
+        raise DomainError(
+            "own_results",
+            f"You submitted or changed results of this list ({', '.join(names[:3])}"
+            f"{f' and {len(names) - 3} more' if len(names) > 3 else ''}): another rating officer approves it.",
+        )
 
 
 def may_release(user: User, rating_list: RatingList) -> None:

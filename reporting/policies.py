@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from reporting.errors import DomainError
-from reporting.models import CorrectionRequest, Invitation, Player, Report, Role, User
+from reporting.models import CorrectionRequest, Invitation, LogEntry, Player, Report, Role, User
 
 OFFICE = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 # Whoever holds one of these signs lists, norms or titles; an administrator signs nothing.
@@ -38,6 +38,17 @@ def may_review(user: User, report: Report) -> None:
     require_role(user, *OFFICE)
     if report.submitted_by_id == user.pk:
         raise DomainError("own_report", "Nobody decides about a report that he made himself.")
+
+
+def may_accept(user: User, report: Report) -> None:
+    """Somebody of the office who neither submitted the report nor made a version of it since its last acceptance."""
+    may_review(user, report)
+    acceptances = LogEntry.objects.filter(action="report.accept", subject=f"report {report.pk}")
+    accepted = acceptances.order_by("-pk").values_list("after__version", flat=True).first() or 0
+    if report.versions.filter(created_by=user, number__gt=accepted).exists():
+        raise DomainError(
+            "own_version", "You made a version of this report: another person of the office accepts it."
+        )
 
 
 def may_see_inbox(user: User) -> None:
@@ -203,12 +214,6 @@ def _keeps_for_federation(user: User, player: Player) -> bool:
 def may_see_requests(user: User) -> None:
     """The office answers requests from the public, national officials their federation's; administrators look on."""
     if not (user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None):
-        require_role(user, *OFFICE, Role.ADMINISTRATOR)
-
-
-def may_see_request(user: User, asked: CorrectionRequest) -> None:
-    """A national official those about players of his federation and competitions in his country."""
-    if not _is_about_his_federation(user, asked):
         require_role(user, *OFFICE, Role.ADMINISTRATOR)
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import xlsxwriter
 
+from reporting.formats.exported_cells import exported_cell
+
 LIST_COLUMNS = (
     "rank", "fmjd_id", "name", "title", "federation", "sex", "birth_year", "rating", "change", "period_games",
     "games", "category",
@@ -35,8 +37,6 @@ LIST_READ_COLUMNS = ("list", "sha256", "use")
 TEXT_COLUMNS = ("rank", "fmjd_id", "name", "title", "federation", "rating", "change", "games", "category")
 TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}
 LEFT = ("name", "title", "federation", "category")
-# A cell that a spreadsheet would take for a formula gets an apostrophe; numbers are never touched.
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
 NO_DATE = datetime(2000, 1, 1)
@@ -63,15 +63,7 @@ def _cell(value: Any) -> Any:
         return ""
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, str):
-        escape = "'" if value.startswith(FORMULA_SIGNS) and not _is_number(value) else ""
-        # Not every Python quotes a carriage return, and a cell that ends there begins a line of its own.
-        return escape + value.replace("\r", " ")
-    return value
-
-
-def _is_number(text: str) -> bool:
-    return text[1:].replace(".", "", 1).isdigit() and text.isascii()
+    return exported_cell(value)
 
 
 def json_file(document: dict[str, Any]) -> bytes:

@@ -31,7 +31,7 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
     Raises DomainError `list_changed` if the draft has other figures by now, `calculation_waiting`,
     `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`,
-    `wrong_state`, `own_report_unanswered`, `forbidden`.
+    `wrong_state`, `own_results`, `forbidden`.
     """
     may_approve(by.user, rating_list)
     return _moved(rating_list, "approve", by, sha256=sha256)

@@ -17,7 +17,7 @@ from ratings.services.correct_list import correct_list, corrected_reports, withd
 from ratings.views.office import office_page, period_or_404, period_page
 from reporting.errors import DomainError
 from reporting.models import User
-from reporting.views.guarded import actor, refusal_of, status_of
+from reporting.views.guarded import LARGE_FORM, accepts, actor, refusal_of, status_of
 
 LATER = {
     Correction.Later.CARRY: "Later lists stay as they are. Whatever points this revision changes are put to the"
@@ -27,6 +27,7 @@ LATER = {
 }
 
 
+@accepts(LARGE_FORM)
 @office_page("GET", "HEAD", "POST")
 def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The form that asks for the next revision of a published list."""

@@ -21,6 +21,7 @@ class Message(models.Model):
         REPORT_LATE = "report_late", "Late report"
         REPORT_NEXT_LIST = "report_next_list", "Next list"
         REPORT_REMINDER = "report_reminder", "Report is missing"
+        REPORT_CHANGED = "report_changed", "Report changed by others"
         LIST_PUBLISHED = "list_published", "List published"
         INVITATION = "invitation", "Invitation"
         PASSWORD_ASKED = "password_asked", "New password asked for"

@@ -54,6 +54,7 @@ CODES: dict[str, Code] = {
     # the bytes
     "file-empty": Code("the file holds no text", _READABLE),
     "file-too-large": Code("a file over the limit", _READABLE),
+    "file-too-costly": Code("a file that takes too much time or memory to read", _READABLE),
     "archive-refused": Code("an archive or a compressed file", _READABLE),
     "format-unknown": Code("no form that is read here", _READABLE),
     "workbook-refused": Code("a workbook with macros, encrypted or unpacking to too much", _READABLE),

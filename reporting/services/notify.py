@@ -1,5 +1,6 @@
 """What people are told, written in the transaction of the act that is told of. Mail leaves later: send_messages.py."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -9,9 +10,12 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from reporting.models import LogEntry, Message, Report, ReviewRemark, Tournament, User
+from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Tournament, User
 from reporting.regulations import report_due
 from reporting.rules.facts_file import read_facts
+
+LINES_TOLD = 20
+LONGEST_LINE_TOLD = 160
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,31 @@ def tell_returned(report: Report, remarks: Sequence[ReviewRemark], act: LogEntry
         + "\n\n".join(str(remark) for remark in remarks)
         + "\n\nMend it and hand it in again. The day on which it first came in stays.",
     )
+
+
+def tell_changed(report: Report, version: ReportVersion, by: User) -> None:
+    """Tell the submitter of a version that somebody else saved, with what differs from the version before."""
+    before = report.versions.get(number=version.number - 1)
+    changed = []
+    for old, new in ((before.content, version.content), (before.sidecar, version.sidecar)):
+        gone, come = Counter(lines_of(old)), Counter(lines_of(new))
+        changed += [f"- {line[:LONGEST_LINE_TOLD]}" for line in (gone - come).elements()]
+        changed += [f"+ {line[:LONGEST_LINE_TOLD]}" for line in (come - gone).elements()]
+    told = "\n".join(changed[:LINES_TOLD]) or "The file differs, but not in lines of text."
+    more = f"\n… and {len(changed) - LINES_TOLD} more lines" if len(changed) > LINES_TOLD else ""
+    notify(
+        kind=Message.Kind.REPORT_CHANGED,
+        recipient=report.submitted_by,
+        about=f"{report_address(report)}changes/{before.number}-{version.number}/",
+        title=f"Changed: {version.name or f'report {report.pk}'}",
+        text=f"{by.name} saved version {version.number} of your report. Another person of the office decides about it."
+        f" What differs from version {before.number}:\n\n{told}{more}\n\n"
+        "If something is wrong, change it back or write to the rating office.",
+    )
+
+
+def lines_of(content: bytes) -> list[str]:
+    return bytes(content).decode("utf-8", errors="replace").split("\n")
 
 
 def tell_rejected(report: Report, reason: str, act: LogEntry) -> None:

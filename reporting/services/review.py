@@ -28,7 +28,7 @@ from reporting.models import (
     Round,
     Tournament,
 )
-from reporting.policies import may_admit, may_review
+from reporting.policies import may_accept, may_admit, may_review
 from reporting.rules.facts import FACT_NAMES, TournamentFacts
 from reporting.rules.findings import Severity
 from reporting.rules.folding import sort_name
@@ -80,11 +80,12 @@ def accept_report(
     is left. Whom an earlier acceptance of the report entered in the register is not entered again; where somebody may
     be one of those and may be another, `newcomers_are_others` is the office's word for it. `looked_at` is, here and
     in the other acts, the number of the version that was judged. Raises DomainError `wrong_state`,
-    `version_changed`, `own_report`, `needs_admission`, `looks_accepted` or `has_errors` (with the findings),
-    `not_alike`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
+    `version_changed`, `own_report`, `own_version`, `needs_admission`, `looks_accepted` or `has_errors` (with the
+    findings), `not_alike`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
     report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by, looked_at)
+    may_accept(by.user, report)
     _hold(report.corrects)
     tournament = report.tournament
     assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)

@@ -16,6 +16,7 @@ from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
+from reporting.services.notify import tell_changed
 from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import Matching, corrected_tournament, match_players
 
@@ -111,6 +112,8 @@ def store_version(
         }
         | ({"corrects": report.corrects.code} if report.corrects else {}),
     )
+    if version.number > 1 and by.user != report.submitted_by:
+        tell_changed(report, version, by.user)
     return UploadedReport(report, version, matching, already_there=False)
 
 

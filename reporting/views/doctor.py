@@ -16,13 +16,13 @@ from django.views.decorators.csrf import csrf_exempt
 
 from reporting.formats.decode import CODE_PAGES, decode_text, preview_code_pages
 from reporting.formats.spreadsheet_template import template_csv, template_xlsx
-from reporting.formats.values import LARGEST_FILE
 from reporting.forms import FactsForm
 from reporting.rules.facts_file import write_facts
-from reporting.rules.findings import Finding, Severity, error
+from reporting.rules.findings import Finding, Severity
 from reporting.services.parse import Submission, read_submission
 from reporting.services.validate import Matching, match_players
 from reporting.views.attempts import WINDOW_MINUTES, times
+from reporting.views.guarded import UPLOAD, accepts
 from reporting.views.report_steps import preview_lines
 from reporting.views.reports import FINDINGS_SHOWN, LIMITS, has_place, jumps, sheets, source
 
@@ -36,14 +36,13 @@ ASKED = (("Beside the file", ("discipline", "time_control", "encoding")),)
 OF_HANDING_IN = frozenset({"fact-missing", "not-announced", "late-report"})
 """Findings about what is said when a report is handed in, not about the file."""
 
-ROOM_FOR_THE_FORM = 100_000
-MOST_DRAINED = 8 * LARGEST_FILE
 MOST_CHECKS = 60
 PLAYERS_SHOWN = 100
 """Of a larger tournament the first by place: a page of a thousand crosstable lines takes seconds."""
 
 
 # Nothing is changed here, so there is nothing to forge; and a stranger gets no cookie.
+@accepts(UPLOAD)
 @csrf_exempt
 @login_not_required
 def doctor(request: HttpRequest) -> HttpResponse:
@@ -67,12 +66,6 @@ def checked(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
             "problem": f"From your address {MOST_CHECKS} files were checked within {WINDOW_MINUTES} minutes. "
             f"Try again in {WINDOW_MINUTES} minutes."
         }, HTTPStatus.TOO_MANY_REQUESTS
-    length = int(request.META.get("CONTENT_LENGTH") or 0)
-    if length > LARGEST_FILE + ROOM_FOR_THE_FORM:
-        drain(request)
-        return {"problem": too_large(length).message, "too_large": too_large(length)}, (
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        )
     example = request.POST.get("example", "")
     if example in EXAMPLES:
         facts = tomllib.loads((EXAMPLES_FOLDER / "facts.toml").read_text())
@@ -84,23 +77,6 @@ def checked(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
         problem = "Choose a file." if form.is_valid() else "Some answers are longer than any can be."
         return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
     return examined(file.read(), file.name or "report", form.facts()) | {"form": form}, HTTPStatus.OK
-
-
-def drain(request: HttpRequest) -> None:
-    """Take in what is still being sent, so that a browser comes to read the answer; nothing of it is kept."""
-    left = MOST_DRAINED
-    while left > 0 and (piece := request.read(65_536)):
-        left -= len(piece)
-
-
-def too_large(length: int) -> Finding:
-    return error(
-        "file-too-large",
-        "The file is too large to be a tournament report.",
-        found=f"about {length:,} bytes",
-        expected=f"at most {LARGEST_FILE:,} bytes",
-        suggestion="Send the report of one tournament as plain text.",
-    )
 
 
 def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from reporting.selectors import reports as selectors
 from reporting.services.mend import announced_facts
 from reporting.services.results_grid import ResultsGrid, file_of_grid, long_texts_beside
 from reporting.services.upload import upload_report
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of
+from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     FILENAME,
@@ -70,6 +70,7 @@ ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
 _BREAKS = re.compile(r"[,\r\n]")
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def new_grid(request: HttpRequest) -> HttpResponse:
     """The competition and its players; saved, they are a draft whose rounds are typed next."""
@@ -108,6 +109,7 @@ def new_grid(request: HttpRequest) -> HttpResponse:
     return players_page(request, context, form, rows, told)
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def grid_players(request: HttpRequest, number: int) -> HttpResponse:
     """The tournament and the players of a report, whatever its format, a hundred players a page."""

@@ -22,7 +22,7 @@ from reporting.formats.values import (
 from reporting.policies import may_upload
 from reporting.services.results_grid import UnreadResult
 from reporting.views.grid import rows_of
-from reporting.views.guarded import guarded_page, refusal_of, status_of
+from reporting.views.guarded import LARGE_FORM, accepts, guarded_page, refusal_of, status_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     MORE_ROWS,
@@ -40,6 +40,7 @@ GAME_CELLS = ("white", "black", "result")
 PAUSE_RESULT = "pause"
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
     """The games of one round; each saving is the next version, with the points summed anew."""

@@ -12,10 +12,15 @@ from django.views.defaults import page_not_found
 from psycopg.errors import LockNotAvailable
 
 from reporting.errors import DomainError
+from reporting.formats.values import LARGEST_FILE
 from reporting.models import User
 from reporting.services.audit import Actor
 
 View = Callable[..., HttpResponseBase]
+LARGE_FORM = 2_500_000
+"""Bytes of the largest form of fields: thousands of players, or a file's lines open for editing."""
+UPLOAD = LARGEST_FILE + 100_000
+"""Bytes of a form with the largest report file (contracts U15)."""
 BUSY = DomainError("busy", "Somebody else is changing the same thing at this moment: try again.")
 SECONDS_OF_PATIENCE = 5
 
@@ -50,6 +55,16 @@ def guarded_page(may_enter: Callable[[User], None], *methods: str) -> Callable[[
         return guarded
 
     return decorate
+
+
+def accepts(largest_body: int) -> Callable[[View], View]:
+    """Mark a view whose forms may be larger than config/middleware.py lets through elsewhere; in bytes."""
+
+    def mark(view: View) -> View:
+        view.largest_body = largest_body  # type: ignore[attr-defined]
+        return view
+
+    return mark
 
 
 def refusal_of(error: DomainError | OperationalError) -> DomainError:

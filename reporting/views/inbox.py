@@ -22,7 +22,7 @@ from ratings.selectors.tournaments import CountingList, counted_in
 from reporting.errors import DomainError
 from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text
 from reporting.models import Announcement, Report, Tournament, User
-from reporting.policies import OFFICE, may_admit, may_review, may_see_inbox, require_role
+from reporting.policies import OFFICE, may_accept, may_admit, may_review, may_see_inbox, require_role
 from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import Finding, Severity
@@ -39,7 +39,7 @@ from reporting.services.review import (
     return_report,
     take_back,
 )
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.report_steps import clock, preview_lines
 from reporting.views.reports import (
     FINDINGS_SHOWN,
@@ -210,6 +210,7 @@ def typed_in(request: HttpRequest) -> Typed:
     )
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_see_inbox, "GET", "HEAD", "POST")
 def office_report(request: HttpRequest, number: int) -> HttpResponse:
     """Everything the office needs to decide about a report, and the decisions; each is about one version of it."""
@@ -291,6 +292,7 @@ def decisions(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     barred = [each for each in opened.matching.findings if each.code in ASKS_ADMISSION]
     return {
         "why_not": why_not(may_review, user, opened.report),
+        "why_not_accept": why_not(may_accept, user, opened.report),
         "barred": barred,
         "why_not_admit": why_not(may_admit, user) if barred else "",
         "look_alikes": look_alikes(opened) if opened.allows(ReportMove.ACCEPT) else [],
@@ -370,4 +372,9 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "expectation": expectation,
         "lines": preview_lines(read, facts, matching.players, expectation.players if expectation else {}),
         "rounds": range(1, read.rounds + 1),
+        "by_others": [
+            each
+            for each in opened.versions
+            if each.number > 1 and each.created_by_id != opened.report.submitted_by_id
+        ],
     }

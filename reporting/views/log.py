@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import render
 from django.utils import timezone
 
+from reporting.formats.exported_cells import exported_cell
 from reporting.models import LogEntry, User
 from reporting.policies import may_see_log, sees_every_account
 from reporting.selectors.log import (
@@ -31,8 +32,6 @@ from reporting.views.guarded import guarded_page
 from reporting.views.things import Thing, things_named
 
 COLUMNS = ("at", "person", "e_mail", "act", "action", "subject", "changes", "reason", "by_command")
-# What a spreadsheet would carry out as a formula when it opens the file.
-FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")
 LARGEST_KEY = 2**63 - 1
 
 
@@ -164,7 +163,7 @@ def _csv_lines(asked: LogFilter) -> Iterator[str]:
             entry.reason,
             "yes" if entry.by_command else "no",
         )
-        yield writer.writerow([_harmless(cell) for cell in cells])
+        yield writer.writerow([exported_cell(cell) for cell in cells])
 
 
 class _Passing:
@@ -179,10 +178,6 @@ def _changes_in_a_line(changes: Iterable[Change]) -> str:
         f"{each.name}: {each.old} → {each.new}" if each.old else f"{each.name}: {each.new}"
         for each in changes
     )
-
-
-def _harmless(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(FORMULA_BEGINS) else cell
 
 
 def _key(request: HttpRequest, name: str) -> int | None:

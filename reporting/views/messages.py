@@ -24,6 +24,7 @@ TONES = {
     KINDS.REPORT_TAKEN_BACK: "warn",
     KINDS.REPORT_LATE: "warn",
     KINDS.REPORT_REMINDER: "warn",
+    KINDS.REPORT_CHANGED: "warn",
     KINDS.REPORT_NEXT_LIST: "stamp",
     KINDS.LIST_PUBLISHED: "good",
     KINDS.INVITATION: "stamp",
@@ -38,6 +39,7 @@ TONES = {
 }
 LINKS = {
     KINDS.REPORT_REMINDER: "To my reports",
+    KINDS.REPORT_CHANGED: "To the changes",
     KINDS.LIST_PUBLISHED: "To the list",
     KINDS.INVITATION: "Set a password",
     KINDS.PASSWORD_ASKED: "Set a new password",
@@ -76,7 +78,7 @@ def own_messages(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def mailbox(request: HttpRequest) -> HttpResponse:
     """The mail of all accounts, open to whoever looks at the demonstration; elsewhere there is no such page."""
-    if not settings.DEMO:
+    if not (settings.DEMO and settings.EMBEDDED_DATABASE):
         raise Http404("Only the demonstration has a mailbox.")
     found = letters(before=before_in(request))
     context = {

@@ -22,7 +22,6 @@ from reporting.policies import (
     may_answer_request,
     may_see_inbox,
     may_see_report,
-    may_see_request,
     may_see_requests,
     may_see_sender,
 )
@@ -135,8 +134,7 @@ class Typed:
 def office_request(request: HttpRequest, number: int) -> HttpResponse:
     """Everything about a request, and the acts: take it, ask the visitor, answer."""
     user = cast(User, request.user)
-    asked = request_or_404(number)
-    may_see_request(user, asked)
+    asked = request_or_404(user, number)
     typed = Typed(*(str(request.POST.get(name, "")) for name in ("act", "words", "outcome", "basis")))
     problem: DomainError | None = None
     if request.method == "POST":
@@ -145,7 +143,7 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
             return redirect("office-request", number)
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
-            asked = request_or_404(number)
+            asked = request_or_404(user, number)
     state = RequestState(asked.state)
     context = {
         "asked": asked,
@@ -165,9 +163,10 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/request_office.html", context, status=status)
 
 
-def request_or_404(number: int) -> CorrectionRequest:
+def request_or_404(user: User, number: int) -> CorrectionRequest:
+    """A request that the reader may see; of another federation there is none."""
     try:
-        return CorrectionRequest.objects.select_related("player", "tournament", "taken_by").get(pk=number)
+        return selectors.visible_to(user).select_related("player", "tournament", "taken_by").get(pk=number)
     except CorrectionRequest.DoesNotExist:
         raise Http404("There is no such request.") from None
 

@@ -13,6 +13,7 @@ from django.shortcuts import render
 
 from ratings.selectors import register as listed
 from ratings.selectors.lists import newest_lists
+from reporting.formats.exported_cells import exported_cell
 from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, Title, User
 from reporting.policies import (
     may_change_register,
@@ -154,14 +155,8 @@ def players_csv(request: HttpRequest) -> HttpResponse:
             player.birth_year, player.title, player.title_64,
             *(numbers.get(register) for register in PlayerIdentity.Register.values),
         ]  # fmt: skip
-        writer.writerow(map(no_formula, cells))
+        writer.writerow(map(exported_cell, cells))
     return response
-
-
-def no_formula(cell: Any) -> str:
-    """A cell that a spreadsheet does not calculate."""
-    text = "" if cell is None else str(cell)
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 # --- one player

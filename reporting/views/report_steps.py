@@ -35,7 +35,7 @@ from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
 from reporting.services.validate import Candidate
 from reporting.views.announcements import choices_of
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.reports import (
     based_on_in,
     may_change,
@@ -55,6 +55,7 @@ LONGEST_ANSWER = 2000
 # --- facts
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
@@ -182,6 +183,7 @@ class Person:
     typed: dict[str, str]
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def report_people(request: HttpRequest, number: int) -> HttpResponse:
     """Who the players are: an FMJD-ID for each, or what R20 asks of a newcomer."""
@@ -360,6 +362,7 @@ def cell(game: ReportedGame, number: int) -> PreviewCell:
 # --- handing in
 
 
+@accepts(LARGE_FORM)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
     """Every warning answered, then the report goes to the office."""

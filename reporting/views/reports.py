@@ -31,7 +31,7 @@ from reporting.services.mend import announced_facts, mend_lines, replace_file
 from reporting.services.open_report import OpenReport, open_report, text_of
 from reporting.services.submit import withdraw_report
 from reporting.services.upload import upload_report
-from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import UPLOAD, accepts, actor, guarded_page, refusal_of, status_of, why_not
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
@@ -154,6 +154,7 @@ class UploadForm(forms.Form):
             each.widget.attrs["class"] = "field__input"
 
 
+@accepts(UPLOAD)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def new_report(request: HttpRequest) -> HttpResponse:
     """Upload the file of a tournament; whatever is wrong with it, it is kept and read."""
@@ -435,6 +436,7 @@ def lines_looked_at(request: HttpRequest, opened: OpenReport) -> Sequence[str]:
     return opened.lines if version is None else text_of(version)
 
 
+@accepts(UPLOAD)
 @guarded_page(may_upload, "GET", "HEAD", "POST")
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
     """The file with its findings beside their lines; saving makes the next version, read anew.

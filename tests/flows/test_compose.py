@@ -1,6 +1,7 @@
 """docker-compose.yml says what `make demo` does: the file and its commands are proved without an engine."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -53,7 +54,11 @@ def test_each_container_has_the_rights_of_its_work_and_no_more(compose):
         for name, service in compose["services"].items()
         if "DATABASE_URL" in service.get("environment", {})
     }
-    assert users == {"migrate": "postgres", "web": "app_web", "worker": "app_worker", "clock": "app_worker"}
+    assert users == {
+        **dict.fromkeys(("migrate", "backup", "restore"), "postgres"),
+        "web": "app_web",
+        **dict.fromkeys(("worker", "clock"), "app_worker"),
+    }
     roles = (ROOT / "config/docker/roles.sh").read_text()
     assert "create role app_web login" in roles
     assert "create role app_worker login" in roles
@@ -61,11 +66,37 @@ def test_each_container_has_the_rights_of_its_work_and_no_more(compose):
 
 def test_every_lasting_container_says_how_it_is(compose):
     without = {name for name, service in compose["services"].items() if "healthcheck" not in service}
-    assert without == {"migrate"}  # runs once; the others wait for its success
+    assert without == {"migrate", "backup", "restore"}  # each runs once; the others wait for the first
     for name in ("web", "worker", "clock"):
         assert compose["services"][name]["depends_on"]["migrate"] == {
             "condition": "service_completed_successfully"
         }
+
+
+def test_no_container_can_do_more_than_its_work(compose):
+    """Read-only, without privileges, with a memory limit, from an image of an exact version; one door to outside."""
+    for name, service in compose["services"].items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        if "build" not in service:
+            assert re.fullmatch(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z]+", service["image"]), name
+    assert [name for name, service in compose["services"].items() if "ports" in service] == ["front"]
+    bases = re.findall(r"^FROM (\S+)", (ROOT / "config/docker/Dockerfile").read_text(), re.MULTILINE)
+    assert all(re.fullmatch(r"[a-z]+:[0-9]+\.[0-9.]+-[a-z-]+", base) for base in bases), bases
+    assert "--requirepass" in compose["services"]["broker"]["command"]
+    # pg_dump must be of the database's own version
+    assert compose["services"]["database"]["image"] in bases
+
+
+def test_a_backup_is_restored_before_the_tables_are_migrated(compose):
+    """Both wait for the database alone, and start only by hand."""
+    for name in ("backup", "restore"):
+        service = compose["services"][name]
+        assert service["entrypoint"] == ["python", "manage.py", name]
+        assert service["profiles"] == ["by-hand"]
+        assert list(service["depends_on"]) == ["database"]
 
 
 def test_names_are_sorted_as_in_the_embedded_database(compose):
@@ -85,22 +116,31 @@ def test_the_image_does_not_run_as_root_and_carries_no_test_tools():
     assert {pin.split(" ")[0] for pin in pins} <= {line.split(" ")[0] for line in everything}
 
 
-def test_the_containers_settings_pass_the_deployment_check(environment):
+def test_the_containers_settings_pass_the_deployment_check(compose, environment):
+    """With the very values that the file gives the web container, and what its head asks for in `.env`."""
+    written = {
+        "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+        "ALLOWED_HOSTS": "ratings.example.org",
+        "CSRF_TRUSTED_ORIGINS": "https://ratings.example.org",
+        **dict.fromkeys(("OWNER_PASSWORD", "WEB_PASSWORD", "WORKER_PASSWORD", "BROKER_PASSWORD"), "secret"),
+    }
+    given = {
+        name: re.sub(
+            r"\$\{(\w+)(?::[-?]([^}]*))?\}", lambda found: written.get(found[1], found[2]), str(value)
+        )
+        for name, value in compose["services"]["web"]["environment"].items()
+    }
+    assert given["DATABASE_URL"] == "postgres://app_web:secret@database:5432/office"
     checked = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT,
-        env=environment
-        | {
-            "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
-            "DATABASE_URL": "postgres://app_web:secret@database:5432/office",
-            "BROKER_URL": "redis://broker:6379/0",
-            "ALLOWED_HOSTS": "ratings.example.org",
-        },
+        env=environment | given,
         capture_output=True,
         text=True,
         check=False,
     )
     assert checked.returncode == 0, checked.stderr
+    assert "no issues" in checked.stdout
 
 
 def test_without_a_key_an_installation_for_use_does_not_start(environment):
@@ -138,6 +178,7 @@ def container(environment, tmp_path):
                 "RATING_OFFICE_VAR": str(tmp_path),
                 "STATIC_ROOT": str(tmp_path / "static"),
                 "HTTPS": "false",
+                "INSECURE": "1",
                 "LOG_LEVEL": "INFO",
             }
             | more,

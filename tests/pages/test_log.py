@@ -447,7 +447,7 @@ def test_the_file_holds_every_entry_in_words_and_nothing_a_spreadsheet_runs(
     monkeypatch.setattr(selectors, "ENTRIES_AT_ONCE", 7)
     for number in range(40):
         act(ruth, subject=f"report {number}")
-    for begins in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"):
+    for begins in ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):
         act(ruth, reason=begins, subject=begins, at=NOON - timedelta(days=1))
     response = client.get("/office/log/entries.csv")
     assert response.streaming

@@ -154,8 +154,11 @@ class Command(BaseCommand):
     def watch(self) -> None:
         while True:
             self.refuse_dead_child()
-            if settings.EMBEDDED_BROKER:  # a container's engine does the same; worker and clock find it again
+            # A container's engine does the same; web, worker and clock find them again.
+            if settings.EMBEDDED_BROKER:
                 embedded.broker(settings.VAR).start_again_if_dead()
+            if settings.EMBEDDED_DATABASE:
+                embedded.postgres(settings.VAR, durable=True).start_again_if_dead()
             time.sleep(0.5)
 
     def refuse_dead_child(self) -> None:

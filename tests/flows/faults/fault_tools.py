@@ -190,6 +190,7 @@ class Machinery:
                 "CACHE_URL": f"unix://{self._broker.socket}?db=6",
                 "RATING_OFFICE_VAR": str(self._folder),
                 "HTTPS": "false",
+                "INSECURE": "1",
                 "LOG_LEVEL": "INFO",
                 "FAULT": fault,
             },

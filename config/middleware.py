@@ -1,0 +1,65 @@
+"""What is refused before any view, session or form reads the request: methods and sizes."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+
+METHODS = ("GET", "HEAD", "POST")
+LARGEST_BODY = 64 * 1024
+"""Bytes of a request to an address that says nothing else by `largest_body`."""
+LARGEST_DRAINED = 20_000_000
+"""Bytes that are read and thrown away, so that a browser still sending comes to read the refusal."""
+
+REFUSALS = {
+    HTTPStatus.BAD_REQUEST: "The request does not say in digits how long it is.",
+    HTTPStatus.LENGTH_REQUIRED: "The request does not say how long it is.",
+}
+
+
+class RequestLimits:
+    """Refuse what no page expects, at every address alike.
+
+    405 for a method other than GET, HEAD and POST; 411 for a chunked body; 413 for a body over the view's
+    `largest_body` (reporting/views/guarded.py), told from its header.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method not in METHODS:
+            return HttpResponseNotAllowed(METHODS)
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: object) -> HttpResponse | None:
+        """Before the check against forged requests, which reads the form."""
+        if "HTTP_TRANSFER_ENCODING" in request.META:
+            return refused(request, HTTPStatus.LENGTH_REQUIRED)
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not (length.isascii() and length.isdecimal()):
+            return refused(request, HTTPStatus.BAD_REQUEST)
+        largest = getattr(view, "largest_body", LARGEST_BODY)
+        if int(length) > largest:
+            drain(request)
+            return refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=int(length), largest=largest)
+        if request.method == "POST" and any(
+            "\0" in text for _, texts in request.POST.lists() for text in texts
+        ):
+            return refused(request, HTTPStatus.BAD_REQUEST)
+        return None
+
+
+def drain(request: HttpRequest) -> None:
+    left = LARGEST_DRAINED
+    while left > 0 and (piece := request.read(65_536)):
+        left -= len(piece)
+
+
+def refused(request: HttpRequest, status: HTTPStatus, **figures: int) -> HttpResponse:
+    context = {"status": status.value, "reason": REFUSALS.get(status, "")} | figures
+    response = render(request, "request_refused.html", context, status=status)
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,18 @@
+"""Cells of the tables that the office exports: text that no spreadsheet program takes for a formula."""
+
+import re
+from typing import Any
+
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z", re.ASCII)
+
+
+def exported_cell(value: Any) -> Any:
+    """The value for a CSV or XLSX cell: text that begins like a formula gets an apostrophe, a number stays as it is.
+
+    A carriage return becomes a space: not every reader keeps it inside quotes.
+    """
+    if not isinstance(value, str):
+        return value
+    escape = "'" if value.startswith(FORMULA_SIGNS) and not _NUMBER.match(value) else ""
+    return escape + value.replace("\r", " ")

@@ -1,0 +1,171 @@
+"""What no page expects is refused at every address before it is read (guards.md T21, T24)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import OperationalError, transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from config.middleware import LARGEST_BODY
+from reporting.formats.values import LARGEST_FILE
+from reporting.models import Report, Role, User
+from reporting.services.audit import Actor
+from reporting.services.upload import upload_report
+from reporting.views.doctor import example_file
+from reporting.views.guarded import LARGE_FORM, UPLOAD
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+UPLOADS = {"report-new", "report-file", "doctor"}
+LARGE_FORMS = {
+    "report-grid", "report-grid-players", "report-grid-round", "report-facts", "report-people", "report-hand-in",
+    "office-report", "office-correct",
+}  # fmt: skip
+SAMPLES: dict[str, Any] = {
+    "number": 1, "address": "1", "pool": "fmjd-100", "in_force": "2026-10-01", "revision": 1, "name": "list.csv",
+    "form": "women", "code": "NED", "fmjd_id": 10001, "key": "x", "uidb64": "MQ", "token": "a-b", "turn": 1,
+    "old": 1, "new": 2, "version": 1, "anomaly": 1,
+}  # fmt: skip
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from patterns(pattern)
+        else:
+            yield pattern
+
+
+PATTERNS = {pattern.name: pattern for pattern in patterns(get_resolver())}
+
+
+def address_of(pattern: URLPattern) -> str:
+    values = {name: SAMPLES[name] for name in pattern.pattern.converters}
+    if pattern.name == "tournament":
+        values = {"code": "2026-open"}
+    if pattern.name == "doctor-example":
+        values = {"name": "clean"}
+    return reverse(pattern.name, kwargs=values)
+
+
+@pytest.fixture
+def officer(client: Client) -> Client:
+    user = User.objects.create_user("o@example.org", "O", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "OPTIONS", "PROPFIND"])
+def test_other_methods_are_405_at_every_address(client: Client, officer: Client, method: str) -> None:
+    stranger = Client()
+    for pattern in PATTERNS.values():
+        for reader in (stranger, officer):
+            response = reader.generic(method, address_of(pattern))
+            assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, POST"), pattern.name
+
+
+def test_each_view_takes_as_much_as_its_largest_form() -> None:
+    """U15's file in the forms of uploads; 2.5 MB of fields where a tournament is typed; 64 KB elsewhere."""
+    found = {
+        name: getattr(pattern.callback, "largest_body", LARGEST_BODY) for name, pattern in PATTERNS.items()
+    }
+    expected = dict.fromkeys(PATTERNS, 64 * 1024)
+    expected |= dict.fromkeys(LARGE_FORMS, LARGE_FORM) | dict.fromkeys(UPLOADS, UPLOAD)
+    assert found == expected
+    assert UPLOAD == LARGEST_FILE + 100_000
+
+
+class Untouchable:
+    """A body of which at most so much may be read."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def read(self, size: int = -1) -> bytes:
+        assert size >= 0
+        self.left -= size
+        assert self.left >= 0, "more was read than is thrown away"
+        return b"x" * size
+
+    readline = read
+
+
+def test_a_body_too_large_is_413_everywhere_and_read_by_nobody(officer: Client) -> None:
+    """200 MB from a referee and 400 MB to the log-in page were once stored; now 20 MB at most are thrown away."""
+    for pattern in PATTERNS.values():
+        for reader in (Client(), officer):
+            response = reader.generic(
+                "POST",
+                address_of(pattern),
+                **{"wsgi.input": Untouchable(20_065_536), "CONTENT_LENGTH": "400000000"},
+            )
+            assert response.status_code == 413, pattern.name
+            assert "What you sent is too large: 381.5\xa0MB" in response.text
+
+
+def test_the_first_byte_over_the_limit_is_refused(client: Client) -> None:
+    assert client.post("/login/", b"x" * LARGEST_BODY, content_type="text/plain").status_code == 200
+    refused = client.post("/login/", b"x" * (LARGEST_BODY + 1), content_type="text/plain")
+    assert refused.status_code == 413
+    assert "at most 64.0\xa0KB" in refused.text
+
+
+def test_a_body_without_a_length_is_411(officer: Client) -> None:
+    for pattern in PATTERNS.values():
+        response = officer.generic("POST", address_of(pattern), HTTP_TRANSFER_ENCODING="chunked")
+        assert response.status_code == 411, pattern.name
+
+
+@pytest.mark.parametrize("length", ["-1", "1_000", "\u0661", "12 "])
+def test_a_length_that_is_no_number_is_400(client: Client, length: str) -> None:
+    assert client.generic("POST", "/login/", CONTENT_LENGTH=length).status_code == 400
+
+
+def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client: Client) -> None:
+    """Once a 500 in the reason of a withdrawal and in comments on warnings."""
+    client.raise_request_exception = False
+    user = User.objects.create_user("a@example.org", "A", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    client.force_login(user)
+    upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
+    drafts = [Report.objects.filter(state=state).last() for state in ("draft", "submitted")]
+    names = (
+        "reason",
+        "words",
+        "answer-0",
+        "answer-1",
+        "name",
+        "email",
+        "line-1",
+        "remark-1",
+        "file",
+        "based_on",
+        "q",
+        "act",
+    )
+    typed = dict.fromkeys(names, "a\0b") | {"based_on": "1"}
+    for pattern in PATTERNS.values():
+        if "number" not in pattern.pattern.converters:
+            assert client.post(address_of(pattern), typed).status_code < 500, pattern.name
+            continue
+        for report in drafts:
+            values = {name: SAMPLES[name] for name in pattern.pattern.converters} | {"number": report.pk}
+            with transaction.atomic():
+                for sent in (typed, typed | {"act": "return"}, typed | {"act": "reject"}):
+                    response = client.post(reverse(pattern.name, kwargs=values), sent)
+                    assert response.status_code < 500, (pattern.name, report.state)
+                transaction.set_rollback(True)
+
+
+def test_without_the_database_every_address_answers_503(client: Client, monkeypatch: Any) -> None:
+    """What Django raises where the server is away; the real server is killed in tests/flows/test_demo_start.py."""
+    client.raise_request_exception = False
+    monkeypatch.setattr(
+        "django.db.backends.utils.CursorWrapper.execute",
+        lambda *_: (_ for _ in ()).throw(OperationalError("connection refused")),
+    )
+    for address in ("/health/", "/", "/lists/", "/players/", "/players/10001/", "/tournaments/"):
+        response = client.get(address)
+        assert (response.status_code, response["Retry-After"]) == (503, "10"), address
+        assert "The database does not answer." in response.text

@@ -1,0 +1,110 @@
+"""Nobody accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
+
+import pytest
+
+from ratings.models import Pool
+from ratings.services.run_period import run_period
+from reporting.models import Message, Role
+from reporting.rules.lifecycle import ReportState
+from reporting.services.mend import replace_file
+from reporting.services.review import accept_report, return_report, take_back
+from reporting.services.submit import submit_report
+from tests.services.report_work import (
+    APRIL,
+    GAMES,
+    OPENING,
+    PLAYERS,
+    REMARKS,
+    answers,
+    newest,
+    person,
+    quick,
+    refusal,
+)
+
+pytestmark = quick
+OTHER_GAMES = ["1 1 2 0-2", *GAMES[1:]]
+
+
+@pytest.fixture
+def submitted(office):
+    office.register(*PLAYERS)
+    office.opening(OPENING)
+    return office.submit("Spring Open", PLAYERS, GAMES)
+
+
+def changed_by(by, office, report):
+    """The first result is turned round and the report submitted again."""
+    content = office.report_file("Spring Open", PLAYERS, OTHER_GAMES)
+    replace_file(report=report, based_on=newest(report).number, content=content, filename="report.txt", by=by)
+    report.refresh_from_db()
+    return submit_report(report=report, answers=answers(report), by=by)
+
+
+def test_an_officer_does_not_accept_results_that_they_changed(office, submitted):
+    other = person("Second Officer", Role.RATING_OFFICER)
+    return_report(report=submitted, remarks=REMARKS, by=office.officer)
+    report = changed_by(office.officer, office, submitted)
+    assert refusal(accept_report, report=report, by=office.officer).code == "own_version"
+    assert accept_report(report=report, by=other).state == ReportState.ACCEPTED
+
+
+def test_after_another_person_accepted_it_the_version_is_theirs_no_more(office, submitted):
+    """Accepted by the second officer, taken back, and accepted by the first: no version was made since."""
+    other = person("Second Officer", Role.RATING_OFFICER)
+    return_report(report=submitted, remarks=REMARKS, by=office.officer)
+    report = accept_report(report=changed_by(office.officer, office, submitted), by=other)
+    report = take_back(report=report, reason="A doubt", by=other)
+    assert accept_report(report=report, by=office.officer).state == ReportState.ACCEPTED
+
+
+def test_the_referee_is_told_of_a_version_made_by_others_with_its_differences(office, submitted):
+    return_report(report=submitted, remarks=REMARKS, by=office.officer)
+    changed_by(office.officer, office, submitted)
+    (told,) = Message.objects.filter(kind=Message.Kind.REPORT_CHANGED)
+    assert told.recipient == submitted.submitted_by
+    assert told.about == f"/reports/{submitted.pk}/changes/1-2/"
+    assert office.officer.user.name in told.text
+    lines = told.text.splitlines()
+    assert "- 1,1,2,2-0" in lines
+    assert "+ 1,1,2,0-2" in lines
+
+
+def test_the_referees_own_versions_are_not_told(office, submitted):
+    return_report(report=submitted, remarks=REMARKS, by=office.officer)
+    changed_by(office.referee, office, submitted)
+    assert not Message.objects.filter(kind=Message.Kind.REPORT_CHANGED).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_officer_does_not_approve_a_list_whose_results_they_changed(office, submitted):
+    other = person("Second Officer", Role.RATING_OFFICER)
+    return_report(report=submitted, remarks=REMARKS, by=office.officer)
+    accept_report(report=changed_by(office.officer, office, submitted), by=other)
+    run = {
+        "pool": Pool.objects.get(code="fmjd-100"),
+        "in_force": APRIL,
+        "releaser": office.releaser,
+        "reason": "x",
+    }
+    refused = refusal(run_period, by=office.officer, **run)
+    assert refused.code == "own_results"
+    assert "Spring Open" in refused.message
+    assert run_period(by=other, **run).approved_by == other.user
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_officer_does_not_approve_a_list_whose_results_they_submitted(office):
+    office.register(*PLAYERS)
+    office.opening(OPENING)
+    submitted = office.submit("Spring Open", PLAYERS, GAMES, by=office.officer)
+    other = person("Second Officer", Role.RATING_OFFICER)
+    accept_report(report=submitted, by=other)
+    run = {
+        "pool": Pool.objects.get(code="fmjd-100"),
+        "in_force": APRIL,
+        "releaser": office.releaser,
+        "reason": "x",
+    }
+    assert refusal(run_period, by=office.officer, **run).code == "own_results"
+    assert run_period(by=other, **run).approved_by == other.user

@@ -82,7 +82,7 @@ def tell_changed(report: Report, version: ReportVersion, by: User) -> None:
     before = report.versions.get(number=version.number - 1)
     changed = []
     for old, new in ((before.content, version.content), (before.sidecar, version.sidecar)):
-        gone, come = Counter(lines_of(old)), Counter(lines_of(new))
+        gone, come = Counter(lines_of(bytes(old))), Counter(lines_of(bytes(new)))
         changed += [f"- {line[:LONGEST_LINE_TOLD]}" for line in (gone - come).elements()]
         changed += [f"+ {line[:LONGEST_LINE_TOLD]}" for line in (come - gone).elements()]
     told = "\n".join(changed[:LINES_TOLD]) or "The file differs, but not in lines of text."
@@ -99,7 +99,7 @@ def tell_changed(report: Report, version: ReportVersion, by: User) -> None:
 
 
 def lines_of(content: bytes) -> list[str]:
-    return bytes(content).decode("utf-8", errors="replace").split("\n")
+    return content.decode("utf-8", errors="replace").split("\n")
 
 
 def tell_rejected(report: Report, reason: str, act: LogEntry) -> None:

@@ -76,8 +76,14 @@ def may_see_report(user: User, report: Report) -> None:
 
 def may_see_private_details(user: User, report: Report) -> None:
     """Contacts and the other private details of a report (Annex 9 art. 4.1.1): its submitter, and the office."""
-    if not (user.is_active and report.submitted_by_id == user.pk):
+    if not sees_private_details(user, report):
         require_role(user, *OFFICE, Role.ADMINISTRATOR)
+
+
+def sees_private_details(user: User, report: Report) -> bool:
+    return (user.is_active and report.submitted_by_id == user.pk) or user.has_role(
+        *OFFICE, Role.ADMINISTRATOR
+    )
 
 
 def _is_of_his_federation(user: User, report: Report) -> bool:

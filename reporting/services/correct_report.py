@@ -5,7 +5,8 @@ from django.db import transaction
 from reporting.errors import DomainError
 from reporting.locks import share_closing_lock
 from reporting.models import Report, Tournament
-from reporting.policies import may_submit
+from reporting.policies import may_submit, sees_private_details
+from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values, write_facts
 from reporting.rules.lifecycle import ReportState
 from reporting.services.audit import Actor
@@ -19,7 +20,8 @@ OF_THE_FIRST_REPORT = ("received", "admit", "different_tournament")
 def correct_report(*, report: Report, by: Actor) -> Report:
     """Begin the corrected report of an accepted report's tournament, or return the draft of it that this person has.
 
-    The new draft has the file and the details of the tournament's last accepted report. Whoever may change a report
+    The new draft has the file and the details of the tournament's last accepted report, private ones only where this
+    person sees them. Whoever may change a report
     before its acceptance may correct it afterwards. Raises DomainError `wrong_state`, `forbidden`.
     """
     may_submit(by.user, report)
@@ -41,7 +43,8 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     version = last.accepted_version
     assert version is not None  # noqa: S101 (the database holds it of every accepted report)
     details = fact_values(bytes(version.sidecar))
-    for name in OF_THE_FIRST_REPORT:
+    hidden = () if sees_private_details(by.user, last) else PRIVATE_FACTS
+    for name in (*OF_THE_FIRST_REPORT, *hidden):
         details.pop(name, None)
     return store_version(
         report=Report(submitted_by=by.user, announcement=last.announcement),

@@ -12,7 +12,7 @@ from django.utils.module_loading import import_string
 
 from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Tournament, User
 from reporting.regulations import report_due
-from reporting.rules.facts_file import read_facts
+from reporting.rules.facts_file import read_facts, without_private
 
 LINES_TOLD = 20
 LONGEST_LINE_TOLD = 160
@@ -81,8 +81,11 @@ def tell_changed(report: Report, version: ReportVersion, by: User) -> None:
     """Tell the submitter of a version that somebody else saved, with what differs from the version before."""
     before = report.versions.get(number=version.number - 1)
     changed = []
-    for old, new in ((before.content, version.content), (before.sidecar, version.sidecar)):
-        gone, come = Counter(lines_of(bytes(old))), Counter(lines_of(bytes(new)))
+    for old, new in (
+        (bytes(before.content), bytes(version.content)),
+        (without_private(bytes(before.sidecar)), without_private(bytes(version.sidecar))),
+    ):
+        gone, come = Counter(lines_of(old)), Counter(lines_of(new))
         changed += [f"- {line[:LONGEST_LINE_TOLD]}" for line in (gone - come).elements()]
         changed += [f"+ {line[:LONGEST_LINE_TOLD]}" for line in (come - gone).elements()]
     told = "\n".join(changed[:LINES_TOLD]) or "The file differs, but not in lines of text."

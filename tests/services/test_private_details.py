@@ -4,8 +4,11 @@ import pytest
 from django.db import connection
 
 from ratings.models import PublishedFile
-from reporting.models import Message, ReportVersion
+from reporting.models import Message, ReportVersion, Role
 from reporting.rules.facts import PRIVATE_FACTS
+from reporting.rules.facts_file import fact_values
+from reporting.services.correct_report import correct_report
+from tests.services.report_work import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPENING = """fmjd_id rating games
@@ -51,3 +54,19 @@ def test_no_message_file_log_entry_or_input_of_a_calculation_has_a_private_detai
     assert b"canary" in bytes(version.sidecar)
     assert "canary" not in str(version.findings)
     assert "canary" not in str(version.results)
+
+
+def test_a_correction_by_others_begins_without_private_details(office):
+    """The national official of the federation corrects the referee's report; the referee keeps what was said."""
+    office.register(11, 12)
+    private = {"referee_contacts": '"canary@example.org"'}
+    report = office.accept("Spring Open", [11, 12], ["1 1 2 2-0"], **private)
+    official = person("Official", Role.NATIONAL_OFFICIAL)
+    official.user.federation_id = "NED"
+    official.user.save()
+    begun = {by: correct_report(report=report, by=by) for by in (official, office.referee, office.director)}
+    details = {by: fact_values(bytes(draft.versions.get().sidecar)) for by, draft in begun.items()}
+    assert "referee_contacts" not in details[official]
+    assert details[official]["corrects"] == report.tournament.code
+    assert details[office.referee]["referee_contacts"] == "canary@example.org"
+    assert details[office.director]["referee_contacts"] == "canary@example.org"

@@ -1,35 +1,80 @@
-"""Reads one uploaded file and ends: the program of a fresh interpreter that knows no Django and no database.
+"""Reads uploaded files, each in a process of its own: a program that knows no Django and no database.
 
-Input: one line of JSON (`encoding`, `points`), then the bytes of the file. Output: the `ReadReport` as MessagePack.
-The process limits its own CPU time and memory before it looks at the first byte of the file.
+It waits for files on its input and forks for each. The child limits its own CPU time and memory before it looks at the
+first byte, writes what it read, and ends; the process that waits never looks at a file. Both ways go frames: the length
+in eight bytes, then MessagePack. An answer of length 0 says that the child was killed or ended without an answer.
 """
 
-import json
+import gc
+import os
 import resource
+import struct
 import sys
-from typing import Any
+from dataclasses import dataclass
+from typing import BinaryIO
 
 import msgspec
 
+from reporting.formats.decode import CODE_PAGES, CodePagePreview, decode_text, preview_code_pages
 from reporting.formats.detect import read_report
 from reporting.formats.values import PointsScale, ReadReport
+from reporting.formats.workbook import Sheet, is_workbook, read_sheets
 
 CPU_SECONDS = 20
-"""The largest legal file of any format takes less than a third of it."""
+"""The largest legal file of any format takes less than half of it."""
 MEMORY_BYTES = 1_500_000_000
+LENGTH = struct.Struct(">Q")
+
+
+@dataclass(frozen=True)
+class UploadedFile:
+    """A file to be read, with what the person chose about it."""
+
+    content: bytes
+    encoding: str | None
+    points: PointsScale
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything that pages and checks ask of the bytes of a file, read once.
+
+    `lines` are the lines of a text as columns count them, none of a workbook; `sheets` those of a workbook;
+    `previews` how the file would read in each encoding offered, where there is a choice.
+    """
+
+    read: ReadReport
+    lines: tuple[str, ...] = ()
+    sheets: tuple[Sheet, ...] = ()
+    previews: tuple[CodePagePreview, ...] = ()
+
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=dict)  # a read-only mapping is written as a plain one
-_decoder = msgspec.msgpack.Decoder(ReadReport)
+_decoder = msgspec.msgpack.Decoder(Reading)
+_files = msgspec.msgpack.Decoder(UploadedFile)
 
 
-def encode_reading(read: ReadReport) -> bytes:
-    """The report as read, as MessagePack; `decode_reading` gives it back."""
-    return _encoder.encode(read)
+def encode_reading(reading: Reading) -> bytes:
+    """The reading as MessagePack; `decode_reading` gives it back."""
+    return _encoder.encode(reading)
 
 
-def decode_reading(content: bytes) -> ReadReport:
-    """The report of `encode_reading`. Raises msgspec.DecodeError where the bytes are anything else."""
+def decode_reading(content: bytes) -> Reading:
+    """The reading of `encode_reading`. Raises msgspec.DecodeError where the bytes are anything else."""
     return _decoder.decode(content)
+
+
+def reading_of(file: UploadedFile) -> Reading:
+    """Read a file; never raises for what is in it."""
+    read = read_report(file.content, encoding=file.encoding, points=file.points)
+    if is_workbook(file.content):
+        return Reading(read, sheets=tuple(read_sheets(file.content)[0]))
+    encoding = read.encoding if read.encoding in CODE_PAGES else None
+    return Reading(
+        read,
+        lines=decode_text(file.content, encoding=encoding).lines,
+        previews=tuple(preview_code_pages(file.content)),
+    )
 
 
 def limit_this_process() -> None:
@@ -40,13 +85,43 @@ def limit_this_process() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def read_frame(source: BinaryIO) -> bytes | None:
+    """The next frame; None at the end of the input."""
+    head = source.read(LENGTH.size)
+    return source.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else None
+
+
+def write_frame(target: BinaryIO, content: bytes) -> None:
+    target.write(LENGTH.pack(len(content)))
+    target.write(content)
+    target.flush()
+
+
+def read_in_child(frame: bytes) -> bytes:
+    """What a child wrote of this file; empty where it did not come to its end."""
+    answer, child_writes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            limit_this_process()
+            content = encode_reading(reading_of(_files.decode(frame)))
+            with os.fdopen(child_writes, "wb") as out:
+                out.write(content)
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(child_writes)
+    with os.fdopen(answer, "rb") as source:
+        content = source.read()
+    _, status = os.waitpid(child, 0)
+    return content if status == 0 else b""
+
+
 def main() -> None:
-    limit_this_process()
-    choices: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
-    read = read_report(
-        sys.stdin.buffer.read(), encoding=choices["encoding"], points=PointsScale(choices["points"])
-    )
-    sys.stdout.buffer.write(encode_reading(read))
+    gc.freeze()  # shared with the children, not copied by them
+    while (frame := read_frame(sys.stdin.buffer)) is not None:
+        write_frame(sys.stdout.buffer, read_in_child(frame))
 
 
 if __name__ == "__main__":

@@ -83,6 +83,9 @@ class ReportVersion(models.Model):
     number = models.PositiveSmallIntegerField()
     filename = models.CharField(max_length=200)
     content = models.BinaryField()
+    reading = models.BinaryField(
+        default=b"", help_text="What was read of it, compressed (reporting/formats/reader_process.py)."
+    )
     sha256 = models.CharField(max_length=64, db_index=True)
     sidecar = models.BinaryField(default=b"", help_text="The facts as they came, TOML (R25).")
     format = models.CharField(max_length=20)

@@ -10,6 +10,7 @@ from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values, write_facts
 from reporting.rules.lifecycle import ReportState
 from reporting.services.audit import Actor
+from reporting.services.read_file import unpack_reading
 from reporting.services.upload import store_version
 
 OF_THE_FIRST_REPORT = ("received", "admit", "different_tournament")
@@ -49,6 +50,7 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     return store_version(
         report=Report(submitted_by=by.user, announcement=last.announcement),
         content=bytes(version.content),
+        reading=unpack_reading(bytes(version.reading)),
         filename=version.filename,
         sidecar=write_facts(details | {"corrects": first.code}),
         by=by,

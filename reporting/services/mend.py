@@ -7,12 +7,15 @@ from django.db import transaction
 
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit, edited
+from reporting.formats.reader_process import Reading
 from reporting.locks import share_closing_lock
 from reporting.models import Announcement, Report, ReportVersion
 from reporting.policies import may_submit
-from reporting.rules.facts_file import fact_values, write_facts
+from reporting.rules.facts_file import fact_values, read_choices, write_facts
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor
+from reporting.services.parse import read_upload
+from reporting.services.read_file import unpack_reading
 from reporting.services.upload import UploadedReport, store_version
 
 
@@ -110,9 +113,42 @@ def announced_facts(announcement: Announcement | None) -> dict[str, Any]:
     }
 
 
-@transaction.atomic
 def _mend(
     report: Report, based_on: int, by: Actor, mended: Any, filename: str | None = None
+) -> UploadedReport:
+    """Read the mended file before any lock is taken: versions never change, and the newest is asked for under it."""
+    may_submit(by.user, report)
+    looked_at = report.versions.filter(number=based_on).first()
+    content, sidecar = mended(looked_at) if looked_at else (b"", b"")
+    reading = reading_after(looked_at, content, sidecar) if looked_at else None
+    with transaction.atomic():
+        return _stored(
+            report=report,
+            based_on=based_on,
+            by=by,
+            content=content,
+            sidecar=sidecar,
+            reading=reading,
+            filename=filename,
+        )
+
+
+def reading_after(version: ReportVersion, content: bytes, sidecar: bytes) -> Reading:
+    """What was read of the version, where the same bytes are to be read in the same way; else they are read."""
+    if content == bytes(version.content) and read_choices(sidecar) == read_choices(bytes(version.sidecar)):
+        return unpack_reading(bytes(version.reading))
+    return read_upload(content=content, sidecar=sidecar)
+
+
+def _stored(
+    *,
+    report: Report,
+    based_on: int,
+    by: Actor,
+    content: bytes,
+    sidecar: bytes,
+    reading: Reading | None,
+    filename: str | None,
 ) -> UploadedReport:
     share_closing_lock()
     report = (
@@ -127,17 +163,17 @@ def _mend(
         raise DomainError("wrong_state", f"This report is {state}; it can't be changed.")
     version = report.versions.order_by("-number")[0]
     version.report = report
-    if version.number != based_on:
+    if version.number != based_on or reading is None:
         raise DomainError(
             "version_changed",
             f"The report has been changed since you looked at it: it is at version {version.number} by now.",
         )
-    content, sidecar = mended(version)
     if (content, sidecar) == (bytes(version.content), bytes(version.sidecar)):
         return UploadedReport(report, version, None, already_there=True)
     return store_version(
         report=report,
         content=content,
+        reading=reading,
         filename=filename or version.filename,
         sidecar=sidecar,
         by=by,

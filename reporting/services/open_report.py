@@ -1,4 +1,4 @@
-"""A report is opened to look at: its versions, and the newest one read again."""
+"""A report is opened to look at: its versions, and what was read of the newest one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,26 +6,32 @@ from functools import cached_property
 
 from django.utils import timezone
 
-from reporting.formats.decode import CODE_PAGES, decode_text
+from reporting.formats.reader_process import Reading
 from reporting.models import Report, ReportVersion, ReviewRemark, WarningAnswer
 from reporting.rules.findings import Finding, Severity
 from reporting.selectors.reports import ReportLine
 from reporting.services.parse import Submission, read_submission
+from reporting.services.read_file import unpack_reading
 from reporting.services.validate import Matching, match_players
 
 
 @dataclass(frozen=True)
 class OpenReport(ReportLine):
-    """One report with its newest version read again: the page of each of its steps."""
+    """One report with what was read of its newest version: the page of each of its steps."""
 
     versions: Sequence[ReportVersion]
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What was read of the newest version's file when it was stored."""
+        return unpack_reading(bytes(self.version.reading))
 
     @cached_property
     def submission(self) -> Submission:
         """The newest version, read as on the day it counts as handed in."""
         first = self.report.first_submitted_at
         return read_submission(
-            content=bytes(self.version.content),
+            read=self.reading.read,
             sidecar=bytes(self.version.sidecar),
             today=timezone.localdate(first) if first else timezone.localdate(),
         )
@@ -43,7 +49,7 @@ class OpenReport(ReportLine):
     @cached_property
     def lines(self) -> Sequence[str]:
         """The lines of the file as its columns count them; none where it is not text."""
-        return text_of(self.version)
+        return self.reading.lines
 
     @cached_property
     def answers(self) -> dict[int, WarningAnswer]:
@@ -54,7 +60,7 @@ class OpenReport(ReportLine):
     def remarks(self) -> Sequence[ReviewRemark]:
         """What the office has said of any version, the newest version first. 1 query."""
         remarks = ReviewRemark.objects.filter(version__report=self.report).select_related("by", "version")
-        heavy = ("content", "sidecar", "findings", "results")
+        heavy = ("content", "reading", "sidecar", "findings", "results")
         return list(remarks.defer(*(f"version__{name}" for name in heavy)).order_by("-version__number", "pk"))
 
     @property
@@ -69,7 +75,7 @@ def open_report(number: int) -> OpenReport:
         "tournament", "submitted_by", "announcement", "corrects", "accepted_version"
     ).get(pk=number)
     versions = list(
-        report.versions.defer("content", "sidecar", "findings", "results")
+        report.versions.defer("content", "reading", "sidecar", "findings", "results")
         .select_related("created_by")
         .order_by("-number")
     )
@@ -78,5 +84,4 @@ def open_report(number: int) -> OpenReport:
 
 def text_of(version: ReportVersion) -> Sequence[str]:
     """The lines of a version's file; none where it is not text."""
-    encoding = version.encoding
-    return decode_text(bytes(version.content), encoding=encoding if encoding in CODE_PAGES else None).lines
+    return unpack_reading(bytes(version.reading)).lines

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from reporting.formats.detect import read_report
+from reporting.formats.reader_process import Reading
 from reporting.formats.values import ReadReport, ReportedPlayer
 from reporting.regulations import edition_on
 from reporting.rules.checks import check_report
@@ -12,6 +12,7 @@ from reporting.rules.facts import Newcomer, TournamentFacts
 from reporting.rules.facts_file import read_choices, read_facts, read_people
 from reporting.rules.findings import Finding
 from reporting.rules.merge_facts import merge
+from reporting.services.read_file import read_file
 
 
 @dataclass(frozen=True)
@@ -29,14 +30,20 @@ class Submission:
     findings: tuple[Finding, ...]
 
 
-def read_submission(*, content: bytes, sidecar: bytes, today: date) -> Submission:
-    """Read a report of any known form. Never raises for what is in the bytes; the form is told by content.
+def read_upload(*, content: bytes, sidecar: bytes) -> Reading:
+    """Read a file with the encoding and the scale of points that the facts beside it choose.
 
-    Its code page and the scale of its points are those of the facts, so that it reads alike whenever it is read.
-    `today` is the day, in the office's zone, on which a report whose facts name no other counts as handed in.
+    In a process of its own, so never with a lock held. Raises DomainError `busy`.
     """
     encoding, points = read_choices(sidecar)
-    read = read_report(content, encoding=encoding, points=points)
+    return read_file(content, encoding=encoding, points=points)
+
+
+def read_submission(*, read: ReadReport, sidecar: bytes, today: date) -> Submission:
+    """Hold what was read of a file against the facts beside it. Never raises for what is in either.
+
+    `today` is the day, in the office's zone, on which a report whose facts name no other counts as handed in.
+    """
     facts, findings = read_facts(sidecar)
     found = [*read.findings, *findings]
     if facts is not None:

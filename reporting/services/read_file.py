@@ -1,19 +1,25 @@
-"""Uploaded bytes are read in a process of their own, a few at once, each with limits of its own."""
+"""Uploaded bytes are read outside this process, a few files at once, each with limits of its own."""
 
-import hashlib
-import json
 import subprocess
 import sys
-from collections import OrderedDict
+import zlib
 from pathlib import Path
-from threading import BoundedSemaphore, Lock
+from queue import Empty, LifoQueue
+from threading import BoundedSemaphore, Timer
 
 import msgspec
 
 from reporting.errors import DomainError
-from reporting.formats.reader_process import decode_reading
+from reporting.formats.reader_process import (
+    Reading,
+    UploadedFile,
+    decode_reading,
+    encode_reading,
+    read_frame,
+    write_frame,
+)
 from reporting.formats.values import PointsScale, ReadReport
-from reporting.rules.findings import error
+from reporting.rules.findings import Finding, error
 
 READERS_AT_ONCE = 2
 """In each web process, of its four threads: the others answer readers of pages meanwhile."""
@@ -21,73 +27,84 @@ SECONDS_TO_WAIT = 10
 """For a free reader; then the person is asked to try again."""
 SECONDS_TO_READ = 60
 """On a busy machine; the reader's own limit of CPU time comes first."""
-READINGS_KEPT = 32
-LARGEST_KEPT = 200_000
-"""Bytes of a file whose reading is kept: the same file is often checked, uploaded and edited in a row."""
 
 PROJECT = Path(__file__).resolve().parents[2]
 # Isolated: nothing of the environment, the working directory or the user's own packages is looked at.
 PROGRAM = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); from reporting.formats.reader_process import main; main()"
 
-_readers = BoundedSemaphore(READERS_AT_ONCE)
-_kept: OrderedDict[tuple[str, str | None, str], bytes] = OrderedDict()
-_keeping = Lock()
+_free = BoundedSemaphore(READERS_AT_ONCE)
+_idle: LifoQueue["subprocess.Popen[bytes]"] = LifoQueue()
 
 
 def read_file(
     content: bytes, *, encoding: str | None = None, points: PointsScale = PointsScale.FMJD
-) -> ReadReport:
-    """Read an uploaded report as `read_report` does, in a fresh interpreter with limits of CPU time and memory.
+) -> Reading:
+    """Read an uploaded report as `read_report` does, with the lines or sheets that pages show of it.
 
-    A file that takes more than these gives a report with the one finding `file-too-costly`. Never called with a
-    lock held: it takes as long as the file asks. Raises DomainError `busy` where too many files are being read.
+    Each file is read by a fresh process with limits of CPU time and memory. One that takes more than these gives a
+    report with the one finding `file-too-costly`. Never called with a lock held: it takes as long as the file asks.
+    Raises DomainError `busy` where too many files are being read.
     """
-    key = (hashlib.sha256(content).hexdigest(), encoding, points.value)
-    with _keeping:
-        if (kept := _kept.get(key)) is not None:
-            _kept.move_to_end(key)
-    if kept is not None:
-        return decode_reading(kept)
-    if not _readers.acquire(timeout=SECONDS_TO_WAIT):
+    if not _free.acquire(timeout=SECONDS_TO_WAIT):
         raise DomainError("busy", "Many files are being read at the moment. Please try again in a minute.")
     try:
-        written = _read_in_process(content, encoding, points)
+        written = _answer(msgspec.msgpack.encode(UploadedFile(content, encoding, points)))
+        return decode_reading(written)
+    except msgspec.DecodeError:
+        return Reading(ReadReport(format="", encoding="", findings=(too_costly(),)))
     finally:
-        _readers.release()
-    if written is None:
-        return too_costly()
-    if len(content) <= LARGEST_KEPT:
-        with _keeping:
-            _kept[key] = written
-            while len(_kept) > READINGS_KEPT:
-                _kept.popitem(last=False)
-    return decode_reading(written)
+        _free.release()
 
 
-def _read_in_process(content: bytes, encoding: str | None, points: PointsScale) -> bytes | None:
-    """What the reader wrote; None where it was killed, ran out of memory or wrote nothing that can be read."""
-    choices = json.dumps({"encoding": encoding, "points": points.value}).encode() + b"\n"
+def pack_reading(reading: Reading) -> bytes:
+    """The reading as a version stores it."""
+    return zlib.compress(encode_reading(reading))
+
+
+def unpack_reading(content: bytes) -> Reading:
+    return decode_reading(zlib.decompress(content))
+
+
+def _answer(frame: bytes) -> bytes:
+    """What a reader answers; empty where it was killed or takes too long, and then it is not used again."""
+    reader = _reader()
+    assert reader.stdin is not None  # noqa: S101 (both are pipes)
+    assert reader.stdout is not None  # noqa: S101
+    timer = Timer(SECONDS_TO_READ, reader.kill)
+    timer.start()
     try:
-        done = subprocess.run(
+        write_frame(reader.stdin, frame)  # type: ignore[arg-type]
+        answer = read_frame(reader.stdout)  # type: ignore[arg-type]
+    except BrokenPipeError:
+        answer = None
+    finally:
+        timer.cancel()
+    if answer is None or reader.poll() is not None:
+        reader.kill()
+        reader.communicate()
+        return answer or b""
+    _idle.put(reader)
+    return answer
+
+
+def _reader() -> "subprocess.Popen[bytes]":
+    """One that waits, else a new one; it ends when this process does."""
+    try:
+        return _idle.get_nowait()
+    except Empty:
+        return subprocess.Popen(
             [sys.executable, "-I", "-c", PROGRAM],
-            input=choices + content,
-            capture_output=True,
-            timeout=SECONDS_TO_READ,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             env={},
             cwd="/",
-            check=True,
         )
-        decode_reading(done.stdout)
-    except (subprocess.SubprocessError, msgspec.DecodeError):
-        return None
-    return done.stdout
 
 
-def too_costly() -> ReadReport:
-    finding = error(
+def too_costly() -> Finding:
+    return error(
         "file-too-costly",
         "Reading this file took too long or too much memory. No data was imported.",
         expected="the report of one tournament, as a tournament program or the template writes it",
         suggestion="Export the tournament again, or enter the results in the grid.",
     )
-    return ReadReport(format="", encoding="", findings=(finding,))

@@ -37,6 +37,7 @@ from reporting.services.audit import Actor, record
 from reporting.services.import_register import LARGEST_FMJD_ID, ensure_federations
 from reporting.services.notify import tell_accepted, tell_rejected, tell_returned, tell_taken_back
 from reporting.services.parse import Submission, read_submission
+from reporting.services.read_file import unpack_reading
 from reporting.services.submit import keep_tournament
 from reporting.services.validate import Matching, accepted_tournament, match_players
 
@@ -92,7 +93,7 @@ def accept_report(
     assert report.first_submitted_at is not None  # noqa: S101 (the same)
     version = _newest(report)
     submission = read_submission(
-        content=bytes(version.content),
+        read=unpack_reading(bytes(version.reading)).read,
         sidecar=bytes(version.sidecar),
         today=timezone.localdate(report.first_submitted_at),
     )

@@ -22,6 +22,7 @@ from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
 from reporting.services.notify import tell_if_late
 from reporting.services.parse import Submission, read_submission
+from reporting.services.read_file import unpack_reading
 from reporting.services.upload import read_columns
 from reporting.services.validate import Matching, corrected_tournament, match_players
 
@@ -82,7 +83,9 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
         raise DomainError("wrong_state", f"This report is {before}; it can't be handed in.")
     version = report.versions.order_by("-number")[0]
     submission = read_submission(
-        content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
+        read=unpack_reading(bytes(version.reading)).read,
+        sidecar=bytes(version.sidecar),
+        today=timezone.localdate(),
     )
     # What it corrects may have been accepted, or taken back, since the version was stored.
     report.corrects = corrected_tournament(bytes(version.sidecar))

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from reporting.formats.reader_process import Reading
 from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.models import Announcement, Report, ReportVersion, Tournament
 from reporting.policies import may_submit, may_upload
@@ -17,7 +18,8 @@ from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
 from reporting.services.notify import tell_changed
-from reporting.services.parse import Submission, read_submission
+from reporting.services.parse import Submission, read_submission, read_upload
+from reporting.services.read_file import pack_reading
 from reporting.services.validate import Matching, corrected_tournament, match_players
 
 
@@ -31,7 +33,6 @@ class UploadedReport:
     already_there: bool
 
 
-@transaction.atomic
 def upload_report(
     *, content: bytes, filename: str, sidecar: bytes, by: Actor, announcement: Announcement | None = None
 ) -> UploadedReport:
@@ -41,9 +42,30 @@ def upload_report(
     others by now and nobody has accepted the report yet, they make its next version, to be handed in again. A report
     whose facts say that it corrects a tournament is one of its own, with these bytes or others. `announcement` is
     the announced competition that it is of.
-    Raises DomainError `forbidden`.
+    Raises DomainError `forbidden`, `busy`.
     """
     may_upload(by.user)
+    reading = read_upload(content=content, sidecar=sidecar)
+    with transaction.atomic():
+        return _uploaded(
+            content=content,
+            filename=filename,
+            sidecar=sidecar,
+            reading=reading,
+            by=by,
+            announcement=announcement,
+        )
+
+
+def _uploaded(
+    *,
+    content: bytes,
+    filename: str,
+    sidecar: bytes,
+    reading: Reading,
+    by: Actor,
+    announcement: Announcement | None,
+) -> UploadedReport:
     share_closing_lock()
     sha256 = hashlib.sha256(content).hexdigest()
     take_upload_lock(sha256)
@@ -71,18 +93,31 @@ def upload_report(
     report = known.report if known is not None else Report(submitted_by=by.user)
     report.announcement = report.announcement or announcement
     return store_version(
-        report=report, content=content, filename=filename, sidecar=sidecar, by=by, before=before
+        report=report,
+        content=content,
+        reading=reading,
+        filename=filename,
+        sidecar=sidecar,
+        by=by,
+        before=before,
     )
 
 
 def store_version(
-    *, report: Report, content: bytes, filename: str, sidecar: bytes, by: Actor, before: Mapping[str, Any]
+    *,
+    report: Report,
+    content: bytes,
+    reading: Reading,
+    filename: str,
+    sidecar: bytes,
+    by: Actor,
+    before: Mapping[str, Any],
 ) -> UploadedReport:
-    """Keep these bytes as the next version of a report, which is a draft from then on, and read them.
+    """Keep these bytes, and what was read of them, as the next version of a report, which is a draft from then on.
 
     The caller holds the report's row and has asked who may. `before` goes into the log.
     """
-    submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
+    submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     report.corrects = corrected_tournament(sidecar)
     matching = match_players(submission, report)
     report.received_on = submission.facts.received if submission.facts else None
@@ -93,6 +128,7 @@ def store_version(
         number=1 + report.versions.count(),
         filename=filename[:200],
         content=content,
+        reading=pack_reading(reading),
         sha256=hashlib.sha256(content).hexdigest(),
         sidecar=sidecar,
         created_by=by.user,

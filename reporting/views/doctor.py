@@ -14,12 +14,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
-from reporting.formats.decode import CODE_PAGES, decode_text, preview_code_pages
 from reporting.formats.spreadsheet_template import template_csv, template_xlsx
 from reporting.forms import FactsForm
 from reporting.rules.facts_file import write_facts
 from reporting.rules.findings import Finding, Severity
-from reporting.services.parse import Submission, read_submission
+from reporting.services.parse import Submission, read_submission, read_upload
 from reporting.services.validate import Matching, match_players
 from reporting.views.attempts import WINDOW_MINUTES, times
 from reporting.views.guarded import UPLOAD, accepts
@@ -81,12 +80,13 @@ def checked(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
 
 def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, Any]:
     """The findings of a file beside its lines, its players and its crosstable. At most 6 queries."""
-    submission = read_submission(content=content, sidecar=write_facts(facts), today=timezone.localdate())
+    sidecar = write_facts(facts)
+    reading = read_upload(content=content, sidecar=sidecar)
+    submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     matching = match_players(without_days_of_birth(submission))
     findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
     read = submission.read
-    encoding = read.encoding if read.encoding in CODE_PAGES else None
-    lines = decode_text(content, encoding=encoding).lines
+    lines = reading.lines
     players = preview_lines(read, None, matching.players, {})
     of_file = [finding for finding in findings if finding.code not in OF_HANDING_IN]
     return {
@@ -96,7 +96,7 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
         "warnings": count(of_file, Severity.WARNING),
         "of_handing_in": [finding for finding in findings if finding.code in OF_HANDING_IN],
         "loose": [finding for finding in of_file if not has_place(finding, lines)][:FINDINGS_SHOWN],
-        "sheets": [] if lines else sheets(content, of_file),
+        "sheets": [] if lines else sheets(reading.sheets, of_file),
         "more": max(len(of_file) - FINDINGS_SHOWN, 0),
         "stretches": [each for each in source(lines, of_file) if not each.folded],
         "jumps": jumps([finding for finding in of_file if has_place(finding, lines)]),
@@ -104,7 +104,7 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
         "players": len(players),
         "rounds": range(1, read.rounds + 1),
         "found": found(matching),
-        "code_pages": preview_code_pages(content),
+        "code_pages": reading.previews,
     }
 
 

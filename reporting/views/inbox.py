@@ -356,7 +356,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "corrected_in": corrected_in(opened.report),
         "stretches": list(source(opened.lines, opened.findings, remarks=opened.newest_remarks)),
         "loose": [each for each in opened.findings if not has_place(each, opened.lines)],
-        "sheets": [] if opened.lines else sheets(bytes(opened.version.content), opened.findings),
+        "sheets": [] if opened.lines else sheets(opened.reading.sheets, opened.findings),
         "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
         "jumps": jumps([each for each in opened.findings if has_place(each, opened.lines)]),
         "facts": shown_facts(opened),

@@ -17,7 +17,6 @@ from django.utils import timezone
 from ratings.selectors.expected import Expected, expected_changes, pool_of_facts
 from ratings.selectors.tournaments import counted_in
 from reporting.errors import DomainError
-from reporting.formats.decode import preview_code_pages
 from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text, day_of
 from reporting.models import Player, User
@@ -95,7 +94,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
         "announcement": opened.report.announcement,
         "announcements": choices_of(opened),
         "days_of_notice": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
-        "code_pages": preview_code_pages(bytes(opened.version.content)),
+        "code_pages": opened.reading.previews,
         "problem": problem,
     }
     status = status_of(problem) if problem else HTTPStatus.OK

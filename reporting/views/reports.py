@@ -19,7 +19,7 @@ from ratings.selectors.tournaments import CountingList, counted_in
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit, edited_line
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
-from reporting.formats.workbook import Sheet, column_number, read_sheets
+from reporting.formats.workbook import Sheet, column_number
 from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
 from reporting.policies import may_see_private_details, may_see_report, may_submit, may_upload
 from reporting.rules.facts_file import without_private, write_facts
@@ -462,7 +462,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     context |= {
         "stretches": list(source(opened.lines, opened.findings, typed, opened.newest_remarks)),
         "loose": [finding for finding in opened.findings if not has_place(finding, opened.lines)],
-        "sheets": [] if opened.lines else sheets(bytes(opened.version.content), opened.findings),
+        "sheets": [] if opened.lines else sheets(opened.reading.sheets, opened.findings),
         "typed": typed,
         "turns": range(1, max(opened.submission.read.rounds, 1) + 1),
         "focus": request.POST.get("open", ""),
@@ -548,7 +548,7 @@ class ShownSheet:
     rows: Sequence[SheetRow]
 
 
-def sheets(content: bytes, findings: Sequence[Finding]) -> list[ShownSheet]:
+def sheets(read: Sequence[Sheet], findings: Sequence[Finding]) -> list[ShownSheet]:
     """The rows of a workbook that findings name, by sheets; none for other files."""
     by_sheet: dict[str, dict[int, list[Finding]]] = {}
     for finding in findings[:FINDINGS_SHOWN]:
@@ -558,7 +558,7 @@ def sheets(content: bytes, findings: Sequence[Finding]) -> list[ShownSheet]:
     if not by_sheet:
         return []
     shown_sheets = []
-    for sheet in read_sheets(content)[0]:
+    for sheet in read:
         name = shown(sheet.name)
         told = by_sheet.get(name, {})
         if told:

@@ -11,6 +11,7 @@ from reporting.formats.detect import read_report
 from reporting.rules import checks
 from reporting.rules.facts_file import read_facts
 from reporting.rules.merge_facts import merge
+from reporting.services import parse
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"
@@ -32,6 +33,12 @@ def sample(name):
     if not path.exists():
         pytest.skip(f"{path} is not here; set RATING_OFFICE_SAMPLES to the folder of real reports")
     return path.read_bytes()
+
+
+def read_submission(*, content, sidecar, today):
+    """A file read with its facts, as an upload reads it."""
+    reading = parse.read_upload(content=content, sidecar=sidecar)
+    return parse.read_submission(read=reading.read, sidecar=sidecar, today=today)
 
 
 def spoiled(path, edits, *, line_end="\n"):

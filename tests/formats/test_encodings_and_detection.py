@@ -10,8 +10,15 @@ import pytest
 
 from reporting.formats.decode import CODE_PAGES, CodePage, decode_text, preview_code_pages
 from reporting.formats.detect import FORMATS, read_report
-from reporting.services.parse import read_submission
-from tests.formats.report_files import ARBITER_FILE, FMJD_FILE, TODAY, TRF16_FILE, edited, places
+from tests.formats.report_files import (
+    ARBITER_FILE,
+    FMJD_FILE,
+    TODAY,
+    TRF16_FILE,
+    edited,
+    places,
+    read_submission,
+)
 
 FMJD = FMJD_FILE.read_bytes()
 ARBITER = ARBITER_FILE.read_bytes()

@@ -6,7 +6,6 @@ import pytest
 
 from reporting.formats.values import ReadReport
 from reporting.rules.findings import Severity
-from reporting.services.parse import read_submission
 from tests.formats.report_files import (
     ARBITER_FILE,
     FILES,
@@ -17,6 +16,7 @@ from tests.formats.report_files import (
     TODAY,
     TOERNOOIBASE_FILE,
     TRF16_FILE,
+    read_submission,
     sample,
     spoiled,
 )

@@ -9,8 +9,7 @@ import pytest
 from reporting.formats.detect import read_report
 from reporting.formats.values import PointsScale
 from reporting.rules.findings import Severity
-from reporting.services.parse import read_submission
-from tests.formats.report_files import TODAY, TRF16_FILE, places
+from tests.formats.report_files import TODAY, TRF16_FILE, places, read_submission
 
 CLEAN = TRF16_FILE.read_bytes()
 FACTS = TRF16_FILE.with_suffix(".toml").read_bytes()

@@ -18,10 +18,10 @@ from reporting.formats.detect import read_report
 from reporting.formats.spreadsheet_template import template_csv, template_xlsx
 from reporting.formats.values import LARGEST_FILE
 from reporting.models import PersonalData, Player, Report, User
-from reporting.services.parse import read_submission
 from reporting.services.validate import match_players
 from reporting.views.doctor import EXAMPLES, MOST_CHECKS, example_file
 from tests.counted import counted
+from tests.formats.report_files import read_submission
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from reporting.models import Report, ReportVersion
 from reporting.rules.findings import Severity
 from reporting.services.import_register import import_register
-from reporting.services.parse import read_submission
 from reporting.services.review import take_back
 from reporting.services.submit import submit_report, withdraw_report
 from reporting.services.upload import upload_report
 from reporting.services.validate import match_players
+from tests.formats.report_files import read_submission
 
 pytestmark = pytest.mark.django_db
 

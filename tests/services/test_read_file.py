@@ -14,10 +14,11 @@ import pytest
 from reporting.errors import DomainError
 from reporting.formats import reader_process
 from reporting.formats.detect import read_report
-from reporting.formats.reader_process import decode_reading, encode_reading
+from reporting.formats.reader_process import UploadedFile, reading_of
 from reporting.formats.spreadsheet_template import template_xlsx
+from reporting.formats.values import PointsScale
 from reporting.services import read_file as reading
-from reporting.services.read_file import read_file
+from reporting.services.read_file import pack_reading, read_file, unpack_reading
 from tests.formats.spreadsheet_files import with_cell
 
 FILES = Path(__file__).parents[1] / "files"
@@ -25,14 +26,32 @@ REPORTS = sorted(path for path in FILES.iterdir() if path.suffix != ".toml")
 
 
 @pytest.fixture(autouse=True)
-def nothing_read_before():
-    reading._kept.clear()
+def new_readers():
+    """Each test starts readers of its own: some alter the program that they run."""
+    stop_readers()
+    yield
+    stop_readers()
 
 
-def everything(read):
+def stop_readers():
+    while not reading._idle.empty():
+        reader = reading._idle.get()
+        reader.kill()
+        reader.communicate()
+
+
+def altered(statements):
+    """The program of the reader, changed before it waits for files."""
+    return reading.PROGRAM.replace(
+        "main()", f"from reporting.formats import reader_process as r\n{statements}\nmain()"
+    )
+
+
+def everything(found):
     """Also what comparing two readings leaves out: places, columns, cells."""
+    read = found.read
     return (
-        read,
+        found,
         [(player.line, dict(player.columns), player.in_cells) for player in read.players],
         [(game.lines, game.columns) for game in read.games],
         dict(read.info.positions),
@@ -40,18 +59,28 @@ def everything(read):
     )
 
 
+def here(content):
+    """The same reading in this process."""
+    return reading_of(UploadedFile(content, None, PointsScale.FMJD))
+
+
 @pytest.mark.parametrize(
-    "content", [*(path.read_bytes() for path in REPORTS), template_xlsx(), b"", b"\0\xff"]
+    "content",
+    [*(path.read_bytes() for path in REPORTS), template_xlsx(), "имя".encode("cp1251"), b"", b"\0\xff"],
 )
-def test_a_reading_survives_being_stored(content):
-    read = read_report(content)
-    assert everything(decode_reading(encode_reading(read))) == everything(read)
+def test_the_reader_gives_what_the_format_reads(content):
+    """Through the process, and once more as a version stores it; with the lines, sheets and previews of pages."""
+    read = read_file(content)
+    assert everything(read) == everything(here(content))
+    assert everything(unpack_reading(pack_reading(read))) == everything(read)
+    assert read.read == read_report(content)
 
 
-@pytest.mark.parametrize("path", REPORTS[:2], ids=lambda path: path.name)
-def test_the_process_reads_as_the_reader_does(path):
-    content = path.read_bytes()
-    assert everything(read_file(content)) == everything(read_report(content))
+def test_one_reader_reads_many_files_and_a_child_each():
+    """The process that waits stays the same; what a child does to itself touches no other file."""
+    for path in REPORTS:
+        assert read_file(path.read_bytes()).lines
+    assert reading._idle.qsize() == 1
 
 
 def test_the_reader_knows_no_django_and_no_secrets(monkeypatch):
@@ -59,7 +88,6 @@ def test_the_reader_knows_no_django_and_no_secrets(monkeypatch):
     program = reading.PROGRAM.replace(
         "main()", "import os; print('django' in sys.modules, dict(os.environ), sys.flags.isolated)"
     )
-    monkeypatch.setattr(reading, "PROGRAM", program)
     said = subprocess.run(
         [sys.executable, "-I", "-c", program], capture_output=True, text=True, env={}, cwd="/", check=True
     ).stdout
@@ -76,14 +104,8 @@ def test_a_number_format_of_brackets_costs_nothing(monkeypatch):
             part = old.read(name)
             new.writestr(name, part.replace(b"[" * 200, b"[" * 300_000) if name == "xl/styles.xml" else part)
     assert len(book.getvalue()) < 20_000
-    monkeypatch.setattr(
-        reading,
-        "PROGRAM",
-        reading.PROGRAM.replace(
-            "main()", "from reporting.formats import reader_process as r; r.CPU_SECONDS = 5; main()"
-        ),
-    )
-    read = read_file(book.getvalue())
+    monkeypatch.setattr(reading, "PROGRAM", altered("r.CPU_SECONDS = 5"))
+    read = read_file(book.getvalue()).read
     assert "file-too-costly" not in [finding.code for finding in read.findings]
     assert len(read.players) == len(read_report(content).players) > 0
 
@@ -92,34 +114,39 @@ def test_a_number_format_of_brackets_costs_nothing(monkeypatch):
     "hostile",
     [
         "while True: pass", "x = bytearray(10**11)", "raise SystemExit(3)", "import os; os.kill(os.getpid(), 9)",
-        "print('x')",
+        "import os; os._exit(0)", "import os; os.kill(os.getppid(), 9)",
     ],
-    ids=["loops", "eats memory", "ends", "is killed", "writes nonsense"],
+    ids=["loops", "eats memory", "ends", "is killed", "says nothing", "kills its parent"],
 )  # fmt: skip
 def test_a_file_too_costly_is_a_finding(monkeypatch, hostile):
-    """The limits are the reader's own; here its CPU limit is one second instead of twenty."""
-    start = (
-        f"import sys; sys.path.insert(0, {str(reading.PROJECT)!r}); from reporting.formats import reader_process;"
-        " reader_process.CPU_SECONDS = 1; reader_process.limit_this_process()\n"
-    )
-    monkeypatch.setattr(reading, "PROGRAM", start + hostile)
-    read = read_file(f"no file has these bytes: {hostile}".encode())
+    """The child has its own limits, of one second here instead of twenty; the next file is read all the same."""
+    hostile_or_true = f"exec({hostile!r}) if file.content == b'hostile' else true(file)"
+    when = f"r.reading_of = lambda file, true=r.reading_of: {hostile_or_true}"
+    monkeypatch.setattr(reading, "PROGRAM", altered(f"r.CPU_SECONDS = 1\n{when}"))
+    read = read_file(b"hostile").read
     assert [finding.code for finding in read.findings] == ["file-too-costly"]
     assert (read.format, read.players) == ("", ())
+    assert read_file(REPORTS[0].read_bytes()).read.players
 
 
-def test_the_limits_are_set_before_the_file_is_looked_at(monkeypatch):
-    """Asked of the process itself."""
-    program = reading.PROGRAM.replace(
-        "main()",
-        "from reporting.formats.reader_process import limit_this_process; limit_this_process();"
-        " import resource as r; print([r.getrlimit(x) for x in (r.RLIMIT_CPU, r.RLIMIT_AS, r.RLIMIT_FSIZE)])",
+def test_a_reader_that_does_not_answer_is_killed(monkeypatch):
+    monkeypatch.setattr(reading, "SECONDS_TO_READ", 2)
+    monkeypatch.setattr(reading, "PROGRAM", "import time; time.sleep(600)")
+    assert [each.code for each in read_file(b"x").read.findings] == ["file-too-costly"]
+    assert reading._idle.empty()
+
+
+def test_the_limits_are_set_in_the_child_before_the_file_is_looked_at(monkeypatch):
+    """The child tells its limits in the place of what it reads; the process that waits has none."""
+    tell = (
+        "from resource import getrlimit, RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE\n"
+        "from reporting.formats.values import ReadReport\n"
+        "r.reading_of = lambda file: r.Reading(ReadReport(format=str([getrlimit(x) for x in"
+        " (RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE)]), encoding=''))"
     )
-    said = subprocess.run(
-        [sys.executable, "-I", "-c", program], capture_output=True, text=True, env={}, cwd="/", check=True
-    ).stdout
-    assert said == "[(20, 20), (1500000000, 1500000000), (0, 0)]\n"
-    assert resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY  # this process has none
+    monkeypatch.setattr(reading, "PROGRAM", altered(tell))
+    assert read_file(b"x").read.format == "[(20, 20), (1500000000, 1500000000), (0, 0)]"
+    assert resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
     assert reader_process.CPU_SECONDS < reading.SECONDS_TO_READ
 
 
@@ -144,12 +171,4 @@ def test_only_some_files_are_read_at_once(monkeypatch, tmp_path):
     for reader in readers:
         reader.join(60)
     monkeypatch.undo()
-    assert read_file(REPORTS[0].read_bytes()).players
-
-
-def test_the_same_bytes_are_read_once_in_a_row(monkeypatch):
-    content = REPORTS[0].read_bytes()
-    first = read_file(content)
-    monkeypatch.setattr(reading, "PROGRAM", "raise SystemExit('read again')")
-    assert everything(read_file(content)) == everything(first)
-    assert [each.code for each in read_file(content, encoding="cp1252").findings] == ["file-too-costly"]
+    assert read_file(REPORTS[0].read_bytes()).read.players

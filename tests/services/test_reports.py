@@ -9,10 +9,10 @@ from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tour
 from reporting.rules.findings import Severity
 from reporting.services.audit import Actor
 from reporting.services.import_register import import_register
-from reporting.services.parse import read_submission
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
 from reporting.services.validate import match_players
+from tests.formats.report_files import read_submission
 from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from reporting.management.office import OfficeCommand
 from reporting.rules.findings import Severity
-from reporting.services.parse import read_submission
+from reporting.services.parse import read_submission, read_upload
 
 
 class Command(OfficeCommand):
@@ -25,9 +25,8 @@ class Command(OfficeCommand):
     def act(self, *, file: str, facts: str | None, as_json: bool, **_: Any) -> None:
         beside = Path(file).with_suffix(".toml")
         sidecar = Path(facts).read_bytes() if facts else beside.read_bytes() if beside.is_file() else b""
-        submission = read_submission(
-            content=Path(file).read_bytes(), sidecar=sidecar, today=timezone.localdate()
-        )
+        reading = read_upload(content=Path(file).read_bytes(), sidecar=sidecar)
+        submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
         told = submission.read.told(submission.findings)
         findings = [finding.to_json() for finding in told]
         errors = sum(finding.severity is Severity.ERROR for finding in told)

@@ -141,6 +141,7 @@ def _store_findings(
         number=version.number + 1,
         filename=version.filename,
         content=version.content,
+        reading=version.reading,
         sha256=version.sha256,
         sidecar=version.sidecar,
         created_by=by.user,

@@ -35,7 +35,8 @@ class Expected:
     """What one player may expect: ratings whole, figures of the formula times 10 000 (R3).
 
     `own` is his rating on the event's list (None: not on it); `rating` the newest published one (None: none);
-    `change` what the event alone adds to it, None where the newest list does not have the record (U9); `after` the rating it would come to.
+    `change` what the event alone adds to it, None where the newest list does not have the record (U9); `after` the
+    rating it would come to.
     """
 
     own: int | None

@@ -128,7 +128,10 @@ def season_with_draft(transactional_db: None, _database_of_its_own: None) -> Non
 
 @pytest.fixture
 def season_shared(db: None) -> None:
-    """The test works in this process's copy of the demonstration, inside a transaction that is rolled back."""
+    """The test works in this process's copy of the demonstration, inside a transaction that is rolled back.
+
+    A transactional test that asks for it has a copy of its own all the same.
+    """
 
 
 @pytest.fixture
@@ -143,7 +146,8 @@ def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
         return
     request.getfixturevalue("transactional_db")
-    copied = databases.begin_own(asked[-1] if asked else "empty")
+    build = asked[-1] if asked else "season" if "season_shared" in fixtures_of(request.node) else "empty"
+    copied = databases.begin_own(build)
     databases.point_connections_at(NAME=copied)
     yield
     databases.point_connections_at(NAME=databases.shared("empty"))

@@ -35,7 +35,8 @@ class Expected:
     """What one player may expect: ratings whole, figures of the formula times 10 000 (R3).
 
     `own` is his rating on the event's list (None: not on it); `rating` the newest published one (None: none);
-    `change` what the event alone adds to it, None for a first result; `after` the rating it would come to.
+    `change` what the event alone adds to it, None where the newest list does not have the record (U9); `after` the
+    rating it would come to.
     """
 
     own: int | None
@@ -101,6 +102,7 @@ def expected_changes(
         .values_list("player_id")
         .annotate(Min("in_force"))
     )
+    printed = {number: row["rating"] for number, row in newest.items()}
     for goes, kept in merged.items():
         if goes in ratings:
             ratings.setdefault(kept, ratings.pop(goes))
@@ -168,7 +170,7 @@ def expected_changes(
                 rating=before,
                 games=int(changes.games[turn]),
                 performance_e4=int(changes.performance_e4[turn]),
-                change=None if before is None else whole[player] - before,
+                change=whole[player] - printed[player] if player in printed else None,
                 after=whole[player],
                 provisional=bool(changes.method[turn] == PROVISIONAL),
             )

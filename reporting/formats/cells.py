@@ -202,12 +202,12 @@ class Contradictions:
         """Say once that cells name players whom the table does not have."""
         first = min(mine, key=lambda each: (each.cell.line, each.cell.column)).cell
         lines = sorted({each.cell.line for each in mine})
-        several = len(mine) > 1
+        cells = f"{len(mine)} cells name" if len(mine) > 1 else "The cell names"
+        named = f"{self.called}{'s' if len(names) > 1 else ''} {counted_up(sorted(names))}"
+        on_lines = f", on lines {counted_up(lines)}" if len(lines) > 1 else ""
         findings.error(
             "opponent-unknown",
-            f"{f'{len(mine)} cells name' if several else 'The cell names'} "
-            f"{self.called}{'s' if len(names) > 1 else ''} {counted_up(sorted(names))}, "
-            f"which the table does not have{f': lines {counted_up(lines)}' if several else ''}.",
+            f"{cells} {named}, which the table does not have{on_lines}.",
             line=first.line,
             column=first.column,
             field=f"r{first.round}",

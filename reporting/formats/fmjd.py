@@ -169,7 +169,7 @@ class _Reading:
             )
 
     def section_begins(self, number: int, line: str, name: str) -> None:
-        if self.open_section and not self.tag_misread:
+        if self.open_section and self.open_section != name and not self.tag_misread:
             self.not_closed(number, text_begins(line), f"before {line.strip()}")
         if name in self.sections_seen:
             self.findings.error(

@@ -268,7 +268,7 @@ class _Reading:
             self.findings.error(
                 "column-missing",
                 f"The {'columns' if several else 'column'} {', '.join(names)} {'are' if several else 'is'} missing. "
-                "Without them the table cannot be read.",
+                f"Without {'them' if several else 'it'} the table cannot be read.",
                 line=number,
                 column=1,
                 field=missing[0],

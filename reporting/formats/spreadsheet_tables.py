@@ -120,6 +120,9 @@ class Tables:
                 and len(parts[-1][1]) == 1
             ):
                 continue  # the headings stand above the name
+            if name and parts and parts[-1][0].name == name and not parts[-1][1]:
+                self.name_repeated(parts[-1][0], number)
+                continue
             if name and len(parts) < _MOST_TABLES:
                 parts.append((Table(name, begins=number), []))
                 continue
@@ -193,6 +196,16 @@ class Tables:
             suggestion="Delete the sheet, or give it the name of the form if it belongs to the report.",
         )
         self.unread.append(UnreadText(1, 1, shown(sheet.name), "unknown sheet"))
+
+    def name_repeated(self, table: Table, number: int) -> None:
+        self.findings.error(
+            "section-repeated",
+            "The line with the name of the table is there twice.",
+            **table.at(number, 1),
+            found=TABLES[table.name],
+            expected="each table once",
+            suggestion="Delete one of the two lines.",
+        )
 
     def leave_outside(self, number: int, line: str) -> None:
         self.findings.error(

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from reporting.rules.findings import CELL, Finding, alike, counted_up, in_file_order, shown
+from reporting.rules.findings import CELL, Finding, alike, counted_up, each_once, no_more_than_kept, shown
 
 PAUSE = 0
 """The number that stands for no opponent (Annex 9 art. 11)."""
@@ -259,7 +259,7 @@ class ReadReport:
         One where many lines say the same, with the cell of a spreadsheet as its field, and with numbers and names of
         the players it is about before its message (R22). Findings that were told are not told again.
         """
-        ordered = in_file_order(self._in_cell(finding) for finding in findings)
+        ordered = each_once(self._in_cell(finding) for finding in findings)
         numbers_at = self._numbers_at
         names = {player.number: player.name for player in reversed(self.players)}
         told = []
@@ -275,7 +275,7 @@ class ReadReport:
             if people:
                 message = f"{_people(list(people), names)}: {message}"
             told.append(replace(first, message=message, about=()))
-        return tuple(told)
+        return no_more_than_kept(told)
 
     def with_findings(self, more: Iterable[Finding]) -> ReadReport:
         """Return the report with more findings, all of them told."""

@@ -459,10 +459,14 @@ def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the findings by line and column, those of the form last, each once, no more than are kept.
+    """Return the findings by line and column, those of the form last, each once, no more than are kept."""
+    return no_more_than_kept(each_once(findings))
 
-    A warning falls away where the same is said as an error. When there are more than MOST_FINDINGS_KEPT the
-    rest is replaced by one finding that says so.
+
+def each_once(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings by line and column, those of the form last.
+
+    A warning falls away where the same is said as an error.
     """
     ordered: list[Finding] = []
     said: set[tuple[object, ...]] = set()
@@ -473,16 +477,22 @@ def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         elif place in said:
             continue
         ordered.append(finding)
+    return ordered
+
+
+def no_more_than_kept(ordered: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the first MOST_FINDINGS_KEPT findings, and one that says so where there are more."""
     if len(ordered) <= MOST_FINDINGS_KEPT:
         return tuple(ordered)
-    first_left_out = ordered[MOST_FINDINGS_KEPT]
+    kept, first_left_out = ordered[:MOST_FINDINGS_KEPT], ordered[MOST_FINDINGS_KEPT]
+    near = first_left_out if first_left_out.line else kept[-1]
     return (
-        *ordered[:MOST_FINDINGS_KEPT],
+        *kept,
         error(
             "findings-cut",
             f"There are more findings; the first {MOST_FINDINGS_KEPT:,} are shown.",
-            line=first_left_out.line,
-            column=first_left_out.column,
+            line=near.line or 1,
+            column=near.column or 1,
             found=f"more than {MOST_FINDINGS_KEPT:,} findings",
             expected=f"at most {MOST_FINDINGS_KEPT:,}",
             suggestion="Mend the first ones and check again; often one fault causes all the others.",

@@ -42,9 +42,9 @@ def test_an_empty_file_is_told_so(content):
     assert places(read_report(content).findings, "file-empty") == [(1, 1)]
 
 
-def test_a_file_over_two_megabytes_is_not_read():
-    assert places(read_report(b"a" * 2_000_001).findings, "file-too-large") == [(1, 1)]
-    assert places(read_report(b"a\n" * 1_000_000).findings, "file-too-large") == []
+def test_a_file_over_five_megabytes_is_not_read():
+    assert places(read_report(b"a" * 5_000_001).findings, "file-too-large") == [(1, 1)]
+    assert places(read_report(b"a\n" * 2_500_000).findings, "file-too-large") == []
 
 
 def archives():

@@ -44,7 +44,7 @@ LAUGHS = (
     + f"<!ENTITY a '&a10;'>]>{CELL}"
 )
 SPACES = b"<worksheet>" + b" " * 60_000_000 + b"</worksheet>"
-CELLS = f"<worksheet><sheetData><row r='1'>{'<c/>' * 1_300_000}</row></sheetData></worksheet>"
+CELLS = f"<worksheet><sheetData><row r='1'>{'<c/>' * 1_000_000}</row></sheetData></worksheet>"
 LOADED = {"xl/media/x": random.Random(1).randbytes(300_000)}  # noqa: S311
 RELATIONS = "xl/_rels/workbook.xml.rels"
 OUTSIDE = "<Relationships><Relationship Id='rId1' Type='x/worksheet' Target='../../../etc/hostname'/></Relationships>"

@@ -187,6 +187,8 @@ def _parts(player: ReportedPlayer) -> tuple[tuple[str, str, int], ...]:
 
 def _check_name_is_there(player: ReportedPlayer, findings: FindingList) -> None:
     for field, text, column in _parts(player):
+        if player.in_cells and field not in player.columns:
+            continue  # the whole column is missing, which was told
         if not any(letter.isalpha() for letter in text):
             findings.error(
                 "name-missing",

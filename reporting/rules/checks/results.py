@@ -81,7 +81,7 @@ def check_opponents(checked: CheckedReport) -> None:
                 checked.confused.add(number)
                 checked.findings.error(
                     "paired-twice",
-                    f"Number {number} has a result in round {game.round} on line {before.line} already.",
+                    f"There is a result in round {game.round} on line {before.line} already.",
                     line=game.line,
                     column=column_of(game, part),
                     field=field,

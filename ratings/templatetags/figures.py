@@ -183,6 +183,12 @@ def minutes(seconds: int) -> str:
 
 
 @register.filter
+def in_fours(text: str) -> str:
+    """A key or code in groups of four, as people copy it: `1234 5678`."""
+    return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+@register.filter
 def counted(number: int, words: str) -> str:
     """A number with its noun: `{{ 1|counted:"player,players" }}` is `1 player`."""
     one, many = words.split(",")

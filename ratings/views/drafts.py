@@ -29,6 +29,7 @@ from ratings.views.office import (
 )
 from reporting.errors import DomainError
 from reporting.views.guarded import actor, refusal_of, status_of
+from reporting.views.step_up import step_up
 
 LIST_CHANGED = DomainError("list_changed", "The list has changed since you looked at it: look again.")
 UNREADABLE = DomainError(
@@ -94,6 +95,7 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 
 @office_page("POST")
+@step_up
 def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The first signature, under the figures that were on the page."""
     return signed(
@@ -102,6 +104,7 @@ def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 
 @office_page("POST")
+@step_up
 def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
     return signed(

@@ -76,7 +76,7 @@ def open_account(path: str) -> None:
 
 def logged_in(email: str) -> Client:
     client = Client()
-    assert client.post("/login/", {"username": email, "password": PASSWORD}).status_code == 302
+    assert client.post("/login/", {"login": email, "password": PASSWORD}).status_code == 302
     return client
 
 

@@ -1,5 +1,6 @@
 """Links that open one act once: made when a mail leaves, never stored (docs/decisions/0010-one-time-links.md)."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -77,21 +78,22 @@ INVITATION = _InvitationLink("account-invitation", INVITATION_HOLDS)
 PASSWORD = PasswordLink()
 
 
-def link_of(message: Message) -> str:
-    """The path of the link that a message's mail carries, empty for a message without one."""
-    if message.correction_request_id is not None:
-        return request_address(message.correction_request_id, by_mail=True)
-    match message.kind:
-        case KINDS.INVITATION:
-            return INVITATION.address_of(message)
-        case KINDS.PASSWORD_ASKED:
-            return PASSWORD.address_of(message)
-        case KINDS.EMAIL_CONFIRM:
-            return _confirmation_of(message)
-    return ""
-
-
 def _confirmation_of(message: Message) -> str:
     """The link of allauth to an address that was asked for; empty once it was confirmed or another was asked for."""
     asked = EmailAddress.objects.filter(user=message.recipient, email=message.address, verified=False).first()
     return reverse("account_confirm_email", args=[EmailConfirmationHMAC(asked).key]) if asked else ""
+
+
+LINKS: dict[str, Callable[[Message], str]] = {
+    KINDS.INVITATION: INVITATION.address_of,
+    KINDS.PASSWORD_ASKED: PASSWORD.address_of,
+    KINDS.EMAIL_CONFIRM: _confirmation_of,
+}
+
+
+def link_of(message: Message) -> str:
+    """The path of the link that a message's mail carries, empty for a message without one."""
+    if message.correction_request_id is not None:
+        return request_address(message.correction_request_id, by_mail=True)
+    link = LINKS.get(message.kind)
+    return link(message) if link else ""

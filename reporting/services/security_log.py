@@ -37,4 +37,4 @@ def end_sessions(account: User, *, but: str | None = None) -> None:
 def forget_ended_sessions() -> int:
     """The lines of sessions that are no more; answers how many. May run any number of times."""
     ended = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
-    return ended.delete()[0]
+    return int(ended.delete()[0])

@@ -225,7 +225,7 @@ class AcceptInvitation(views.PasswordResetConfirmView):
         token = self.request.session.pop(INTERNAL_RESET_SESSION_TOKEN)
         try:
             accounts.accept_invitation(
-                account=self.user, token=token, password=form.cleaned_data["new_password1"]
+                account=form.user, token=token, password=form.cleaned_data["new_password1"]
             )
         except DomainError:  # used between the page and its answer
             self.validlink = False

@@ -60,7 +60,7 @@ def count_attempt(
     raise ValidationError(TOO_MANY, code="too_many")
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages = {  # noqa: RUF012 (allauth's own protocol)
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": "Wrong e-mail address or password. Passwords are case-sensitive.",
@@ -85,12 +85,12 @@ class AccountAdapter(DefaultAccountAdapter):
             KINDS.PASSWORD_REFUSED, email=credentials.get("email", ""), address=address_of(request)
         )
 
-    def set_password(self, user: User, password: str) -> None:  # type: ignore[override]
+    def set_password(self, user: User, password: str) -> None:
         accounts.set_password(account=user, password=password)
 
     # --- sessions
 
-    def login(self, request: HttpRequest, user: User) -> None:  # type: ignore[override]
+    def login(self, request: HttpRequest, user: User) -> None:
         super().login(request, user)
         record_security_event(KINDS.LOGGED_IN, account=user, address=address_of(request))
 
@@ -145,7 +145,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return "/account/"
 
 
-class SecondFactorAdapter(DefaultMFAAdapter):
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     error_messages = {  # noqa: RUF012 (allauth's own protocol)
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": "Wrong code. A code works once; wait for the next one.",
@@ -158,7 +158,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def build_totp_svg(self, url: str) -> str:
         """The image to stand in the page itself: without its XML declaration."""
-        return super().build_totp_svg(url).partition("?>")[2]
+        return str(super().build_totp_svg(url)).partition("?>")[2]
 
 
 # --- what is logged

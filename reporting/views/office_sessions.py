@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
@@ -13,7 +13,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
-from reporting.models import SecurityEvent, User
+from reporting.models import SecurityEvent
 from reporting.policies import OF_THE_OFFICE, needs_second_factor
 from reporting.services.security_log import record_security_event
 from reporting.views.attempts import address_of
@@ -46,7 +46,7 @@ class OfficeSessionMiddleware:
     ) -> HttpResponse | None:
         if not request.user.is_authenticated:
             return None
-        user = cast(User, request.user)
+        user = request.user
         if not user.has_role(*OF_THE_OFFICE):
             return None
         if has_expired(request):

@@ -15,7 +15,7 @@ from reporting.views.guarded import View
 def recently_confirmed(request: HttpRequest) -> bool:
     """Whether whoever is logged in gave password or factor within the last five minutes, at the log-in or since."""
     age = time.time() - request.session.get("began", 0)
-    return 0 <= age < app_settings.REAUTHENTICATION_TIMEOUT or did_recently_reauthenticate(request)
+    return 0 <= age < app_settings.REAUTHENTICATION_TIMEOUT or bool(did_recently_reauthenticate(request))
 
 
 def confirm_identity(request: HttpRequest) -> None:

@@ -365,22 +365,27 @@ def test_a_click_moves_the_idle_end_and_not_the_absolute_one(db: None) -> None:
 def test_sessions_are_listed_and_all_others_ended(db: None) -> None:
     rina = person(Role.REFEREE)
     here, there, stranger = (
-        Client(HTTP_USER_AGENT="Firefox here"),
-        Client(HTTP_USER_AGENT="Opera there"),
-        Client(),
+        Client(
+            HTTP_USER_AGENT="Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+        ),
+        Client(
+            HTTP_USER_AGENT="Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Safari/604.1"
+        ),
+        Client(HTTP_USER_AGENT="curl/8"),
     )
     log_in(here, rina)
     log_in(there, rina, source=ELSEWHERE)
     log_in(stranger, person(Role.REFEREE, "olga@example.org"))
     page = here.get("/account/sessions/").text
-    for told in ("Firefox here", "Opera there", HERE, ELSEWHERE, "This session"):
+    for told in ("Firefox on Windows", "Safari on iPhone", HERE, ELSEWHERE, "This session"):
         assert told in page
     assert page.count("<tr>") == 3, "a head and two sessions"
     done = here.post("/account/sessions/", follow=True)
-    assert "Opera there" not in done.text
+    assert "Safari on iPhone" not in done.text
     assert "You have been logged out on all other devices" in done.text
     assert (there.get("/account/").status_code, here.get("/account/").status_code) == (302, 200)
     assert stranger.get("/account/").status_code == 200
+    assert "Unknown browser" in stranger.get("/account/sessions/").text
 
 
 @pytest.mark.database_role("worker")

@@ -190,7 +190,7 @@ DEVICES = {
 
 @register.filter
 def browser(user_agent: str) -> str:
-    """What a browser says of itself, in words: `Firefox on Windows`. The first name that fits: others pretend it too."""
+    """What a browser says of itself, in words: `Firefox on Windows`. The first that fits: browsers name others too."""
     name = next((words for mark, words in BROWSERS.items() if mark in user_agent), "Unknown browser")
     device = next((words for mark, words in DEVICES.items() if mark in user_agent), "")
     return f"{name} on {device}" if device else name

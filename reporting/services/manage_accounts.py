@@ -144,10 +144,10 @@ def change_roles(
 def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
     """Take a lost second factor and its recovery codes off an account, and end its sessions.
 
-    Who needs a factor sets up another one at the next log-in. Raises DomainError `forbidden`, `own_account`,
-    `wrong_state`, `reason_missing`.
+    By another administrator, or by command where there is none. Who needs a factor sets up another one at the next
+    log-in. Raises DomainError `forbidden`, `own_account`, `wrong_state`, `reason_missing`.
     """
-    account = _managed(account, by)
+    account = User.objects.select_for_update().get(pk=account.pk) if by.by_command else _managed(account, by)
     factors = Authenticator.objects.filter(user=account)
     if not factors.exists():
         raise DomainError("wrong_state", f"The account of {account.name} has no second factor.")
@@ -255,5 +255,6 @@ def _refuse_person(email: str, name: str) -> None:
 
 
 def _tell(account: User, by: Actor, title: str, text: str, reason: str) -> None:
-    words = f"{title} by {by.user.name}, administrator. {text}\n\nThe reason: {reason}"
+    who = "command" if by.by_command else f"{by.user.name}, administrator"
+    words = f"{title} by {who}. {text}\n\nThe reason: {reason}"
     tell_account(account, Message.Kind.ACCOUNT_CHANGED, title, words)

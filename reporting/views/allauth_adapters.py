@@ -5,6 +5,7 @@ from typing import Any, cast
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.signals import authentication_step_completed, password_changed
 from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa import signals
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -12,6 +13,7 @@ from django.contrib import messages
 from django.dispatch import receiver
 from django.forms import ValidationError
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from reporting.models import SecurityEvent, User
@@ -91,6 +93,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     # --- sessions
 
     def login(self, request: HttpRequest, user: User) -> None:
+        if not user.is_active:  # closed between the password and the code
+            raise ImmediateHttpResponse(redirect("account_login"))
         super().login(request, user)
         record_security_event(KINDS.LOGGED_IN, account=user, address=address_of(request))
 

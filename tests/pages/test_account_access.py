@@ -162,7 +162,7 @@ def test_account_of_a_command_has_no_page_for_anybody() -> None:
     assert User.objects.get(pk=1).acts_by_command
     client = client_of("administrator")
     for account in User.objects.filter(acts_by_command=True):
-        for page in ("", "close/", "reopen/", "roles/"):
+        for page in ("", "close/", "reopen/", "roles/", "factor/"):
             assert client.get(f"/accounts/{account.pk}/{page}").status_code == HTTPStatus.NOT_FOUND
             assert client.post(f"/accounts/{account.pk}/{page}").status_code in {
                 HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED,

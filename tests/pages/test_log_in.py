@@ -1,9 +1,12 @@
 """The doors: attempts, second factor, sessions that end, and the password asked again for what cannot be taken back."""
 
 import re
+import subprocess
+import sys
 import time
 from datetime import timedelta
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -198,8 +201,9 @@ def test_whoever_closes_the_account_between_password_and_code_stops_the_log_in(
     client = Client()
     log_in(client, ruth)
     User.objects.filter(pk=ruth.pk).update(is_active=False)
-    client.post("/login/code/", {"code": code_now()})
+    assert client.post("/login/code/", {"code": code_now()})["Location"] == "/login/"
     assert client.get("/account/").status_code == 302
+    assert not SecurityEvent.objects.filter(kind=Kind.LOGGED_IN).exists()
 
 
 def every_address() -> list[str]:
@@ -403,6 +407,30 @@ def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
         left = [key for (key,) in cursor.fetchall()]
         cursor.execute("select session_key from usersessions_usersession")
         assert [key for (key,) in cursor.fetchall()] == left == [kept.session.session_key]
+
+
+def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str], tmp_path: Path) -> None:
+    """RFC 6265bis: `__Host-` is taken with Secure, for the whole path and without a domain, and from nobody else."""
+    told = subprocess.run(
+        [
+            sys.executable, "-c",
+            "import django; django.setup()\n"
+            "from django.conf import settings; from django.test import Client\n"
+            "print(settings.SESSION_COOKIE_NAME, settings.SESSION_COOKIE_SECURE, settings.SESSION_COOKIE_DOMAIN)\n"
+            "print(Client().get('/login/', secure=True, headers={'host': 'localhost'}).cookies.output())",
+        ],
+        env={
+            **environment, "HTTPS": "1", "DJANGO_SETTINGS_MODULE": "config.settings",
+            "RATING_OFFICE_VAR": str(tmp_path),
+        },
+        capture_output=True, text=True, check=True, timeout=60,
+    ).stdout  # fmt: skip
+    session, cookie = told.splitlines()
+    assert session == "__Host-sessionid True None"
+    assert cookie.startswith("Set-Cookie: __Host-csrftoken=")
+    assert "Path=/;" in cookie
+    assert "Secure" in cookie
+    assert "Domain" not in cookie
 
 
 # --- the password again

@@ -41,7 +41,11 @@ register_converter(PlayerConverter, "player")
 urlpatterns = [
     # Of allauth only these; an address of it that is not named here does not exist.
     path("login/", allauth_page(allauth_views.login, "GET", "HEAD", "POST"), name="account_login"),
-    path("login/code/", allauth_page(factor.authenticate, "GET", "HEAD", "POST"), name="mfa_authenticate"),
+    path(
+        "login/code/",
+        allauth_page(accounts.SecondFactor.as_view(), "GET", "HEAD", "POST"),
+        name="mfa_authenticate",
+    ),
     path("logout/", allauth_page(allauth_views.logout, "POST"), name="account_logout"),
     path(
         "account/confirm/",

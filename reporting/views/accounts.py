@@ -10,16 +10,19 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.views import PasswordResetFromKeyView
 from allauth.core import context
 from allauth.mfa.base import forms as factor_forms
+from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import views
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
 from redis.exceptions import RedisError
 
 from reporting.errors import DomainError
@@ -190,6 +193,16 @@ def allauth_page(view: View, *methods: str) -> View:
         return response
 
     return guarded_page(anybody, *methods)(answered)
+
+
+@method_decorator(login_not_required, name="dispatch")
+class SecondFactor(AuthenticateView):  # type: ignore[misc]
+    """The code after the password. A POST without one is a wrong one: allauth takes it for a security key's answer."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        if request.method == "POST" and "code" not in request.POST:
+            request.POST = QueryDict("code=")
+        return cast(HttpResponseBase, super().dispatch(request, *args, **named))
 
 
 class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]

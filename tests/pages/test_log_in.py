@@ -16,14 +16,20 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from reporting.models import Federation, LogEntry, Message, Role, SecurityEvent, User
 from reporting.services.security_log import forget_security_events
 from reporting.tasks import clear_sessions
-from reporting.views.attempts import MOST_FOR_AN_ACCOUNT, TOO_MANY
+from reporting.views.attempts import (
+    MOST_ACCOUNTS_OF_A_SOURCE,
+    MOST_FOR_AN_ACCOUNT,
+    TOO_MANY,
+    may_try,
+    succeeded,
+)
 
 pytestmark = [
     pytest.mark.django_db,
@@ -127,6 +133,20 @@ def test_one_person_s_wrong_codes_lock_neither_the_account_elsewhere_nor_the_add
     assert owner.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=ELSEWHERE).status_code == 302
 
 
+def test_what_a_source_is_counted_by_are_the_accounts_it_failed_with() -> None:
+    """Three hundred log-ins from a congress's network stop nobody, and one's own log-ins hide no spray."""
+    request = RequestFactory().get("/", REMOTE_ADDR=HERE)
+    for turn in range(300):
+        assert may_try(request, "log in", f"person{turn}@example.org")
+        succeeded(request, "log in", f"person{turn}@example.org")
+    for turn in range(MOST_ACCOUNTS_OF_A_SOURCE):
+        assert may_try(request, "log in", f"victim{turn}@example.org"), turn
+        assert may_try(request, "log in", "thief@example.org") is (turn < MOST_ACCOUNTS_OF_A_SOURCE - 1)
+        succeeded(request, "log in", "thief@example.org")
+    assert not may_try(request, "log in", "another@example.org")
+    assert may_try(request, "log in", "victim7@example.org"), "who was tried already has ten tries"
+
+
 # --- the second factor
 
 
@@ -162,7 +182,13 @@ def test_whatever_is_typed_as_a_code_is_answered(ruth: User, code: str) -> None:
     client = Client()
     log_in(client, ruth)
     assert client.post("/login/code/", {"code": code}).status_code == 200
-    assert client.post("/login/code/", {}).status_code == 200
+    for data in (
+        {},
+        {"credential": "{}"},
+        {"credential": "no JSON"},
+    ):  # what a security key would answer with
+        answer = client.post("/login/code/", data)
+        assert (answer.status_code, 'name="code"' in answer.text) == (200, True), data
 
 
 def test_a_recovery_code_opens_once(ruth: User) -> None:

@@ -85,7 +85,7 @@ def steps(client: Client, path: str = "/") -> list[str]:
 
 
 def invite(client: Client, email: str, name: str, role: str, federation: str = "") -> None:
-    told = {"email": email, "name": name, "role": role, "federation": federation, "old_password": PASSWORD}
+    told = {"email": email, "name": name, "role": role, "federation": federation}
     assert f"{name} is invited" in client.post("/accounts/invite/", told, follow=True).text
     open_account(link_of(Message.objects.filter(kind="invitation").latest("pk")))
 

@@ -300,3 +300,20 @@ def test_a_draft_gets_its_digest_once(session_of):
             change_list(worker, number, sha256=OTHER)
         with pytest.raises(RestrictViolation):
             change_list(worker, number, sha256="")
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+@pytest.mark.parametrize(
+    "act",
+    [
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('reporting', '9999_another', now())",
+        "UPDATE django_migrations SET name = 'another'",
+        "DELETE FROM django_migrations",
+        "TRUNCATE django_migrations",
+    ],
+)
+def test_what_was_migrated_is_the_owner_s_to_say(session_of, account, act):
+    with session_of(account) as session:
+        assert session.execute("SELECT count(*) FROM django_migrations").fetchone()[0] > 20
+        with pytest.raises(InsufficientPrivilege):
+            session.execute(act)

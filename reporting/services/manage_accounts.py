@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from reporting.errors import DomainError
-from reporting.models import Invitation, Message, Role, User
+from reporting.models import Invitation, Message, Role, SecurityEvent, User
 from reporting.policies import may_manage_account, refuse_roles
 from reporting.services.accounts import (
     end_invitation,
@@ -20,7 +20,7 @@ from reporting.services.accounts import (
     tell_account,
 )
 from reporting.services.audit import Actor, record
-from reporting.services.security_log import end_sessions
+from reporting.services.security_log import end_sessions, record_security_event
 
 IF_MISTAKEN = "If you think this is a mistake, write to the rating office."
 
@@ -154,6 +154,7 @@ def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
     reason = _said(reason, "Give the reason for removing the second factor.")
     factors.delete()
     end_sessions(account)
+    record_security_event(SecurityEvent.Kind.FACTOR_REMOVED, account=account, address=None)
     record(
         by=by,
         action="account.remove_factor",

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 WINDOW_MINUTES = 15
 MOST_FOR_AN_ACCOUNT, MOST_ACCOUNTS_OF_A_SOURCE, MOST_MAILS_OF_A_SOURCE = 10, 100, 10
-TOO_MANY = f"Too many attempts. Try again in {WINDOW_MINUTES} minutes."
+TOO_MANY = f"Too many attempts from here. Try again in {WINDOW_MINUTES} minutes."
 
 
 def tries(

@@ -355,6 +355,7 @@ def test_an_administrator_takes_a_lost_factor_off_and_it_is_set_up_again(
     assert hers.get("/account/")["Location"].startswith("/login/"), "her sessions end"
     entry = LogEntry.objects.get(action="account.remove_factor")
     assert (entry.actor, entry.reason) == (ada, "Lost the telephone")
+    assert SecurityEvent.objects.latest("pk").kind == Kind.FACTOR_REMOVED
     assert "Lost the telephone" in Message.objects.get(recipient=ruth).text
     assert log_in(hers, ruth)["Location"] == "/"
     assert hers.get("/office/")["Location"] == SET_UP

@@ -97,9 +97,8 @@ def test_a_period_that_has_not_begun_is_frozen_nowhere(office, settings):
 @quick
 def test_who_waits_at_an_early_freeze_is_told_the_day_it_closed(office, running, settings):
     settings.DEMO = True
-    person = office.director.user
-    report = office.submit("Late", [11, 12], GAME, played_from=TODAY, played_to=TODAY, received=None)
-    report.__class__.objects.filter(pk=report.pk).update(submitted_by=person)
+    days = {"played_from": TODAY, "played_to": TODAY, "received": None}
+    office.submit("Late", [11, 12], GAME, by=office.director, **days)
     freeze(office, running)
     letter = Message.objects.get(kind="report_next_list")
     words = f"{TODAY.day} {TODAY:%b %Y}"

@@ -260,7 +260,7 @@ def start_sender(server: MailServer, environment) -> Iterator[Callable[..., subp
             env=environment
             | {
                 "DJANGO_SETTINGS_MODULE": "config.settings",
-                "SECRET_KEY": "a-key-for-this-test-only",
+                "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
                 "DATABASE_URL": f"postgres://app_worker@/{database}?host={host}",
                 "BROKER_URL": "memory://",
                 "EMAIL_URL": f"smtp://{address}:{port}",

@@ -45,10 +45,6 @@ class RequestLimits:
         if int(length) > largest:
             drain(request)
             return refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=int(length), largest=largest)
-        if request.method == "POST" and any(
-            "\0" in text for _, texts in request.POST.lists() for text in texts
-        ):
-            return refused(request, HTTPStatus.BAD_REQUEST)
         return None
 
 

@@ -39,7 +39,16 @@ from reporting.services.review import (
     return_report,
     take_back,
 )
-from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import (
+    LARGE_FORM,
+    accepts,
+    actor,
+    guarded_page,
+    refusal_of,
+    refuse_unreadable,
+    status_of,
+    why_not,
+)
 from reporting.views.report_steps import clock, preview_lines
 from reporting.views.reports import (
     FINDINGS_SHOWN,
@@ -171,7 +180,6 @@ def column(key: str, words: str, asked: dict[str, str]) -> Column:
 
 ROW = re.compile(r"line-([1-9][0-9]?)\Z")
 ROWS_OFFERED = 3
-LONGEST_WORDS = 2000
 PLAYERS_SHOWN = 200
 
 
@@ -241,9 +249,7 @@ def office_report_or_404(number: int) -> OpenReport:
 
 def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
     """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
-    told = [typed.words, typed.look_alike, typed.because, *(text for _, _, text in typed.rows)]
-    if any("\x00" in text or len(text) > LONGEST_WORDS for text in told):
-        raise DomainError("unreadable", f"Words are text of at most {LONGEST_WORDS} characters.")
+    refuse_unreadable(typed.words, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
     common: dict[str, Any] = {
         "report": opened.report,
         "by": actor(request),

@@ -184,6 +184,9 @@ CODES: dict[str, Code] = {
         "a player without FMJD-ID who looks like a registered one", "Annex 9 art. 4.2.2.1; R21, R24"
     ),
     "looks-reported": Code("a tournament that looks like one already reported", "Annex 9 art. 4.1; R21"),
+    "same-file": Code(
+        "a file that another report has too, said to the office alone", "Annex 9 art. 4.1; R21, R23"
+    ),
     "player-not-identified": Code(
         "a name that is not one player of the register", "Annex 9 art. 4.2.2.1; R20"
     ),

@@ -25,9 +25,10 @@ from reporting.models import Announcement, Report, Tournament, User
 from reporting.policies import OFFICE, may_accept, may_admit, may_review, may_see_inbox, require_role
 from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.findings import Finding, Severity, warning
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import inbox as selectors
+from reporting.selectors.reports import same_files
 from reporting.services.open_report import OpenReport, open_report
 from reporting.services.remind import remind_of_report
 from reporting.services.review import (
@@ -349,6 +350,23 @@ class Answered:
     answer: Any
 
 
+def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
+    """The other reports with this file, for the office: referees know nothing of each other's reports."""
+    return [
+        (
+            other,
+            warning(
+                "same-file",
+                f"The same file as report {other.pk}.",
+                found=f"report {other.pk} ({other.state}) by {other.submitted_by.name}",
+                expected="a file that no other report has",
+                suggestion="Find out whose report it is, and reject the other one.",
+            ),
+        )
+        for other in same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
+    ]
+
+
 def looked_at(opened: OpenReport) -> dict[str, Any]:
     """The report as it is judged: file, facts, answers, register, and what it would do to ratings."""
     read, facts, matching = opened.submission.read, opened.submission.facts, opened.matching
@@ -378,6 +396,7 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
         "expectation": expectation,
         "lines": preview_lines(read, facts, matching.players, expectation.players if expectation else {}),
         "rounds": range(1, read.rounds + 1),
+        "same_files": same_file_findings(opened),
         "by_others": [
             each
             for each in opened.versions

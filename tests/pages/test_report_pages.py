@@ -292,12 +292,3 @@ def test_a_reason_or_comment_that_cannot_be_kept_comes_back_in_its_form(
         assert typed in response.text, name
     report.refresh_from_db()
     assert report.state == "draft"
-
-
-def test_a_withdrawal_without_a_reason_is_asked_for_it_on_the_same_page(
-    client: Client, referee: User
-) -> None:
-    report = uploaded(client)
-    Report.objects.filter(pk=report.pk).update(state="draft")
-    response = client.post(reverse("report-withdraw", args=[report.pk]), {"reason": "  "})
-    assert response.status_code == 302  # a draft needs none

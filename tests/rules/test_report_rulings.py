@@ -31,6 +31,7 @@ OF_MATCHING = {
     "player-not-identified",
     "player-entered-twice",
     "corrects-unknown",
+    "same-file",
 }
 """Codes that are used where the register is asked, and tested there."""
 

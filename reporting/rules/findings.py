@@ -338,7 +338,7 @@ class Finding:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Finding:
         """Return the finding that `to_json` wrote."""
-        return cls(**values | {"severity": Severity(values["severity"])})
+        return cls(**{**values, "severity": Severity(values["severity"])})
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as the object of the command line and the API."""

@@ -143,7 +143,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
     )
     report.refresh_from_db(fields=["first_submitted_at"])
     tell_if_late(report)
-    return ()
+    return None
 
 
 def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:

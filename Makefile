@@ -103,6 +103,7 @@ lock-check: install
 bench: install
 	$(RUN) manage.py bench_quarter
 	$(RUN) -m tests.bench_reading
+	$(RUN) -m tests.bench_uploads
 
 clean:
 	@$(PYTHON) -m config.embedded var/test var

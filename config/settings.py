@@ -76,6 +76,11 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+if HTTPS:
+    # A browser takes these names only over HTTPS, from this host and for all of it: no neighbour sets them.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no third cookie
 BEHIND_PROXY = env.bool(
     "TRUST_FORWARDED_PROTO", default=False
 )  # only behind one that sets the headers itself
@@ -103,6 +108,10 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "django_htmx",
     "template_partials.apps.SimpleAppConfig",  # the loaders are named below, in sight
 ]
@@ -118,6 +127,8 @@ MIDDLEWARE = [
     # Deny by default: what the public may see says so with login_not_required.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "reporting.views.office_sessions.OfficeSessionMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -157,9 +168,42 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "reporting.User"
-LOGIN_URL = "login"
+LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+# Log-in by django-allauth (docs/decisions/0028-log-in-by-allauth.md); the addresses in use are in reporting/urls.py.
+# The password itself is checked by Django's own backend: only the address of the account opens it.
+ACCOUNT_ADAPTER = "reporting.views.allauth_adapters.AccountAdapter"
+MFA_ADAPTER = "reporting.views.allauth_adapters.SecondFactorAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]  # nobody signs up: accounts are invited
+ACCOUNT_EMAIL_VERIFICATION = "none"  # an invitation has proved the address
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_RATE_LIMITS = False  # counted by address and account together: reporting/views/attempts.py
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "reporting.services.one_time_links.PasswordLink"  # noqa: S105
+ACCOUNT_FORMS = {
+    "login": "reporting.views.accounts.LogInForm",
+    "reauthenticate": "reporting.views.accounts.ConfirmPasswordForm",
+    "change_password": "reporting.views.accounts.ChangePasswordForm",
+    "reset_password": "reporting.views.accounts.ForgottenForm",
+    "reset_password_from_key": "reporting.views.accounts.ResetPasswordForm",
+}
+MFA_FORMS = {
+    "authenticate": "reporting.views.accounts.CodeForm",
+    "reauthenticate": "reporting.views.accounts.ConfirmCodeForm",
+    "activate_totp": "reporting.views.accounts.SetUpFactorForm",
+}
+MFA_TOTP_ISSUER = "Rating Office"
+MFA_ALLOW_UNVERIFIED_EMAIL = (
+    True  # an address asked for and not confirmed is no reason to go without a factor
+)
+# Of whoever signs lists or manages accounts (reporting/policies.py); the demonstration's people have no telephones.
+SECOND_FACTOR_REQUIRED = not DEMO
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -253,6 +297,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60},
     },
     "drop superseded drafts": {"task": "ratings.drop_superseded", "schedule": crontab(hour=3, minute=10)},
+    "clear sessions": {"task": "reporting.clear_sessions", "schedule": crontab(hour=3, minute=30)},
     "forget senders of requests": {"task": "reporting.erase_senders", "schedule": crontab(hour=3, minute=20)},
 }
 

@@ -8,8 +8,6 @@ from django import forms
 
 from ratings.models import Correction, PeriodReport
 from reporting.models import Report
-from reporting.views.accounts import OwnPassword
-from reporting.views.manage_accounts import own_password_field
 
 LONGEST_TEXT = 2000
 
@@ -44,15 +42,10 @@ class CalculateForm(forms.Form):
     reason = words("Why is it calculated again?", "Kept in the log, with your name.", rows=2)
 
 
-class SignForm(OwnPassword, forms.Form):
-    """The digest of the list that was on the page, and the password of the person who signs it."""
+class SignForm(forms.Form):
+    """The digest of the list that was on the page."""
 
     sha256 = forms.RegexField(regex=r"\A[0-9a-f]{64}\Z", widget=forms.HiddenInput)
-    old_password = own_password_field()
-
-    def clean_old_password(self) -> str:
-        # An attempt is counted only where there is a list to sign.
-        return super().clean_old_password() if "sha256" in self.cleaned_data else ""
 
 
 class PastQuartersForm(forms.Form):

@@ -9,6 +9,10 @@ class ReportingConfig(AppConfig):
     name = "reporting"
     default_auto_field = "django.db.models.BigAutoField"
 
+    def ready(self) -> None:
+        """Connect the receivers of log-ins, which are edges and import everything below."""
+        from reporting.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (once models are there)
+
 
 @register
 def links_lead_somewhere(**_: Any) -> list[CheckMessage]:

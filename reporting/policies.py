@@ -2,12 +2,16 @@
 
 from collections.abc import Collection
 
+from django.conf import settings
+
 from reporting.errors import DomainError
 from reporting.models import CorrectionRequest, Invitation, LogEntry, Player, Report, Role, User
 
 OFFICE = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 # Whoever holds one of these signs lists, norms or titles; an administrator signs nothing.
 SIGNING = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL)
+# Their sessions are short; the first four of these need a second factor.
+OF_THE_OFFICE = (*SIGNING, Role.ADMINISTRATOR, Role.TOURNAMENT_DIRECTOR)
 OF_A_FEDERATION = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
 
 
@@ -178,6 +182,11 @@ def refuse_roles(roles: Collection[Role], federation: str) -> None:
         raise DomainError(
             "federation_needed", "A referee or national official belongs to a federation: choose it."
         )
+
+
+def needs_second_factor(user: User) -> bool:
+    """Whether a password alone is not enough: for whoever signs lists or titles, and for administrators."""
+    return settings.SECOND_FACTOR_REQUIRED and user.has_role(*SIGNING, Role.ADMINISTRATOR)
 
 
 def may_see_log(user: User) -> None:

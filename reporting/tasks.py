@@ -1,8 +1,9 @@
 """The beat's tasks of this app: the outbox is the queue, the clock only rings."""
 
 from celery import shared_task
+from django.core.management import call_command
 
-from reporting.services import correction_requests
+from reporting.services import correction_requests, security_log
 from reporting.services import send_messages as outbox
 
 
@@ -16,3 +17,11 @@ def send_messages() -> int:
 def erase_senders() -> int:
     """Forget who sent requests that were closed two years ago; answers how many. May run any number of times."""
     return correction_requests.erase_senders()
+
+
+@shared_task(name="reporting.clear_sessions")
+def clear_sessions() -> int:
+    """Forget sessions that expired and security events of more than a year; answers how many of the latter."""
+    call_command("clearsessions")
+    security_log.forget_ended_sessions()
+    return security_log.forget_security_events()

@@ -1,7 +1,11 @@
 """Addresses of logging in and out, and of messages."""
 
-from django.contrib.auth.decorators import login_not_required
-from django.urls import path, register_converter
+from allauth.account import views as allauth_views
+from allauth.mfa.base import views as factor
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
+from allauth.usersessions import views as usersessions
+from django.urls import path, re_path, register_converter
 from django.urls.converters import StringConverter
 
 from reporting.views import (
@@ -21,7 +25,9 @@ from reporting.views import (
     register_edit,
     report_steps,
     reports,
+    security_log,
 )
+from reporting.views.accounts import allauth_page
 
 
 class PlayerConverter(StringConverter):
@@ -33,16 +39,74 @@ class PlayerConverter(StringConverter):
 register_converter(PlayerConverter, "player")
 
 urlpatterns = [
-    path("login/", accounts.LogIn.as_view(), name="login"),
-    path("logout/", login_not_required(accounts.LogOut.as_view()), name="logout"),
+    # Of allauth only these; an address of it that is not named here does not exist.
+    path("login/", allauth_page(allauth_views.login, "GET", "HEAD", "POST"), name="account_login"),
+    path(
+        "login/code/",
+        allauth_page(accounts.SecondFactor.as_view(), "GET", "HEAD", "POST"),
+        name="mfa_authenticate",
+    ),
+    path("logout/", allauth_page(allauth_views.logout, "POST"), name="account_logout"),
+    path(
+        "account/confirm/",
+        allauth_page(allauth_views.reauthenticate, "GET", "HEAD", "POST"),
+        name="account_reauthenticate",
+    ),
+    path(
+        "account/confirm/code/",
+        allauth_page(factor.reauthenticate, "GET", "HEAD", "POST"),
+        name="mfa_reauthenticate",
+    ),
+    path(
+        "account/password/",
+        allauth_page(allauth_views.password_change, "GET", "HEAD", "POST"),
+        name="account_change_password",
+    ),
+    path(
+        "account/forgotten/",
+        allauth_page(allauth_views.password_reset, "GET", "HEAD", "POST"),
+        name="account_reset_password",
+    ),
+    path(
+        "account/forgotten/sent/",
+        allauth_page(allauth_views.password_reset_done, "GET", "HEAD"),
+        name="account_reset_password_done",
+    ),
+    re_path(
+        r"^account/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        allauth_page(accounts.ResetPassword.as_view(), "GET", "HEAD", "POST"),
+        name="account_reset_password_from_key",
+    ),
+    path("account/factor/", allauth_page(factor.index, "GET", "HEAD"), name="mfa_index"),
+    path(
+        "account/factor/set-up/",
+        allauth_page(totp.activate_totp, "GET", "HEAD", "POST"),
+        name="mfa_activate_totp",
+    ),
+    path(
+        "account/factor/remove/",
+        allauth_page(totp.deactivate_totp, "GET", "HEAD", "POST"),
+        name="mfa_deactivate_totp",
+    ),
+    path(
+        "account/factor/codes/",
+        allauth_page(recovery_codes.view_recovery_codes, "GET", "HEAD"),
+        name="mfa_view_recovery_codes",
+    ),
+    path(
+        "account/factor/codes/new/",
+        allauth_page(recovery_codes.generate_recovery_codes, "GET", "HEAD", "POST"),
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "account/sessions/",
+        allauth_page(usersessions.list_usersessions, "GET", "HEAD", "POST"),
+        name="usersessions_list",
+    ),
     path("account/", accounts.account, name="account"),
     path("account/name/", accounts.account_name, name="account-name"),
-    path("account/email/", accounts.account_email, name="account-email"),
-    path("account/email/<uidb64>/<token>/", accounts.account_email_confirm, name="account-email-confirm"),
-    path("account/password/", accounts.account_password, name="account-password"),
-    path("account/forgotten/", accounts.forgotten, name="account-forgotten"),
-    path("account/forgotten/sent/", accounts.forgotten_sent, name="account-forgotten-sent"),
-    path("account/reset/<uidb64>/<token>/", accounts.ResetPassword.as_view(), name="account-reset"),
+    path("account/email/", accounts.account_email, name="account_email"),
+    path("account/email/<str:key>/", accounts.account_confirm_email, name="account_confirm_email"),
     path(
         "account/invitation/<uidb64>/<token>/", accounts.AcceptInvitation.as_view(), name="account-invitation"
     ),
@@ -52,6 +116,8 @@ urlpatterns = [
     path("accounts/<int:number>/close/", manage_accounts.account_close, name="account-close"),
     path("accounts/<int:number>/reopen/", manage_accounts.account_reopen, name="account-reopen"),
     path("accounts/<int:number>/roles/", manage_accounts.account_roles, name="account-roles"),
+    path("accounts/<int:number>/factor/", manage_accounts.account_factor, name="account-factor"),
+    path("accounts/security/", security_log.security_log, name="account-security"),
     path("accounts/<int:number>/again/", invitations.account_invite_again, name="account-invite-again"),
     path("accounts/<int:number>/withdraw/", invitations.account_withdraw, name="account-withdraw"),
     path("office/log/", log.log, name="audit-log"),

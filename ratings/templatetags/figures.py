@@ -182,6 +182,26 @@ def minutes(seconds: int) -> str:
     return minutes_text(seconds)
 
 
+BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
+DEVICES = {
+    "iPhone": "iPhone", "iPad": "iPad", "Android": "Android", "Windows": "Windows", "Mac OS": "Mac", "Linux": "Linux",
+}  # fmt: skip
+
+
+@register.filter
+def browser(user_agent: str) -> str:
+    """What a browser says of itself, in words: `Firefox on Windows`. The first that fits: browsers name others too."""
+    name = next((words for mark, words in BROWSERS.items() if mark in user_agent), "Unknown browser")
+    device = next((words for mark, words in DEVICES.items() if mark in user_agent), "")
+    return f"{name} on {device}" if device else name
+
+
+@register.filter
+def in_fours(text: str) -> str:
+    """A key or code in groups of four, as people copy it: `1234 5678`."""
+    return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
 @register.filter
 def counted(number: int, words: str) -> str:
     """A number with its noun: `{{ 1|counted:"player,players" }}` is `1 player`."""

@@ -18,6 +18,7 @@ from ratings.views.office import office_page, period_or_404, period_page
 from reporting.errors import DomainError
 from reporting.models import User
 from reporting.views.guarded import LARGE_FORM, accepts, actor, refusal_of, status_of
+from reporting.views.step_up import step_up
 
 LATER = {
     Correction.Later.CARRY: "Later lists stay as they are. Whatever points this revision changes are put to the"
@@ -29,6 +30,7 @@ LATER = {
 
 @accepts(LARGE_FORM)
 @office_page("GET", "HEAD", "POST")
+@step_up
 def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The form that asks for the next revision of a published list."""
     found = period_or_404(pool, in_force)
@@ -72,6 +74,7 @@ def chosen(form: CorrectForm, name: str) -> set[str]:
 
 
 @office_page("POST")
+@step_up
 def withdraw(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """Give a correction up: the published list stands."""
     found = period_or_404(pool, in_force)

@@ -10,7 +10,6 @@ from django.db import OperationalError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.debug import sensitive_post_parameters
 
 from ratings.forms import SignForm
 from ratings.models import Anomaly, Period, RatingList
@@ -39,6 +38,7 @@ from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.policies import require_role
 from reporting.views.guarded import actor, refusal_of, status_of
+from reporting.views.step_up import step_up
 
 LIST_CHANGED = DomainError("list_changed", "The list has changed since you looked at it: look again.")
 UNREADABLE = DomainError(
@@ -103,8 +103,8 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     return redirect("office-list", pool, in_force)
 
 
-@sensitive_post_parameters("old_password")
 @office_page("GET", "HEAD", "POST")
+@step_up
 def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The first signature, under the figures that were on the page."""
     may_run_period(cast(User, request.user))
@@ -114,8 +114,8 @@ def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     )
 
 
-@sensitive_post_parameters("old_password")
 @office_page("GET", "HEAD", "POST")
+@step_up
 def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
     require_role(cast(User, request.user), Role.RELEASING_OFFICER)
@@ -136,16 +136,16 @@ def sign_page(
     sign: Callable[..., RatingList],
     told: Callable[[RatingList], str],
 ) -> HttpResponse:
-    """What is about to be signed, and the password again; then the signature, under the digest of that page.
+    """What is about to be signed; then the signature, under the digest of that page.
 
     A draft that was replaced since the reader opened its page is not shown in the place of the one that was read.
     """
     posted = request.method == "POST"
-    form = SignForm(request, request.POST if posted else None)
-    if posted and "sha256" in form.errors:
+    form = SignForm(request.POST if posted else None)
+    if posted and not form.is_valid():
         return period_page(request, found, status=HTTPStatus.BAD_REQUEST, refusal=UNREADABLE)
     try:
-        if form.is_valid():
+        if posted:
             rating_list = sign(
                 rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
             )
@@ -155,7 +155,7 @@ def sign_page(
         draft = standing.draft
         if draft is None:
             raise DomainError("wrong_state", "This list has no draft to sign.")
-        read = (request.POST if posted else request.GET).get("sha256") or draft.sha256
+        read = request.GET.get("sha256") or draft.sha256
         if read != draft.sha256:
             raise LIST_CHANGED
     except (DomainError, OperationalError) as error:
@@ -164,13 +164,7 @@ def sign_page(
     form.fields["sha256"].initial = draft.sha256
     context = {**sign_context(request, standing, draft), "act": act, "form": form}
     context["why_not"] = context[f"why_not_{act}"]
-    return render(request, "office/sign.html", context, status=status_of_form(form))
-
-
-def status_of_form(form: SignForm) -> HTTPStatus:
-    if form.has_error("old_password", "too_many"):
-        return HTTPStatus.TOO_MANY_REQUESTS
-    return HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
+    return render(request, "office/sign.html", context)
 
 
 def sign_context(request: HttpRequest, standing: Standing, draft: RatingList) -> dict[str, Any]:

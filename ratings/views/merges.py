@@ -29,6 +29,7 @@ from reporting.selectors.register import MayBeSame, may_be_same, players_seen_by
 from reporting.services.merge_players import merge_players, part_players, refuse_merge, refuse_parting
 from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.register import player_or_404
+from reporting.views.step_up import step_up
 
 NUMBER = re.compile(r"0*[1-9][0-9]{0,7}")
 
@@ -50,6 +51,7 @@ class Forecast:
 
 
 @guarded_page(may_change_register, "GET", "HEAD", "POST")
+@step_up
 def merge(request: HttpRequest, address: str) -> HttpResponse:
     """Choose the other record, see what would change, and say why they are one person."""
     player = player_or_404(cast(User, request.user), address)
@@ -97,6 +99,7 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
 
 
 @guarded_page(may_change_register, "GET", "HEAD", "POST")
+@step_up
 def part(request: HttpRequest, number: int) -> HttpResponse:
     """See what would change if a merge were undone, and say why they are two persons."""
     found = PlayerMerge.objects.select_related("goes__federation", "kept__federation", "merged_by")

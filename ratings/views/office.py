@@ -26,6 +26,7 @@ from ratings.views.cockpit import board_context
 from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.views.guarded import View, actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.step_up import step_up
 
 WORKER_STAGES = STAGES[: STAGES.index("attach") + 1]
 CHANGED_ROWS = 10
@@ -199,6 +200,7 @@ def unanswered(count: int) -> str:
 
 
 @office_page("GET", "HEAD", "POST")
+@step_up
 def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The reports that a freeze now would count and leave out, and the form that does it."""
     found = period_or_404(pool, in_force)

@@ -1,4 +1,4 @@
-from reporting.models.accounts import INVITATION_HOLDS, Invitation, Role, User
+from reporting.models.accounts import INVITATION_HOLDS, Invitation, Role, SecurityEvent, User
 from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
@@ -35,6 +35,7 @@ __all__ = [
     "ReviewRemark",
     "Role",
     "Round",
+    "SecurityEvent",
     "Sex",
     "Title",
     "Tournament",

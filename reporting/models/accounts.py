@@ -23,6 +23,11 @@ class Role(models.TextChoices):
 
 
 class UserManager(BaseUserManager["User"]):
+    @classmethod
+    def normalize_email(cls, email: str | None) -> str:
+        """Small letters: an address is one person's however it is written, and allauth compares it so."""
+        return (email or "").strip().lower()
+
     def create_user(self, email: str, name: str, password: str | None = None, **fields: Any) -> "User":
         """An account that can log in by e-mail; without a password it can't log in at all."""
         user = self.model(email=self.normalize_email(email), name=name, **fields)
@@ -46,9 +51,6 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(default=True)
     acts_by_command = models.BooleanField(
         default=False, help_text="Acts for the office's commands and can never log in."
-    )
-    new_email = models.EmailField(
-        max_length=254, blank=True, default="", help_text="Asked for, not yet confirmed from there."
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -112,3 +114,34 @@ class Invitation(models.Model):
     def waits(self) -> bool:
         """Neither accepted nor withdrawn: it can be sent again."""
         return self.accepted_at is None and self.withdrawn_at is None
+
+
+class SecurityEvent(models.Model):
+    """A log-in, a refusal or a change of what opens an account, with person and network address.
+
+    Appended only; the database refuses UPDATE and TRUNCATE, and DELETE of what is younger than a year (migration 0019).
+    """
+
+    class Kind(models.TextChoices):
+        LOGGED_IN = "logged_in", "Logged in"
+        LOGGED_OUT = "logged_out", "Logged out"
+        PASSWORD_REFUSED = "password_refused", "Wrong password"
+        CODE_REFUSED = "code_refused", "Wrong code"
+        TOO_MANY = "too_many", "Too many attempts"
+        CONFIRMED = "confirmed", "Identity confirmed"
+        SESSION_ENDED = "session_ended", "Session expired"
+        PASSWORD_CHANGED = "password_changed", "Password changed"
+        FACTOR_ADDED = "factor_added", "Second factor set up"
+        FACTOR_REMOVED = "factor_removed", "Second factor removed"
+        CODES_MADE = "codes_made", "New recovery codes"
+
+    at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    account = models.ForeignKey(
+        "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="security_events"
+    )
+    email = models.EmailField(max_length=254, blank=True, help_text="As it was typed, or the account's.")
+    address = models.GenericIPAddressField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.email}"

@@ -66,6 +66,8 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "account.change_name": "Name changed",
         "account.change_password": "Password changed",
         "account.reset_password": "Password set by a link",
+        "account.add_factor": "Second factor set up",
+        "account.remove_factor": "Second factor removed",
         "account.ask_for_email": "New e-mail address asked for",
         "account.change_email": "E-mail address changed",
     },

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -14,7 +15,7 @@ from reporting.rules.countries import country_code
 from reporting.services.audit import Actor, record
 from reporting.services.import_register import ensure_federations
 from reporting.services.notify import day_words
-from reporting.services.one_time_links import EMAIL, INVITATION, PASSWORD, OneTimeLink
+from reporting.services.one_time_links import INVITATION, PASSWORD, OneTimeLink
 
 KINDS = Message.Kind
 REST = timedelta(minutes=5)  # between two mails of one kind that somebody else's click sends
@@ -125,8 +126,8 @@ def ask_for_password(*, email: str) -> None:
         account,
         KINDS.PASSWORD_ASKED,
         "A new password",
-        "Somebody, probably you, asked for a new password for this account. The link below opens the page to set it;"
-        f" it holds until {minute_words(timezone.now() + PASSWORD.holds)}, and once.\n\n"
+        "Somebody, probably you, asked for a new password for this account. The link below opens the page to set it."
+        f" It works once, until {minute_words(timezone.now() + PASSWORD.holds)}.\n\n"
         "If it was not you, do nothing: your password stays as it is.",
     )
 
@@ -135,16 +136,28 @@ def ask_for_password(*, email: str) -> None:
 def reset_password(*, account: User, token: str, password: str) -> User:
     """Set the password by a link; every session of the account ends. Raises DomainError `link_ended`."""
     account = _by_link(PASSWORD, account, token)
-    _set_password(account, password, Actor(account), "account.reset_password")
+    set_password(account=account, password=password, action="account.reset_password")
     return account
 
 
 @transaction.atomic
-def change_password(*, password: str, by: Actor) -> User:
-    """Set one's own password, the old one having been asked for; other sessions end. Raises DomainError `forbidden`."""
-    account = _own(by)
-    _set_password(account, password, by, "account.change_password")
-    return account
+def set_password(*, account: User, password: str, action: str = "account.change_password") -> None:
+    """A password that its owner chose, on the record given; all sessions and links of the old one end.
+
+    Raises DomainError `forbidden` if the account was closed meanwhile.
+    """
+    by = Actor(account)
+    _own(by)
+    account.set_password(password)
+    account.save(update_fields=["password"])
+    forget_new_address(account)  # asked for with the old password, it is asked for again
+    record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
+    tell_account(
+        account,
+        KINDS.PASSWORD_CHANGED,
+        "Your password was changed",
+        f"The password of this account was changed, and all other devices were logged out. {OFFICE_HELPS}",
+    )
 
 
 @transaction.atomic
@@ -165,18 +178,22 @@ def change_name(*, name: str, by: Actor) -> User:
 
 
 @transaction.atomic
-def ask_for_email(*, email: str, by: Actor) -> None:
+def ask_for_email(*, email: str, by: Actor) -> EmailAddress:
     """Mail a link to the new address and word of it to the old one; nothing changes before the link is followed.
 
-    If the new address has an account already no link is sent, and whoever asks is not told. Raises DomainError
-    `same_address`, `forbidden`.
+    If the new address has an account already no link is sent, and whoever asks is not told. Another address asked for
+    before ends with its link. Raises DomainError `same_address`, `forbidden`.
     """
     account = _own(by)
     email = User.objects.normalize_email(email)
     if email == account.email:
         raise DomainError("same_address", "This is the address of your account already.")
-    account.new_email = email
-    account.save(update_fields=["new_email"])
+    forget_new_address(account)
+    # Beside an address that is not confirmed allauth removes every other one: the account's own is marked.
+    EmailAddress.objects.update_or_create(
+        user=account, primary=True, defaults={"email": account.email, "verified": True}
+    )
+    asked = EmailAddress.objects.create(user=account, email=email)
     tell_account(
         account,
         KINDS.EMAIL_ASKED,
@@ -185,14 +202,13 @@ def ask_for_email(*, email: str, by: Actor) -> None:
         f" followed. {OFFICE_HELPS}",
         address=account.email,
     )
-    if not User.objects.filter(email__iexact=email).exclude(pk=account.pk).exists():
+    if not User.objects.filter(email__iexact=email).exists():
         tell_account(
             account,
             KINDS.EMAIL_CONFIRM,
             "Confirm your e-mail address",
-            "The link below makes this the e-mail address you log in with. It holds until"
-            f" {minute_words(timezone.now() + EMAIL.holds)}, and once; log in with your address of now to follow"
-            " it.\n\n"
+            "The link below makes this the e-mail address you log in with. It works once, for one day; log in with"
+            " your current address to follow it.\n\n"
             "If you know nothing of this, do nothing.",
             address=email,
         )
@@ -203,18 +219,24 @@ def ask_for_email(*, email: str, by: Actor) -> None:
         before={"email": account.email},
         after={"asked_for": email},
     )
+    return asked
 
 
 @transaction.atomic
-def confirm_email(*, token: str, by: Actor) -> User:
+def confirm_email(*, asked: EmailAddress, by: Actor) -> User:
     """Make the address that was asked for the account's own. Raises DomainError `link_ended`, `account_exists`."""
-    account = _by_link(EMAIL, by.user, token)
-    before, account.email, account.new_email = account.email, account.new_email, ""
+    account = _own(by)
+    if not EmailAddress.objects.filter(pk=asked.pk, user=account, verified=False).exists():
+        raise DomainError("link_ended", "This link was used, has expired or was replaced by another.")
+    before, account.email = account.email, asked.email
     try:
         with transaction.atomic():
-            account.save(update_fields=["email", "new_email"])
+            account.save(update_fields=["email"])
     except IntegrityError:
-        raise DomainError("account_exists", "There is an account with this address already.") from None
+        raise DomainError("account_exists", "Another account has this address already.") from None
+    EmailAddress.objects.filter(user=account).exclude(pk=asked.pk).delete()
+    asked.verified = asked.primary = True
+    asked.save()
     record(
         by=by,
         action="account.change_email",
@@ -223,6 +245,30 @@ def confirm_email(*, token: str, by: Actor) -> User:
         after={"email": account.email},
     )
     return account
+
+
+def forget_new_address(account: User) -> None:
+    """An address that was asked for and not confirmed; its link ends."""
+    EmailAddress.objects.filter(user=account, verified=False).delete()
+
+
+@transaction.atomic
+def tell_of_factor(*, account: User, added: bool) -> None:
+    """Write down that the owner of an account set up a second factor or took it off, and tell them."""
+    record(
+        by=Actor(account),
+        action=f"account.{'add' if added else 'remove'}_factor",
+        subject=subject_of(account),
+        before={"second_factor": not added},
+        after={"second_factor": added},
+    )
+    title = f"Second factor {'set up' if added else 'removed'}"
+    tell_account(
+        account,
+        KINDS.ACCOUNT_CHANGED,
+        title,
+        f"{title} for this account. {OFFICE_HELPS}",
+    )
 
 
 def subject_of(account: User) -> str:
@@ -272,20 +318,6 @@ def end_invitation(invitation: Invitation, by: Actor) -> None:
         subject=subject_of(invitation.account),
         before={"invitation": "open"},
         after={"invitation": "withdrawn"},
-    )
-
-
-def _set_password(account: User, password: str, by: Actor, action: str) -> None:
-    account.set_password(password)
-    account.new_email = ""  # an address asked for with the old password is asked for again
-    account.save(update_fields=["password", "new_email"])
-    record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
-    tell_account(
-        account,
-        KINDS.PASSWORD_CHANGED,
-        "Your password was changed",
-        f"The password of this account was changed, and whoever was logged in with the old one is logged out."
-        f" {OFFICE_HELPS}",
     )
 
 

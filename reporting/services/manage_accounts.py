@@ -2,15 +2,17 @@
 
 from collections.abc import Collection, Sequence
 
+from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 
 from reporting.errors import DomainError
-from reporting.models import Invitation, Message, Role, User
+from reporting.models import Invitation, Message, Role, SecurityEvent, User
 from reporting.policies import may_manage_account, refuse_roles
 from reporting.services.accounts import (
     end_invitation,
+    forget_new_address,
     known_federation,
     role_words,
     send_invitation,
@@ -18,6 +20,7 @@ from reporting.services.accounts import (
     tell_account,
 )
 from reporting.services.audit import Actor, record
+from reporting.services.security_log import end_sessions, record_security_event
 
 IF_MISTAKEN = "If you think this is a mistake, write to the rating office."
 
@@ -35,9 +38,9 @@ def close_account(*, account: User, reason: str, by: Actor) -> User:
         raise DomainError("wrong_state", f"The account of {account.name} is not open.")
     reason = _said(reason, "Say why the account is closed.")
     account.is_active = False
-    account.new_email = ""
     account.set_unusable_password()
-    account.save(update_fields=["is_active", "new_email", "password"])
+    account.save(update_fields=["is_active", "password"])
+    forget_new_address(account)
     record(
         by=by,
         action="account.close",
@@ -138,6 +141,39 @@ def change_roles(
 
 
 @transaction.atomic
+def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
+    """Take a lost second factor and its recovery codes off an account, and end its sessions.
+
+    By another administrator, or by command where there is none. Who needs a factor sets up another one at the next
+    log-in. Raises DomainError `forbidden`, `own_account`, `wrong_state`, `reason_missing`.
+    """
+    account = User.objects.select_for_update().get(pk=account.pk) if by.by_command else _managed(account, by)
+    factors = Authenticator.objects.filter(user=account)
+    if not factors.exists():
+        raise DomainError("wrong_state", f"The account of {account.name} has no second factor.")
+    reason = _said(reason, "Give the reason for removing the second factor.")
+    factors.delete()
+    end_sessions(account)
+    record_security_event(SecurityEvent.Kind.FACTOR_REMOVED, account=account, address=None)
+    record(
+        by=by,
+        action="account.remove_factor",
+        subject=subject_of(account),
+        before={"second_factor": True},
+        after={"second_factor": False},
+        reason=reason,
+    )
+    _tell(
+        account,
+        by,
+        "Your second factor was removed",
+        f"Log in with your password and set up another one. {IF_MISTAKEN}",
+        reason,
+    )
+    return account
+
+
+@transaction.atomic
 def invite_first_administrator(*, email: str, name: str, by: Actor) -> Message:
     """Invite the first administrator of an installation; the message answered is the one that carries the link.
 
@@ -220,5 +256,6 @@ def _refuse_person(email: str, name: str) -> None:
 
 
 def _tell(account: User, by: Actor, title: str, text: str, reason: str) -> None:
-    words = f"{title} by {by.user.name}, administrator. {text}\n\nThe reason: {reason}"
+    who = "command" if by.by_command else f"{by.user.name}, administrator"
+    words = f"{title} by {who}. {text}\n\nThe reason: {reason}"
     tell_account(account, Message.Kind.ACCOUNT_CHANGED, title, words)

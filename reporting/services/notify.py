@@ -48,10 +48,7 @@ def tell_accepted(report: Report, act: LogEntry) -> None:
     tournament = _tournament_of(report)
     counts = f"It counts in {list_that_counts(tournament)}."
     if report.corrects is not None:
-        counts = (
-            "It takes the place of the report that it corrects. If a published list counts that report, the office"
-            f" corrects that list; if not, it counts in {list_that_counts(tournament)}."
-        )
+        counts = f"It takes the place of the report that it corrects. {counts}"
     notify(
         kind=Message.Kind.REPORT_ACCEPTED,
         recipient=report.submitted_by,

@@ -1,7 +1,10 @@
 """Links that open one act once: made when a mail leaves, never stored (docs/decisions/0010-one-time-links.md)."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -58,24 +61,33 @@ class _InvitationLink(OneTimeLink):
         return not account.is_active and waiting.exists()
 
 
-class _EmailLink(OneTimeLink):
-    """Holds over a log-in, which its page asks for; ends with any other address asked for."""
+class PasswordLink(OneTimeLink):
+    """The token that allauth's reset checks too (`ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR`)."""
 
-    def _make_hash_value(self, user: User, timestamp: int) -> str:
-        return f"{user.pk}{user.password}{timestamp}{user.email}>{user.new_email}"
+    def __init__(self) -> None:
+        super().__init__("account_reset_password_from_key", timedelta(hours=3))
 
-    def is_open_to(self, account: User) -> bool:
-        return super().is_open_to(account) and account.new_email != ""
+    def address_of(self, message: Message) -> str:
+        account = message.recipient
+        assert account is not None  # noqa: S101 (as above)
+        token = self.token_at(account, message.created_at)
+        return reverse(self.page, kwargs={"uidb36": user_pk_to_url_str(account), "key": token})
 
 
 INVITATION = _InvitationLink("account-invitation", INVITATION_HOLDS)
-PASSWORD = OneTimeLink("account-reset", timedelta(hours=3))
-EMAIL = _EmailLink("account-email-confirm", timedelta(days=1))
+PASSWORD = PasswordLink()
 
-LINKS: dict[str, OneTimeLink] = {
-    KINDS.INVITATION: INVITATION,
-    KINDS.PASSWORD_ASKED: PASSWORD,
-    KINDS.EMAIL_CONFIRM: EMAIL,
+
+def _confirmation_of(message: Message) -> str:
+    """The link of allauth to an address that was asked for; empty once it was confirmed or another was asked for."""
+    asked = EmailAddress.objects.filter(user=message.recipient, email=message.address, verified=False).first()
+    return reverse("account_confirm_email", args=[EmailConfirmationHMAC(asked).key]) if asked else ""
+
+
+LINKS: dict[str, Callable[[Message], str]] = {
+    KINDS.INVITATION: INVITATION.address_of,
+    KINDS.PASSWORD_ASKED: PASSWORD.address_of,
+    KINDS.EMAIL_CONFIRM: _confirmation_of,
 }
 
 
@@ -84,4 +96,4 @@ def link_of(message: Message) -> str:
     if message.correction_request_id is not None:
         return request_address(message.correction_request_id, by_mail=True)
     link = LINKS.get(message.kind)
-    return link.address_of(message) if link else ""
+    return link(message) if link else ""

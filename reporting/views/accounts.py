@@ -1,115 +1,168 @@
-"""Logging in and out by e-mail address, one's own account, and passwords set by a link."""
+"""One's own account, and the forms and pages of allauth in the words and the look of the office."""
 
-from collections.abc import Callable
+from functools import wraps
 from http import HTTPStatus
 from typing import Any, cast
 
+from allauth.account import forms as allauth_forms
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.views import PasswordResetFromKeyView
+from allauth.core import context
+from allauth.mfa.base import forms as factor_forms
+from allauth.mfa.base.views import AuthenticateView
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash, views
+from django.contrib.auth import views
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import cache_control
-from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_safe
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from redis.exceptions import RedisError
 
 from reporting.errors import DomainError
-from reporting.models import Role, User
+from reporting.models import Role, SecurityEvent, User
 from reporting.policies import roles_to_invite
 from reporting.services import accounts
-from reporting.services.one_time_links import EMAIL, INVITATION, PASSWORD
-from reporting.views.attempts import TOO_MANY, may_try, succeeded
-from reporting.views.guarded import actor, guarded_page
-
-__all__ = ["LogIn", "LogOut"]
-
-WRONG_PASSWORD = "This is not the password of your account."  # noqa: S105 (a sentence)
+from reporting.services.one_time_links import INVITATION
+from reporting.services.security_log import record_security_event
+from reporting.views.allauth_adapters import count_attempt
+from reporting.views.attempts import MOST_MAILS_OF_A_SOURCE, address_of, succeeded
+from reporting.views.guarded import View, actor, guarded_page
+from reporting.views.step_up import step_up
 
 
 class InOfficeStyle:
-    """Fields in the look of the office."""
+    """Fields in the look of the office: a label always, a placeholder never in its stead."""
 
     fields: dict[str, forms.Field]
+    labels: dict[str, str] = {}  # noqa: RUF012 (like Django's own)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for field in self.fields.values():
+        for name, field in self.fields.items():
             field.widget.attrs["class"] = "field__input"
+            field.widget.attrs.pop("placeholder", None)
+            field.label = self.labels.get(name, field.label)
 
 
-class LogInForm(InOfficeStyle, AuthenticationForm):
-    """E-mail address and password; which of them was wrong is not told."""
+# --- forms that allauth's pages use (ACCOUNT_FORMS, MFA_FORMS)
 
-    error_messages = {  # noqa: RUF012 (Django's own protocol)
-        "invalid_login": "This e-mail address and password do not go together. "
-        "Mind capital and small letters in the password.",
-        "inactive": "This account is closed.",
-    }
+
+class LogInForm(InOfficeStyle, allauth_forms.LoginForm):  # type: ignore[misc]
+    """E-mail address and password; which of them was wrong is not said."""
+
+    labels = {"login": "E-mail address", "password": "Password"}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].label = "E-mail address"
+        self.fields["password"].help_text = ""
 
-    def clean(self) -> dict[str, Any]:
-        assert self.request is not None  # noqa: S101 (the view's own)
-        account = self.cleaned_data.get("username", "")
-        if not may_try(self.request, "log in", account):
-            raise forms.ValidationError(TOO_MANY, code="too_many")
-        cleaned = super().clean()
-        succeeded(self.request, "log in", account)
-        return cleaned
+
+class ConfirmPasswordForm(InOfficeStyle, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
+    labels = {"password": "Password"}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+
+
+class ChangePasswordForm(InOfficeStyle, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
+    labels = {  # noqa: RUF012
+        "oldpassword": "Current password", "password1": "New password", "password2": "New password again",
+    }  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"].help_text = ""
+
+    def clean_oldpassword(self) -> str:
+        """Tries at it count like those at the log-in: a session left open is no place to guess."""
+        typed = str(self.cleaned_data["oldpassword"])
+        if not get_adapter().reauthenticate(self.user, typed):
+            raise get_adapter().validation_error("enter_current_password")
+        return typed
+
+
+class ForgottenForm(InOfficeStyle, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
+    """The same answer for every address; the mail is a message of the office."""
+
+    labels = {"email": "E-mail address"}  # noqa: RUF012
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        count_attempt(context.request, "forgotten", email, email=email, most_accounts=MOST_MAILS_OF_A_SOURCE)
+        return email
+
+    def save(self, request: HttpRequest, **_: Any) -> str:  # noqa: ARG002
+        accounts.ask_for_password(email=self.cleaned_data["email"])
+        return str(self.cleaned_data["email"])
+
+
+class ResetPasswordForm(InOfficeStyle, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+    labels = {"password1": "New password", "password2": "New password again"}  # noqa: RUF012
+
+    def save(self) -> None:
+        accounts.reset_password(
+            account=self.user, token=self.temp_key, password=self.cleaned_data["password1"]
+        )
+
+
+class OneTimeCode(InOfficeStyle):
+    """A code of the authenticator app or a recovery code, so often and no more."""
+
+    labels = {"code": "Code"}  # noqa: RUF012
+    user: User
+
+    def clean_code(self) -> str:
+        account = str(self.user.pk)
+        count_attempt(context.request, "code", account, account=self.user)
+        try:
+            code = str(super().clean_code())  # type: ignore[misc]
+        except RedisError:  # which codes were used is remembered there: none is taken twice
+            raise forms.ValidationError(
+                "Codes of the app cannot be checked at the moment. Use a recovery code.", code="unavailable"
+            ) from None
+        succeeded(context.request, "code", account)
+        return code
+
+
+class CodeForm(OneTimeCode, factor_forms.AuthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class ConfirmCodeForm(OneTimeCode, factor_forms.ReauthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class SetUpFactorForm(InOfficeStyle, ActivateTOTPForm):  # type: ignore[misc]
+    labels = {"code": "Code shown by the app"}  # noqa: RUF012
+
+
+# --- forms of our own pages
 
 
 class NewPasswordForm(InOfficeStyle, SetPasswordForm):  # type: ignore[type-arg]
     """A password, twice."""
 
+    labels = {"new_password1": "New password", "new_password2": "New password again"}  # noqa: RUF012
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["new_password2"].label = "The new password again"
         self.fields["new_password2"].help_text = ""
 
 
-class OwnPassword(InOfficeStyle):
-    """Asks for the password of whoever is logged in, so often and no more."""
-
-    cleaned_data: dict[str, Any]
-
-    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        self.request = request
-        super().__init__(*args, **kwargs)
-
-    def clean_old_password(self) -> str:
-        account, typed = cast(User, self.request.user), str(self.cleaned_data["old_password"])
-        if not may_try(self.request, "own password", str(account.pk)):
-            raise forms.ValidationError(TOO_MANY, code="too_many")
-        if not account.check_password(typed):
-            raise forms.ValidationError(WRONG_PASSWORD, code="password_incorrect")
-        succeeded(self.request, "own password", str(account.pk))
-        return typed
-
-
-class ChangePasswordForm(OwnPassword, PasswordChangeForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["old_password"].label = "Your password of now"
-        self.fields["new_password2"].label = "The new password again"
-        self.fields["new_password2"].help_text = ""
-
-
-class EmailForm(OwnPassword, forms.Form):
+class EmailForm(InOfficeStyle, forms.Form):
     email = forms.EmailField(
         label="New e-mail address",
         max_length=254,
         help_text="A link is sent there; it confirms the change.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
-    old_password = forms.CharField(
-        label="Your password",
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
 
@@ -122,163 +175,152 @@ class NameForm(InOfficeStyle, forms.Form):
     )
 
 
-class ForgottenForm(InOfficeStyle, forms.Form):
-    email = forms.EmailField(
-        label="E-mail address", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
-    )
+# --- pages
 
 
-class LogIn(views.LoginView):
-    """To the page that was asked for, else to the first one."""
-
-    template_name = "reporting/login.html"
-    authentication_form = LogInForm
-    redirect_authenticated_user = True
-
-    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        too_many = form.has_error("__all__", "too_many")
-        status = HTTPStatus.TOO_MANY_REQUESTS if too_many else HTTPStatus.OK
-        return self.render_to_response(self.get_context_data(form=form), status=status)
+def anybody(user: User) -> None:
+    """No role is asked for; who must be logged in was asked for that before."""
 
 
-class LogOut(views.LogoutView):
-    """By POST only."""
+def allauth_page(view: View, *methods: str) -> View:
+    """A page of allauth by these methods alone, kept nowhere; 429 where there were too many attempts."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        response = view(request, *args, **named)
+        if getattr(request, "too_many_attempts", False):
+            response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        return response
+
+    return guarded_page(anybody, *methods)(answered)
 
 
-class _SetByLink(views.PasswordResetConfirmView):
-    """A password set by a link that holds once; a link that has ended says so and what to do."""
+@method_decorator(login_not_required, name="dispatch")
+class SecondFactor(AuthenticateView):  # type: ignore[misc]
+    """The code after the password. A POST without one is a wrong one: allauth takes it for a security key's answer."""
 
-    template_name = "reporting/account_set_password.html"
+    def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        if request.method == "POST" and "code" not in request.POST:
+            request.POST = QueryDict("code=")
+        return cast(HttpResponseBase, super().dispatch(request, *args, **named))
+
+
+class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
+    """A password set by a link that works once; a link that has ended says so and what to do."""
+
+    success_url = reverse_lazy("account_login")
+
+    def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
+        try:
+            form.save()
+        except DomainError:  # used between the page and its answer
+            return self.render_to_response(self.get_context_data(token_fail=True))
+        record_security_event(
+            SecurityEvent.Kind.PASSWORD_CHANGED, account=self.reset_user, address=address_of(self.request)
+        )
+        messages.success(self.request, "Password set. Log in with it.")
+        return redirect(self.success_url)
+
+    def render_to_response(self, context: dict[str, Any], **named: Any) -> HttpResponse:
+        if context.get("token_fail"):
+            named["status"] = HTTPStatus.GONE
+        return cast(HttpResponse, super().render_to_response(context, **named))
+
+
+class AcceptInvitation(views.PasswordResetConfirmView):
+    """The first password, set by a link that works once; a link that has ended says so and what to do."""
+
+    template_name = "reporting/account_invitation.html"
     form_class = NewPasswordForm
-    service: Callable[..., User]
-    done: str
+    token_generator = INVITATION
 
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         token = self.request.session.pop(INTERNAL_RESET_SESSION_TOKEN)
         try:
-            self.service(account=self.user, token=token, password=form.cleaned_data["new_password1"])
+            accounts.accept_invitation(
+                account=form.user, token=token, password=form.cleaned_data["new_password1"]
+            )
         except DomainError:  # used between the page and its answer
             self.validlink = False
             return self.render_to_response(self.get_context_data())
-        messages.success(self.request, self.done)
-        return redirect("login")
+        messages.success(
+            self.request,
+            "Your account is open. Log in with your e-mail address and the password you have just set.",
+        )
+        return redirect("account_login")
 
-    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
-        kwargs.setdefault("status", HTTPStatus.OK if self.validlink else HTTPStatus.GONE)
-        return super().render_to_response(context, **kwargs)
-
-
-class AcceptInvitation(_SetByLink):
-    token_generator = INVITATION
-    service = staticmethod(accounts.accept_invitation)
-    done = "Your account is open. Log in with your e-mail address and the password you have just set."
-    extra_context = {"invited": True}  # noqa: RUF012 (Django's own protocol)
+    def render_to_response(self, context: dict[str, Any], **named: Any) -> HttpResponse:
+        named.setdefault("status", HTTPStatus.OK if self.validlink else HTTPStatus.GONE)
+        return super().render_to_response(context, **named)
 
 
-class ResetPassword(_SetByLink):
-    token_generator = PASSWORD
-    service = staticmethod(accounts.reset_password)
-    done = "Your new password is set. Log in with it."
-
-
-@login_not_required
-@sensitive_post_parameters()
-@cache_control(private=True, no_store=True)
-def forgotten(request: HttpRequest) -> HttpResponse:
-    """Ask for a link to set a new password; the answer is the same whatever the address."""
-    form = ForgottenForm(request.POST or None)
-    status = HTTPStatus.OK
-    if form.is_valid():
-        if may_try(request, "forgotten"):
-            accounts.ask_for_password(email=form.cleaned_data["email"])
-            return redirect("account-forgotten-sent")
-        form.add_error(None, TOO_MANY)
-        status = HTTPStatus.TOO_MANY_REQUESTS
-    return render(request, "reporting/account_forgotten.html", {"form": form}, status=status)
-
-
-@login_not_required
-@require_safe
-def forgotten_sent(request: HttpRequest) -> HttpResponse:
-    return render(request, "reporting/account_forgotten_sent.html", {"hours": PASSWORD.holds.seconds // 3600})
-
-
-def whoever_has_one(user: User) -> None:
-    """One's own account asks for no role."""
-
-
-@guarded_page(whoever_has_one, "GET", "HEAD")
+@guarded_page(anybody, "GET", "HEAD")
 def account(request: HttpRequest) -> HttpResponse:
     """Who one is here, and the ways to change it."""
     user = cast(User, request.user)
     context = {
         "roles": [Role(role).label for role in user.roles],
         "invites": bool(roles_to_invite(user)),
+        "asked_for": EmailAddress.objects.filter(user=user, verified=False).first(),
+        "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
     }
     return render(request, "reporting/account.html", context)
 
 
-@guarded_page(whoever_has_one, "GET", "HEAD", "POST")
+@guarded_page(anybody, "GET", "HEAD", "POST")
 def account_name(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST or None, initial={"name": cast(User, request.user).name})
     if form.is_valid():
         accounts.change_name(name=form.cleaned_data["name"], by=actor(request))
-        messages.success(request, "Your name is changed.")
+        messages.success(request, "Name changed.")
         return redirect("account")
-    return shown_form(request, form, "Change your name", "Change the name")
+    return shown_form(request, form, "Change your name", "Change name")
 
 
-@sensitive_post_parameters()
-@guarded_page(whoever_has_one, "GET", "HEAD", "POST")
-def account_password(request: HttpRequest) -> HttpResponse:
-    form = ChangePasswordForm(request, request.user, request.POST or None)
-    if form.is_valid():
-        user = accounts.change_password(password=form.cleaned_data["new_password1"], by=actor(request))
-        update_session_auth_hash(request, user)
-        messages.success(
-            request, "Your password is changed. Wherever else you were logged in, you no longer are."
-        )
-        return redirect("account")
-    return shown_form(request, form, "Change your password", "Change the password")
-
-
-@sensitive_post_parameters()
-@guarded_page(whoever_has_one, "GET", "HEAD", "POST")
+@guarded_page(anybody, "GET", "HEAD", "POST")
+@step_up
 def account_email(request: HttpRequest) -> HttpResponse:
-    form = EmailForm(request, request.POST or None)
+    """Ask for another address; why not allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
+    form = EmailForm(request.POST or None)
+    status = HTTPStatus.OK
     if form.is_valid():
+        account = cast(User, request.user)
         try:
+            count_attempt(request, "new address", str(account.pk), account=account)
             accounts.ask_for_email(email=form.cleaned_data["email"], by=actor(request))
+        except forms.ValidationError as refusal:
+            form.add_error("email", refusal)
+            status = HTTPStatus.TOO_MANY_REQUESTS
         except DomainError as refusal:
             form.add_error("email", refusal.message)
         else:
             return redirect("account")  # which says what is waited for
-    return shown_form(request, form, "Another e-mail address", "Send the link")
+    return shown_form(request, form, "Change your e-mail address", "Send link", status)
 
 
-@guarded_page(whoever_has_one, "GET", "HEAD", "POST")
-def account_email_confirm(
-    request: HttpRequest,
-    uidb64: str,  # noqa: ARG001 (the token is of an account by itself)
-    token: str,
-) -> HttpResponse:
+@guarded_page(anybody, "GET", "HEAD", "POST")
+def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
     """The link sent to a new address, followed by whoever asked for it; opening it alone changes nothing."""
     user = cast(User, request.user)
-    holds = EMAIL.check_token(user, token)
+    confirmation = EmailConfirmationHMAC.from_key(key)
+    asked = confirmation.email_address if confirmation else None
+    holds = asked is not None and asked.user_id == user.pk
     refused = ""
-    if holds and request.method == "POST":
+    if asked is not None and holds and request.method == "POST":
         try:
-            accounts.confirm_email(token=token, by=actor(request))
+            accounts.confirm_email(asked=asked, by=actor(request))
         except DomainError as refusal:
             refused = refusal.message
         else:
-            messages.success(request, "Your e-mail address is changed: log in with the new one from now on.")
+            messages.success(request, "E-mail address changed. Log in with the new one from now on.")
             return redirect("account")
     status = HTTPStatus.CONFLICT if refused else HTTPStatus.OK if holds else HTTPStatus.GONE
-    context = {"holds": holds, "refused": refused}
+    context = {"holds": holds, "refused": refused, "asked": asked if holds else None}
     return render(request, "reporting/account_email_confirm.html", context, status=status)
 
 
-def shown_form(request: HttpRequest, form: forms.BaseForm, title: str, button: str) -> HttpResponse:
+def shown_form(
+    request: HttpRequest, form: forms.BaseForm, title: str, button: str, status: int = HTTPStatus.OK
+) -> HttpResponse:
     context = {"form": form, "title": title, "button": button}
-    return render(request, "reporting/account_form.html", context)
+    return render(request, "reporting/account_form.html", context, status=status)

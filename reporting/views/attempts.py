@@ -1,12 +1,13 @@
-"""How often one source may try a password: counted in the cache, by source and account together.
+"""How often one source may try: counted in the cache, by source and account together.
 
-An account is never closed to its owner by what somebody tries from elsewhere, and a source that tries many
-accounts comes to its own end. A cache that fails lets everybody in who knows his password.
+An account is never closed to its owner by what somebody tries from elsewhere. A source has ten tries at one account,
+and they count once for the source, however many follow: one person's failures never lock out the others of an
+address, and whoever tries many accounts from one source is stopped. A cache that fails lets in who knows the password.
 """
 
 import logging
 from hashlib import sha256
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 
 from django.conf import settings
 from django.core.cache import cache
@@ -15,15 +16,33 @@ from django.http import HttpRequest
 logger = logging.getLogger(__name__)
 
 WINDOW_MINUTES = 15
-MOST_FOR_AN_ACCOUNT, MOST_OF_A_SOURCE = 10, 100
+MOST_FOR_AN_ACCOUNT, MOST_ACCOUNTS_OF_A_SOURCE, MOST_MAILS_OF_A_SOURCE = 10, 100, 10
 TOO_MANY = f"Too many attempts from here. Try again in {WINDOW_MINUTES} minutes."
 
 
-def may_try(request: HttpRequest, act: str, account: str = "") -> bool:
-    """Count an attempt, and say whether it is still one of those allowed in a quarter of an hour."""
+def tries(
+    request: HttpRequest, act: str, account: str = "", most_accounts: int = MOST_ACCOUNTS_OF_A_SOURCE
+) -> int:
+    """Count an attempt: which one of a quarter of an hour it is for this account from this source; 0 if unknown.
+
+    More than `MOST_FOR_AN_ACCOUNT` are too many. Where a source has tried `most_accounts` others, so is every one.
+    """
     source = source_of(request)
-    of_account, of_source = _count(_key(act, source, account)), times(request, act)
-    return of_account <= MOST_FOR_AN_ACCOUNT and of_source <= MOST_OF_A_SOURCE
+    of_account = _key(act, source, account)
+    number = _count(of_account)
+    if number <= MOST_FOR_AN_ACCOUNT and _add(f"{of_account}:counted"):
+        others = _count(_key(act, source)) - most_accounts
+        if others > 0:
+            number = MOST_FOR_AN_ACCOUNT + others
+            _set(of_account, number)
+    return number
+
+
+def may_try(
+    request: HttpRequest, act: str, account: str = "", most_accounts: int = MOST_ACCOUNTS_OF_A_SOURCE
+) -> bool:
+    """Count an attempt, and say whether it is still one of those allowed in a quarter of an hour."""
+    return tries(request, act, account, most_accounts) <= MOST_FOR_AN_ACCOUNT
 
 
 def times(request: HttpRequest, act: str) -> int:
@@ -32,22 +51,33 @@ def times(request: HttpRequest, act: str) -> int:
 
 
 def succeeded(request: HttpRequest, act: str, account: str) -> None:
-    """Whoever knew the password begins anew."""
+    """Whoever knew the password begins anew, and the source has one account less that it failed with."""
+    source = source_of(request)
     try:
-        cache.delete(_key(act, source_of(request), account))
+        cache.delete(_key(act, source, account))
+        if cache.delete(f"{_key(act, source, account)}:counted"):
+            cache.decr(_key(act, source))
+    except ValueError:  # its time ended
+        return
     except Exception:
         logger.warning("attempts not forgotten", exc_info=True)
 
 
-def source_of(request: HttpRequest) -> str:
-    """Where a request comes from: the last hop before our own proxy; of IPv6 the network a subscriber has."""
-    seen = request.META["REMOTE_ADDR"]
+def address_of(request: HttpRequest) -> str | None:
+    """The network address a request comes from: the last hop before our own proxy; None if it can't be read."""
+    seen = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:  # the last address is the proxy's own word, those before it anybody's
         seen = request.META.get("HTTP_X_FORWARDED_FOR", seen).rpartition(",")[2].strip()
     try:
-        return str(ip_network(f"{seen}/64" if ":" in seen else seen, strict=False))
+        return str(ip_address(seen))
     except ValueError:
-        return ""
+        return None
+
+
+def source_of(request: HttpRequest) -> str:
+    """Whose attempts are counted together: an address; of IPv6 the network a subscriber has."""
+    address = address_of(request) or ""
+    return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
 
 
 def _count(key: str) -> int:
@@ -58,6 +88,22 @@ def _count(key: str) -> int:
     except Exception:
         logger.warning("attempts not counted", exc_info=True)
         return 0
+
+
+def _add(key: str) -> bool:
+    """Whether the key was not there yet."""
+    try:
+        return bool(cache.add(key, 1, WINDOW_MINUTES * 60))
+    except Exception:
+        logger.warning("attempts not counted", exc_info=True)
+        return False
+
+
+def _set(key: str, count: int) -> None:
+    try:
+        cache.set(key, count, WINDOW_MINUTES * 60)
+    except Exception:
+        logger.warning("attempts not counted", exc_info=True)
 
 
 def _key(act: str, source: str, account: str | None = None) -> str:

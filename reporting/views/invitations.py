@@ -8,7 +8,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.debug import sensitive_post_parameters
 
 from reporting.errors import DomainError
 from reporting.models import Invitation, Role, User
@@ -16,15 +15,13 @@ from reporting.policies import OF_A_FEDERATION, invites_everywhere, may_see_acco
 from reporting.rules.countries import all_countries
 from reporting.selectors.accounts import STATES, AccountFilter, account_page, accounts_seen_by
 from reporting.services.accounts import invite, send_invitation_again, withdraw_invitation
-from reporting.views.accounts import InOfficeStyle, OwnPassword
+from reporting.views.accounts import InOfficeStyle
 from reporting.views.guarded import actor, guarded_page
+from reporting.views.step_up import confirm_identity
 
 
-class InviteForm(OwnPassword, forms.Form):
-    """Whom to invite; a national official is asked neither for the role nor for the federation: they are given.
-
-    Who can give the office's own roles gives them with his password, as he would change them.
-    """
+class InviteForm(InOfficeStyle, forms.Form):
+    """Whom to invite; a national official is asked neither for the role nor for the federation: they are given."""
 
     email = forms.EmailField(
         label="E-mail address",
@@ -37,30 +34,13 @@ class InviteForm(OwnPassword, forms.Form):
         label="Federation", required=False, help_text="Needed for referees and national officials."
     )
 
-    old_password = forms.CharField(
-        label="Your own password",
-        required=False,
-        strip=False,
-        help_text="Needed for every role but referee and national ratings official.",
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-    def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        super().__init__(request, *args, **kwargs)
-        self.user = user = cast(User, request.user)
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
         self.fields["role"].choices = [(role.value, role.label) for role in roles_to_invite(user)]  # type: ignore[attr-defined]
         self.fields["federation"].choices = federation_choices("None")  # type: ignore[attr-defined]
         if not invites_everywhere(user):
             del self.fields["role"], self.fields["federation"]
-        if Role.ADMINISTRATOR not in roles_to_invite(user):
-            del self.fields["old_password"]
-
-    def clean_old_password(self) -> str:
-        if self.role_given in OF_A_FEDERATION:
-            return ""
-        if not self.cleaned_data["old_password"]:
-            raise forms.ValidationError("This role is given with your own password.", code="required")
-        return super().clean_old_password()
 
     @property
     def role_given(self) -> Role:
@@ -108,17 +88,20 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "lines": lines,
         "everywhere": invites_everywhere(user),
+        "administrator": user.has_role(Role.ADMINISTRATOR),
         "filtered": bool(typed),
         "query": urlencode(typed, errors="replace"),
     }
     return render(request, "reporting/accounts.html", context)
 
 
-@sensitive_post_parameters("old_password")
 @guarded_page(may_see_accounts, "GET", "HEAD", "POST")
 def account_invite(request: HttpRequest) -> HttpResponse:
-    form = InviteForm(request, request.POST or None)
+    """Invite; for a role of the office by `confirm_identity`: the invitation gives the role."""
+    form = InviteForm(cast(User, request.user), request.POST or None)
     if form.is_valid():
+        if form.role_given not in OF_A_FEDERATION:
+            confirm_identity(request)
         told = form.cleaned_data
         try:
             invite(

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import messages
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.debug import sensitive_post_parameters
 
 from reporting.errors import DomainError
 from reporting.models import Role, User
@@ -16,10 +16,11 @@ from reporting.policies import may_manage_account, may_manage_accounts, may_see_
 from reporting.selectors.accounts import AccountLine, account_seen_by
 from reporting.selectors.log import latest_acts_of
 from reporting.services import manage_accounts as services
-from reporting.views.accounts import OwnPassword
+from reporting.views.accounts import InOfficeStyle
 from reporting.views.guarded import actor, guarded_page, refusal_of, status_of, why_not
 from reporting.views.invitations import federation_choices
 from reporting.views.log import acts_of
+from reporting.views.step_up import step_up
 
 ACTS_SHOWN = 10
 LONGEST_REASON = 2000
@@ -40,26 +41,19 @@ def reason_field(label: str) -> forms.CharField:
     return forms.CharField(label=label, help_text=hint, max_length=LONGEST_REASON, widget=area)
 
 
-def own_password_field() -> forms.CharField:
-    return forms.CharField(
-        label="Your own password",
-        help_text="So that nobody does this at a screen you have left.",
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-
-class CloseForm(OwnPassword, forms.Form):
+class CloseForm(InOfficeStyle, forms.Form):
     reason = reason_field("Why is the account closed?")
-    old_password = own_password_field()
 
 
-class ReopenForm(OwnPassword, forms.Form):
+class ReopenForm(InOfficeStyle, forms.Form):
     reason = reason_field("Why is the account opened again?")
-    old_password = own_password_field()
 
 
-class RolesForm(OwnPassword, forms.Form):
+class FactorForm(InOfficeStyle, forms.Form):
+    reason = reason_field("Why is the second factor removed?")
+
+
+class RolesForm(InOfficeStyle, forms.Form):
     """Roles and federation, with what they were when the page was opened."""
 
     roles = forms.MultipleChoiceField(
@@ -71,7 +65,6 @@ class RolesForm(OwnPassword, forms.Form):
         help_text="Needed for referees and national officials.",
     )
     reason = reason_field("Why is it changed?")
-    old_password = own_password_field()
     looked_at = forms.CharField(max_length=300, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -98,6 +91,7 @@ def account_page(request: HttpRequest, number: int) -> HttpResponse:
         "line": line,
         "account": line.account,
         "manages": not why_not(may_manage_account, reader, line.account),
+        "has_factor": Authenticator.objects.filter(user=line.account).exists(),
         "own": line.account == reader,
         "administrator": not why_not(may_manage_accounts, reader),
         "sees_log": sees_log,
@@ -116,11 +110,11 @@ def account_or_404(reader: User, number: int) -> AccountLine:
 # --- what administrators do
 
 
-@sensitive_post_parameters("old_password")
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@step_up
 def account_close(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
-    form = CloseForm(request, request.POST if request.method == "POST" else None)
+    form = CloseForm(request.POST if request.method == "POST" else None)
 
     def close() -> str:
         services.close_account(account=line.account, reason=form.cleaned_data["reason"], by=actor(request))
@@ -129,11 +123,11 @@ def account_close(request: HttpRequest, number: int) -> HttpResponse:
     return _answer(request, line, form, close, "reporting/account_close.html")
 
 
-@sensitive_post_parameters("old_password")
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@step_up
 def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
-    form = ReopenForm(request, request.POST if request.method == "POST" else None)
+    form = ReopenForm(request.POST if request.method == "POST" else None)
 
     def reopen() -> str:
         services.reopen_account(account=line.account, reason=form.cleaned_data["reason"], by=actor(request))
@@ -142,8 +136,23 @@ def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     return _answer(request, line, form, reopen, "reporting/account_reopen.html")
 
 
-@sensitive_post_parameters("old_password")
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@step_up
+def account_factor(request: HttpRequest, number: int) -> HttpResponse:
+    line = managed_or_404(request, number)
+    form = FactorForm(request.POST if request.method == "POST" else None)
+
+    def remove() -> str:
+        services.remove_second_factor(
+            account=line.account, reason=form.cleaned_data["reason"], by=actor(request)
+        )
+        return f"The second factor of {line.account.name} is removed."
+
+    return _answer(request, line, form, remove, "reporting/account_factor.html")
+
+
+@guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@step_up
 def account_roles(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     now = {
@@ -151,7 +160,7 @@ def account_roles(request: HttpRequest, number: int) -> HttpResponse:
         "federation": line.account.federation_id or "",
         "looked_at": services.rights_of(line.account),
     }
-    form = RolesForm(request, request.POST if request.method == "POST" else None, initial=now)
+    form = RolesForm(request.POST if request.method == "POST" else None, initial=now)
 
     def change() -> str:
         told = form.cleaned_data

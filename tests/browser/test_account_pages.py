@@ -1,8 +1,10 @@
 """The pages of accounts in a real browser: without barrier, on a phone, in the dark, and from mail to log-in."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
 from reporting.models import Federation, Message, Role, User
 from reporting.services.accounts import ask_for_email, invite
@@ -17,6 +19,9 @@ pytestmark = [
 ]
 
 PASSWORD = "long-enough-for-all"  # noqa: S105
+HALF_MINUTE = (
+    59_999_999  # of the app's codes, counted from 1970: it stands still, the browser may take its time
+)
 LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.example"
 
 
@@ -63,6 +68,9 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
     ask_for_email(email=LONG.replace("wil", "new"), by=officer)
     for path in ("/account/", "/accounts/"):
         look(path)
+    for path in ("/account/", "/account/sessions/", "/account/factor/", "/account/confirm/"):
+        look(path)
+    look("/account/factor/set-up/", sent=True)
     for path in ("/account/name/", "/account/email/", "/account/password/", "/accounts/invite/"):
         look(path)
         for field in page.locator("main .field__input").all():
@@ -89,7 +97,7 @@ def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(
     page.get_by_role("button", name="Log out").click()
     for kind, words in (
         ("invitation", "Your account is open."),
-        ("password_asked", "Your new password is set."),
+        ("password_asked", "Password set. Log in with it."),
     ):
         if kind == "password_asked":
             page.get_by_role("button", name="Log out").click()
@@ -100,9 +108,68 @@ def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(
             page.get_by_role("heading", name="Look into your mail").wait_for()
         page.goto(live_server.url + newest_link(kind))
         page.get_by_label("New password", exact=True).fill(f"{kind}-of-ten-by-ten")
-        page.get_by_label("The new password again").fill(f"{kind}-of-ten-by-ten")
+        page.get_by_label("New password again").fill(f"{kind}-of-ten-by-ten")
         page.get_by_role("button", name="Set the password").click()
         page.get_by_text(words).wait_for()
         log_in(page, live_server, "piet@example.org", f"{kind}-of-ten-by-ten")
         page.get_by_role("heading", name="Piet Fluit").wait_for()
     assert page.troubles == []
+
+
+@pytest.mark.parametrize("reader", [(1280, "light", False), (390, "dark", True)])
+def test_an_officer_sets_up_the_second_factor_and_uses_it(
+    window: Callable[..., Any],
+    officer: Actor,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    reader: tuple[int, str, bool],
+) -> None:
+    """From the first log-in to the office, without a script; codes and recovery codes as a person copies them."""
+    settings.SECOND_FACTOR_REQUIRED = True
+    monkeypatch.setattr(
+        "allauth.mfa.totp.internal.auth.yield_hotp_counters_from_time", lambda: iter([HALF_MINUTE])
+    )
+    width, scheme, script = reader
+    page = window(viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script)
+
+    def give_password() -> None:
+        page.goto("/login/?next=/office/")
+        page.get_by_label("E-mail address").fill("officer@example.org")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Log in").click()
+
+    give_password()
+    page.get_by_text("Your role requires a second factor").wait_for()
+    examine(page, script=script)
+    box = page.locator(".qr svg").bounding_box()
+    assert box["width"] > 150
+    assert box["height"] == pytest.approx(box["width"], abs=1)
+    secret = page.locator("#secret").inner_text().replace(" ", "")
+    page.get_by_label("Code shown by the app").fill(code_of(secret))
+    page.get_by_role("button", name="Set up second factor").click()
+    page.get_by_role("heading", name="Recovery codes").wait_for()
+    examine(page, script=script)
+    codes = page.locator(".codes li").all_inner_texts()
+    assert len(codes) == 10
+    page.goto("/account/factor/")
+    page.get_by_text("10 of 10").wait_for()
+    examine(page, script=script)
+    page.get_by_role("button", name="Log out").click()
+    give_password()
+    page.get_by_role("heading", name="Second factor").wait_for()
+    examine(page, script=script)
+    page.get_by_label("Code").fill("nothing")
+    page.get_by_role("button", name="Log in", exact=True).click()
+    page.get_by_text("Wrong code.").wait_for()
+    examine(page, script=script)
+    page.get_by_label("Code").fill(codes[0])
+    page.get_by_role("button", name="Log in", exact=True).click()
+    page.wait_for_url("**/office/")
+    page.goto("/account/factor/")
+    page.get_by_text("9 of 10").wait_for()
+    assert page.troubles == []
+
+
+def code_of(secret: str) -> str:
+    """What the person's app shows."""
+    return format_hotp_value(hotp_value(secret, HALF_MINUTE))

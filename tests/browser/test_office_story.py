@@ -108,9 +108,8 @@ def freeze_by_hand(page: Any) -> None:
 
 
 def sign(page: Any, act: str) -> None:
-    """From the draft to the page that shows what is signed; there with the password."""
+    """From the draft to the page that shows what is signed."""
     page.get_by_role("link", name=act).click()
-    page.get_by_label("Your own password").fill(PASSWORD)
     page.get_by_role("button", name=act).click()
 
 

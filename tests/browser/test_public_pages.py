@@ -161,7 +161,7 @@ def test_who_is_logged_in_sees_his_name_and_can_leave(window: Callable[..., Any]
     page.get_by_label("E-mail address").fill("rina@example.org")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Log in").click()
-    assert page.get_by_role("alert").inner_text().startswith("This e-mail address and password")
+    assert page.get_by_role("alert").inner_text().startswith("Wrong e-mail address or password")
     page.get_by_label("Password").fill("long-enough-for-all")
     page.get_by_role("button", name="Log in").click()
     page.goto(LIST)

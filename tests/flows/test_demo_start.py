@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
@@ -71,6 +72,12 @@ class Demo:
         with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
             return answer.status, answer.read().decode().replace(f":{self.port}/", "/")
 
+    def answers(self, path: str) -> bool:
+        try:
+            return self.get(path)[0] == 200
+        except OSError:
+            return False
+
     def ctrl_c(self) -> int:
         """As a terminal does it: to the whole process group."""
         os.killpg(self.process.pid, signal.SIGINT)
@@ -118,6 +125,18 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     assert eventually(lambda: broker() not in {"", dead})
     assert embedded.Broker(var).alive()
     assert demo.get("/health/") == (200, "well\n")
+
+    # A killed database is a 503 on every page, and is started again.
+    os.kill(
+        int(Path(embedded.Postgres(var, durable=True).data, "postmaster.pid").read_text().split()[0]),
+        signal.SIGKILL,
+    )
+    with pytest.raises(HTTPError) as away:
+        demo.get("/players/")
+    assert (away.value.status, away.value.headers["Retry-After"]) == (503, "10")
+    assert "The database does not answer." in away.value.read().decode()
+    demo.process.send_signal(signal.SIGCONT)
+    assert eventually(lambda: demo.answers("/players/"))
 
     demo.process.kill()  # the supervisor takes its children along
     demo.process.communicate(timeout=60)

@@ -32,6 +32,7 @@ announced = 2022-09-01
 received = 2022-11-28
 referee = "Not printed in the export"
 referee_level = "fmjd"
+admit = "Some players left before the last round."
 rounds = [{rounds}]
 """
 

@@ -76,7 +76,7 @@ def open_account(path: str) -> None:
 
 def logged_in(email: str) -> Client:
     client = Client()
-    assert client.post("/login/", {"username": email, "password": PASSWORD}).status_code == 302
+    assert client.post("/login/", {"login": email, "password": PASSWORD}).status_code == 302
     return client
 
 
@@ -85,7 +85,7 @@ def steps(client: Client, path: str = "/") -> list[str]:
 
 
 def invite(client: Client, email: str, name: str, role: str, federation: str = "") -> None:
-    told = {"email": email, "name": name, "role": role, "federation": federation, "old_password": PASSWORD}
+    told = {"email": email, "name": name, "role": role, "federation": federation}
     assert f"{name} is invited" in client.post("/accounts/invite/", told, follow=True).text
     open_account(link_of(Message.objects.filter(kind="invitation").latest("pk")))
 
@@ -191,7 +191,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
         (ada, "release"),
         (leo, "release"),
     ):
-        signs.post(f"{desk}{act}/", {"sha256": draft.sha256, "old_password": PASSWORD})
+        signs.post(f"{desk}{act}/", {"sha256": draft.sha256})
     published = RatingList.objects.get(period=period, state=RatingList.State.PUBLISHED)
     assert (published.approved_by.name, published.released_by.name) == ("Ruth Abara", "Leo Sandrin")
     public = Client().get(f"/lists/fmjd-100/{period.in_force}/").text

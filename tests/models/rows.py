@@ -11,6 +11,7 @@ from ratings.models import (
     CalculationRun,
     CarriedDifference,
     Correction,
+    PastQuarters,
     Period,
     PeriodReport,
     Pool,
@@ -130,6 +131,17 @@ def publish(draft, **values):
         "released_by": user(), "released_sha256": draft.sha256, "published_at": INSTANT,
     }  # fmt: skip
     RatingList.objects.filter(pk=draft.pk).update(**signed | values)
+
+
+def past_quarters(**values):
+    made = {
+        "pool": pool(),
+        "first": date(2026, 4, 1),
+        "last": date(2026, 4, 1),
+        "reason": "a test",
+        "confirmed_by": user(),
+    }
+    return PastQuarters.objects.create(**made | values)
 
 
 def correction(**values):

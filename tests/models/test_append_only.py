@@ -312,3 +312,32 @@ def test_a_draft_gets_its_digest_once(session_of):
             change_list(worker, number, sha256=OTHER)
         with pytest.raises(RestrictViolation):
             change_list(worker, number, sha256="")
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+@pytest.mark.parametrize(
+    "act",
+    [
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('reporting', '9999_another', now())",
+        "UPDATE django_migrations SET name = 'another'",
+        "DELETE FROM django_migrations",
+        "TRUNCATE django_migrations",
+    ],
+)
+def test_what_was_migrated_is_the_owner_s_to_say(session_of, account, act):
+    with session_of(account) as session:
+        assert session.execute("SELECT count(*) FROM django_migrations").fetchone()[0] > 20
+        with pytest.raises(InsufficientPrivilege):
+            session.execute(act)
+
+
+@pytest.mark.parametrize("account", [*ACCOUNTS, "postgres"])
+def test_a_report_keeps_its_submitter(session_of, account):
+    """Who made a report does not decide about it: to change that afterwards would be to decide about one's own."""
+    with session_of(account) as session:
+        assert session.execute("UPDATE reporting_report SET submitted_by_id = submitted_by_id").rowcount > 0
+        with pytest.raises(RestrictViolation):
+            session.execute(
+                "UPDATE reporting_report SET submitted_by_id ="
+                " (SELECT max(id) FROM reporting_user WHERE id <> submitted_by_id)"
+            )

@@ -44,6 +44,7 @@ from tests.models.rows import (
     merge,
     message,
     next_period,
+    past_quarters,
     period,
     player,
     publish,
@@ -251,6 +252,10 @@ CASES = {
         one := correction(),
         lambda: correction(replaces=one.replaces), lambda: correction(replaces=one.replaces, withdrawn_at=INSTANT),
     ),
+    "pastquarters_in_order": lambda: (
+        lambda: past_quarters(first=date(2026, 7, 1), last=date(2026, 4, 1)), past_quarters,
+    ),
+    "pastquarters_has_reason": lambda: (lambda: past_quarters(reason=""), past_quarters),
     "correction_has_reason": lambda: (lambda: correction(reason=""), correction),
     "correction_follows_revised": lambda: after(
         one := correction(later="revise"),

@@ -41,8 +41,8 @@ def answer_all(client: Client, draft: RatingList) -> None:
 
 
 def sign(client: Client, act: str, draft: RatingList, **sent: str) -> Any:
-    """Press the button of the page that asks for a signature, under the draft's digest, with the password."""
-    return client.post(f"{PAGE}{act}/", {"sha256": draft.sha256, "old_password": PASSWORD} | sent)
+    """Press the button of the page that asks for a signature, under the draft's digest."""
+    return client.post(f"{PAGE}{act}/", {"sha256": draft.sha256} | sent)
 
 
 def figures_on(page: str) -> dict[str, str]:

@@ -19,7 +19,6 @@ LIST = ("fmjd-100", "2026-10-01", 1)
 PUBLIC = {
     "health": (),
     "home": (),
-    "login": (),
     "lists": (),
     "list-newest": LIST[:1],
     "list-of-day": LIST[:2],
@@ -38,7 +37,6 @@ PUBLIC = {
     "federation": ("NED",),
     "method-index": (),
     "method": (),
-    "logout": (),
 }
 
 # For whoever is logged in; everybody else is sent to log in.
@@ -50,13 +48,22 @@ DEMONSTRATION = {"mailbox": ()}
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
     "list-form-in-force": {HTTPStatus.FOUND},
-    "login": {HTTPStatus.OK, HTTPStatus.FOUND},  # whoever is logged in is sent on
     "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing
-    "logout": {HTTPStatus.METHOD_NOT_ALLOWED},  # by POST only
 }
 
 # Addresses of the office and of referees have their own matrix beside their own tests: these prefixes of names.
-ELSEWHERE = ("account", "report", "request", "office", "title", "api", "doctor", "audit")
+ELSEWHERE = (
+    "account",
+    "mfa",
+    "usersessions",
+    "report",
+    "request",
+    "office",
+    "title",
+    "api",
+    "doctor",
+    "audit",
+)
 
 
 def names(resolver: URLResolver | None = None) -> Iterator[str]:
@@ -129,9 +136,9 @@ def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_sh
 
 def test_logging_in_and_out(client: Client, season_shared: None) -> None:
     User.objects.create_user("Rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
-    wrong = client.post("/login/", {"username": "rina@example.org", "password": "wrong"})
-    assert "do not go together" in wrong.text
-    response = client.post("/login/", {"username": "rina@EXAMPLE.org", "password": "long-enough-for-all"})
+    wrong = client.post("/login/", {"login": "rina@example.org", "password": "wrong"})
+    assert "Wrong e-mail address or password." in wrong.text
+    response = client.post("/login/", {"login": "rina@EXAMPLE.org", "password": "long-enough-for-all"})
     assert (response.status_code, response["Location"]) == (302, "/")
     assert "Rina Reader" in client.get("/lists/").text
     assert client.get("/logout/").status_code == 405
@@ -144,7 +151,7 @@ def test_logging_in_and_out(client: Client, season_shared: None) -> None:
 )
 def test_logging_in_leads_nowhere_else(client: Client, season_shared: None, target: str) -> None:
     User.objects.create_user("rina@example.org", "Rina Reader", "long-enough-for-all")
-    data = {"username": "rina@example.org", "password": "long-enough-for-all", "next": target}
+    data = {"login": "rina@example.org", "password": "long-enough-for-all", "next": target}
     assert client.post("/login/", data)["Location"] == "/"
 
 
@@ -155,7 +162,7 @@ def test_logging_in_leads_nowhere_else(client: Client, season_shared: None, targ
 def test_accounts_of_commands_cannot_log_in(
     client: Client, season_shared: None, account: str, password: str
 ) -> None:
-    assert client.post("/login/", {"username": account, "password": password}).status_code == 200
+    assert client.post("/login/", {"login": account, "password": password}).status_code == 200
 
 
 def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> None:
@@ -166,5 +173,5 @@ def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> 
     assert "Rina Reader" in client.get("/lists/").text
     User.objects.filter(pk=user.pk).update(is_active=False)
     assert "Rina Reader" not in client.get("/lists/").text
-    data = {"username": "rina@example.org", "password": "long-enough-for-all"}
+    data = {"login": "rina@example.org", "password": "long-enough-for-all"}
     assert client.post("/login/", data).status_code == 200

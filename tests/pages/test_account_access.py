@@ -18,21 +18,33 @@ pytestmark = [
 
 EVERYBODY = ("anonymous", *Role.values)
 INVITERS = frozenset({"national_official", "rating_officer", "tournament_director", "administrator"})
+LOGGED_IN_GO_ON = "200, or a redirect of those who are logged in"
 NO_LINK = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
 
 # Arguments, and what a GET answers to whoever may come.
 PUBLIC = {
-    "account-forgotten": ((), HTTPStatus.OK),
-    "account-forgotten-sent": ((), HTTPStatus.OK),
-    "account-reset": (NO_LINK, HTTPStatus.GONE),
+    "account_login": ((), LOGGED_IN_GO_ON),
+    "account_logout": ((), HTTPStatus.METHOD_NOT_ALLOWED),
+    "mfa_authenticate": ((), HTTPStatus.FOUND),
+    "account_reset_password": ((), HTTPStatus.OK),
+    "account_reset_password_done": ((), HTTPStatus.OK),
+    "account_reset_password_from_key": (NO_LINK, HTTPStatus.GONE),
     "account-invitation": (NO_LINK, HTTPStatus.GONE),
 }
 PERSONAL = {
     "account": ((), HTTPStatus.OK),
     "account-name": ((), HTTPStatus.OK),
-    "account-email": ((), HTTPStatus.OK),
-    "account-password": ((), HTTPStatus.OK),
-    "account-email-confirm": (NO_LINK, HTTPStatus.GONE),
+    "account_email": ((), HTTPStatus.OK),
+    "account_confirm_email": (("x",), HTTPStatus.GONE),
+    "account_change_password": ((), HTTPStatus.OK),
+    "account_reauthenticate": ((), HTTPStatus.OK),
+    "mfa_reauthenticate": ((), HTTPStatus.FOUND),  # without a factor by the password
+    "mfa_index": ((), HTTPStatus.OK),
+    "mfa_activate_totp": ((), HTTPStatus.OK),
+    "mfa_deactivate_totp": ((), HTTPStatus.NOT_FOUND),
+    "mfa_view_recovery_codes": ((), HTTPStatus.NOT_FOUND),
+    "mfa_generate_recovery_codes": ((), HTTPStatus.OK),
+    "usersessions_list": ((), HTTPStatus.OK),
 }
 OF_INVITERS = {
     "accounts": ((), HTTPStatus.OK),
@@ -45,7 +57,15 @@ OF_ADMINISTRATORS = {
     "account-close": ((1,), HTTPStatus.NOT_FOUND),
     "account-reopen": ((1,), HTTPStatus.NOT_FOUND),
     "account-roles": ((1,), HTTPStatus.NOT_FOUND),
+    "account-factor": ((1,), HTTPStatus.NOT_FOUND),
+    "account-security": ((), HTTPStatus.OK),
 }
+
+
+READ_ONLY = {
+    "account", "accounts", "account-page", "account-security", "account_reset_password_done", "mfa_index",
+    "mfa_view_recovery_codes",
+}  # fmt: skip
 
 
 def client_of(who: str, federation: str = "NED") -> Client:
@@ -53,7 +73,7 @@ def client_of(who: str, federation: str = "NED") -> Client:
     if who != "anonymous":
         Federation.objects.get_or_create(code=federation, defaults={"name": federation})
         user = User.objects.create_user(
-            f"{who}.{federation}@example.org",
+            f"{who}.{federation}@example.org".lower(),
             who,
             "long-enough-for-all",
             roles=[who],
@@ -65,7 +85,9 @@ def client_of(who: str, federation: str = "NED") -> Client:
 
 def test_every_address_has_a_row() -> None:
     known = {
-        name for name in get_resolver().reverse_dict if isinstance(name, str) and name.startswith("account")
+        name
+        for name in get_resolver().reverse_dict
+        if isinstance(name, str) and name.startswith(("account", "mfa", "usersessions"))
     }
     assert known == {*PUBLIC, *PERSONAL, *OF_INVITERS, *OF_ADMINISTRATORS}
 
@@ -82,7 +104,9 @@ def test_who_gets_which_page(who: str) -> None:
         for name, (arguments, answer) in rows.items():
             address = reverse(name, args=arguments)
             response = client.get(address)
-            if may_come:
+            if answer == LOGGED_IN_GO_ON:
+                assert response.status_code == (HTTPStatus.OK if who == "anonymous" else HTTPStatus.FOUND)
+            elif may_come:
                 assert response.status_code == answer, name
             elif who == "anonymous":
                 assert (response.status_code, response["Location"]) == (302, f"/login/?next={address}")
@@ -112,7 +136,7 @@ def test_who_keeps_an_invitation(who: str, act: str) -> None:
 def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) -> None:
     client = client_of("national_official", "SEN")
     own = client_of("national_official", "NED")
-    by = Actor(User.objects.get(email="national_official.NED@example.org"))
+    by = Actor(User.objects.get(email="national_official.ned@example.org"))
     invitation = invite(email="p@example.org", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=by)
     assert client.post(f"/accounts/{invitation.account_id}/{act}/").status_code == HTTPStatus.NOT_FOUND
     assert "p@example.org" not in client.get("/accounts/").text
@@ -123,10 +147,10 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) 
 def test_nobody_acts_without_the_token_of_the_form() -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(User.objects.create_user("a@example.org", "A", roles=["rating_officer"]))
-    rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, "account-forgotten": ((), 0)}
+    rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}
     for name, (arguments, _) in rows.items():
         address = reverse(name, args=arguments)
-        if name not in {"account", "accounts", "account-page"}:
+        if name not in READ_ONLY:
             assert client.post(address).status_code == HTTPStatus.FORBIDDEN, name
 
 
@@ -138,7 +162,7 @@ def test_account_of_a_command_has_no_page_for_anybody() -> None:
     assert User.objects.get(pk=1).acts_by_command
     client = client_of("administrator")
     for account in User.objects.filter(acts_by_command=True):
-        for page in ("", "close/", "reopen/", "roles/"):
+        for page in ("", "close/", "reopen/", "roles/", "factor/"):
             assert client.get(f"/accounts/{account.pk}/{page}").status_code == HTTPStatus.NOT_FOUND
             assert client.post(f"/accounts/{account.pk}/{page}").status_code in {
                 HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED,
@@ -190,7 +214,7 @@ def test_only_administrators_manage_an_account(who: str, act: str) -> None:
     )
     before = User.objects.filter(pk=account.pk).values().get()
     address, data = f"/accounts/{account.pk}/{act}/", {
-        "reason": "Elected", "old_password": "long-enough-for-all", "roles": ["title_council"], "federation": "",
+        "reason": "Elected", "roles": ["title_council"], "federation": "",
         "looked_at": "referee NED",
     }  # fmt: skip
     response = client_of(who).post(address, data)

@@ -216,7 +216,7 @@ def test_the_command_prints_the_link_and_what_comes_next(with_mail: None) -> Non
     password = "a-board-of-ten-by-ten"  # noqa: S105
     done = guest.post(page.redirect_chain[-1][0], {"new_password1": password, "new_password2": password})
     assert done["Location"] == "/login/"
-    assert guest.post("/login/", {"username": "ada@example.org", "password": password}).status_code == 302
+    assert guest.post("/login/", {"login": "ada@example.org", "password": password}).status_code == 302
     assert "Invite a person" in guest.get("/accounts/").text
     entry = LogEntry.objects.earliest("pk")
     assert (entry.action, entry.by_command) == ("account.invite", True)

@@ -164,12 +164,15 @@ def test_a_hole_in_a_swiss_is_incomplete_and_asks_for_admission_as_a_missing_rou
     assert accept_report(report=whole, by=office.director).admitted_reason == ""
     holed = [games[0], games[1], "2 1 2 1-1", *games[4:]]
     report = office.submit("Swiss with a hole", [11, 12, 13, 14], holed, system='"swiss"')
-    refused = refusal(accept_report, report=report, by=office.officer)
+    another = {"different_because": "another weekend"}
+    refused = refusal(accept_report, report=report, by=office.officer, **another)
     assert (refused.code, {finding.code for finding in refused.findings}) == (
         "needs_admission",
         {"result-missing"},
     )
-    accepted = accept_report(report=report, by=office.officer, admitted_reason="two players were ill")
+    accepted = accept_report(
+        report=report, by=office.officer, admitted_reason="two players were ill", **another
+    )
     assert accepted.admitted_reason == "two players were ill"
 
 

@@ -3,10 +3,12 @@
 import threading
 import time
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib.auth import authenticate
-from django.core import mail
+from django.core import mail, signing
 from django.core.checks import run_checks
 from django.db import connection, transaction
 from django.utils import timezone
@@ -15,8 +17,9 @@ from reporting.errors import DomainError
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
 from reporting.services import accounts
 from reporting.services.audit import Actor
-from reporting.services.one_time_links import EMAIL, INVITATION, PASSWORD, link_of
+from reporting.services.one_time_links import INVITATION, PASSWORD, link_of
 from reporting.services.send_messages import send_messages
+from tests.at_once import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -50,7 +53,13 @@ def refusal(act, *arguments, **named) -> str:
 
 
 def token_of(kind: str) -> str:
-    return link_of(Message.objects.filter(kind=kind).latest("pk")).rstrip("/").rpartition("/")[2]
+    last = link_of(Message.objects.filter(kind=kind).latest("pk")).rstrip("/").rpartition("/")[2]
+    return last.partition("-")[2] if kind == "password_asked" else last
+
+
+def asked_for(account: User) -> EmailAddress:
+    """The address that an account waits to have confirmed."""
+    return EmailAddress.objects.get(user=account, verified=False)
 
 
 def log() -> list[tuple[str, str]]:
@@ -204,16 +213,12 @@ def account_with(link) -> User:
     """An account to which only this link is open."""
     if link is INVITATION:
         return invited(person(Role.NATIONAL_OFFICIAL)).account
-    account = person(Role.REFEREE).user
-    if link is EMAIL:
-        account.new_email = "new@example.org"
-        account.save()
-    return account
+    return person(Role.REFEREE).user
 
 
 @pytest.mark.parametrize(
     ("link", "holds"),
-    [(INVITATION, timedelta(days=7)), (PASSWORD, timedelta(hours=3)), (EMAIL, timedelta(days=1))],
+    [(INVITATION, timedelta(days=7)), (PASSWORD, timedelta(hours=3))],
 )
 def test_a_link_holds_so_long_and_altered_not_at_all(link, holds: timedelta) -> None:
     account, now = account_with(link), timezone.now()
@@ -238,24 +243,61 @@ def test_a_link_holds_so_long_and_altered_not_at_all(link, holds: timedelta) -> 
         assert not link.check_token(account, altered), altered
 
 
+def test_a_link_to_a_new_address_holds_a_day_and_altered_not_at_all() -> None:
+    by = person(Role.REFEREE)
+    accounts.ask_for_email(email="new@example.org", by=by)
+    with time_machine_of(timedelta(days=1) - 10 * SECOND):
+        early = token_of("email_confirm")
+    with time_machine_of(timedelta(days=1) + 10 * SECOND):
+        late = token_of("email_confirm")
+    assert EmailConfirmationHMAC.from_key(early).email_address == asked_for(by.user)
+    assert EmailConfirmationHMAC.from_key(late) is None
+    number, stamp, mark = early.split(":")
+    later = token_of("email_confirm").split(":")[1]
+    other = signing.dumps(asked_for(by.user).pk)  # signed by us for something else
+    for altered in (
+        f"{number}:{later}:{mark}",
+        f"Mw:{stamp}:{mark}",
+        early[:-1],
+        early + "0",
+        mark,
+        other,
+        "",
+        "::",
+    ):
+        if altered != early:
+            assert EmailConfirmationHMAC.from_key(altered) is None, altered
+
+
+def time_machine_of(ago: timedelta):
+    """What is signed inside was signed so long ago."""
+    now = time.time()
+    return patch("django.core.signing.time.time", lambda: now - ago.total_seconds())
+
+
 def test_no_link_opens_what_another_is_for_or_another_account() -> None:
-    account, other = account_with(EMAIL), person(Role.TITLE_COUNCIL).user
-    for link in (INVITATION, PASSWORD, EMAIL):
+    account, other = person(Role.REFEREE).user, person(Role.TITLE_COUNCIL).user
+    for link in (INVITATION, PASSWORD):
         token = link.token_at(account, timezone.now())
-        for check in (INVITATION, PASSWORD, EMAIL):
+        for check in (INVITATION, PASSWORD):
             assert check.check_token(account, token) is (check is link and link is not INVITATION)
+        assert EmailConfirmationHMAC.from_key(token) is None
         assert not link.check_token(other, token)
+    accounts.ask_for_email(email="new@example.org", by=Actor(account))
+    key = token_of("email_confirm")
+    assert not any(link.check_token(account, key) for link in (INVITATION, PASSWORD))
+    refused = refusal(accounts.confirm_email, asked=asked_for(account), by=Actor(other))
+    assert refused == "link_ended", "followed by whoever got the mail and not by its owner"
 
 
 @pytest.mark.parametrize(("changes"), [{"is_active": False}, {"acts_by_command": True}])
-@pytest.mark.parametrize("link", [PASSWORD, EMAIL])
-def test_closed_accounts_and_those_of_commands_have_no_link(link, changes: dict[str, bool]) -> None:
-    account = account_with(link)
-    token = link.token_at(account, timezone.now())
-    assert link.check_token(account, token)
+def test_closed_accounts_and_those_of_commands_have_no_link(changes: dict[str, bool]) -> None:
+    account = account_with(PASSWORD)
+    token = PASSWORD.token_at(account, timezone.now())
+    assert PASSWORD.check_token(account, token)
     for name, value in changes.items():
         setattr(account, name, value)
-    assert not link.check_token(account, token)
+    assert not PASSWORD.check_token(account, token)
 
 
 # --- again, withdrawn
@@ -367,13 +409,17 @@ def test_another_address_counts_once_it_is_confirmed_from_there() -> None:
     old = by.user.email
     accounts.ask_for_email(email="new@EXAMPLE.org", by=by)
     by.user.refresh_from_db()
-    assert (by.user.email, by.user.new_email) == (old, "new@example.org")
+    assert (by.user.email, asked_for(by.user).email) == (old, "new@example.org")
     sent = {each.kind: each.mail_address for each in Message.objects.all()}
     assert sent == {"email_asked": old, "email_confirm": "new@example.org"}
-    token = token_of("email_confirm")
     User.objects.filter(pk=by.user.pk).update(last_login=timezone.now())  # to follow the link one logs in
-    assert accounts.confirm_email(token=token, by=by).email == "new@example.org"
-    assert refusal(accounts.confirm_email, token=token, by=by) == "link_ended"
+    asked = EmailConfirmationHMAC.from_key(token_of("email_confirm")).email_address
+    assert accounts.confirm_email(asked=asked, by=by).email == "new@example.org"
+    assert refusal(accounts.confirm_email, asked=asked, by=by) == "link_ended"
+    assert EmailConfirmationHMAC.from_key(EmailConfirmationHMAC(asked).key) is None
+    assert list(EmailAddress.objects.values_list("email", "verified", "primary")) == [
+        ("new@example.org", True, True)
+    ]
     entry = LogEntry.objects.get(action="account.change_email")
     assert (entry.before, entry.after) == ({"email": old}, {"email": "new@example.org"})
 
@@ -383,23 +429,40 @@ def test_an_address_that_has_an_account_gets_no_link_and_is_never_taken() -> Non
     taken = person(Role.TITLE_COUNCIL).user.email
     accounts.ask_for_email(email=taken.upper(), by=by)
     assert [each.kind for each in Message.objects.all()] == ["email_asked"]
-    by.user.refresh_from_db()
-    token = EMAIL.token_at(by.user, timezone.now())
-    assert refusal(accounts.confirm_email, token=token, by=by) == "account_exists"
+    assert refusal(accounts.confirm_email, asked=asked_for(by.user), by=by) == "account_exists"
     by.user.refresh_from_db()
     assert by.user.email == "referee.ned@example.org"
     assert refusal(accounts.ask_for_email, email=by.user.email, by=by) == "same_address"
+    accounts.ask_for_password(email=taken)
+    assert Message.objects.get(kind="password_asked").recipient.email == taken, "and not whoever asked for it"
 
 
 def test_another_address_or_password_ends_the_link_of_the_first() -> None:
     by = person(Role.REFEREE)
-    accounts.ask_for_email(email="first@example.org", by=by)
-    first = token_of("email_confirm")
-    accounts.ask_for_email(email="second@example.org", by=by)
-    second = token_of("email_confirm")
-    assert refusal(accounts.confirm_email, token=first, by=by) == "link_ended"
-    accounts.change_password(password=PASSWORD_SET, by=by)
-    assert refusal(accounts.confirm_email, token=second, by=by) == "link_ended"
+    keys = []
+    for address in ("first@example.org", "second@example.org"):
+        accounts.ask_for_email(email=address, by=by)
+        keys.append(token_of("email_confirm"))
+    assert EmailConfirmationHMAC.from_key(keys[0]) is None
+    second = EmailConfirmationHMAC.from_key(keys[1]).email_address
+    assert second.email == "second@example.org"
+    accounts.set_password(account=by.user, password=PASSWORD_SET)
+    assert EmailConfirmationHMAC.from_key(keys[1]) is None
+    assert refusal(accounts.confirm_email, asked=second, by=by) == "link_ended"
+    # A mail that was still to leave leaves without a link.
+    assert link_of(Message.objects.get(kind="email_confirm", address="first@example.org")) == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_confirm_one_address_at_once_one_has_it() -> None:
+    first, second = person(Role.REFEREE), person(Role.TITLE_COUNCIL)
+    for by in (first, second):
+        accounts.ask_for_email(email="new@example.org", by=by)
+    outcomes = at_once(
+        *(lambda by=by: accounts.confirm_email(asked=asked_for(by.user), by=by) for by in (first, second))
+    )
+    assert User.objects.filter(email="new@example.org").count() == 1
+    assert sum(isinstance(each, DomainError) for each in outcomes) == 1
 
 
 def test_a_name_is_changed_with_before_and_after() -> None:

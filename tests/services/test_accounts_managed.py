@@ -1,11 +1,15 @@
 """Administrators close, open and change accounts, never their own, each act with its reason; one is always left."""
 
+import io
 import threading
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.auth import authenticate
 from django.core import mail
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from reporting.errors import DomainError
@@ -149,14 +153,15 @@ def test_who_is_closed_while_he_types_changes_nothing_of_his_own(ada: Actor, rin
     act("close", rina, ada)
     by = Actor(rina)  # as his request remembers him
     for own in (
-        lambda: accounts.change_password(password=ANOTHER, by=by),
+        lambda: accounts.set_password(account=rina, password=ANOTHER),
         lambda: accounts.change_name(name="Rina Lector", by=by),
         lambda: accounts.ask_for_email(email="new@example.org", by=by),
     ):
         with pytest.raises(DomainError, match="This account is closed"):
             own()
     account = User.objects.get(pk=rina.pk)
-    assert (account.has_usable_password(), account.name, account.new_email) == (False, "Rina Reader", "")
+    assert (account.has_usable_password(), account.name) == (False, "Rina Reader")
+    assert not EmailAddress.objects.exists()
 
 
 def test_opened_again_its_owner_sets_a_password_of_his_own(ada: Actor, rina: User) -> None:
@@ -167,7 +172,9 @@ def test_opened_again_its_owner_sets_a_password_of_his_own(ada: Actor, rina: Use
         "account.reopen", {"active": False}, {"active": True}, "Back again",
     )  # fmt: skip
     accounts.ask_for_password(email=rina.email)
-    token = link_of(Message.objects.get(kind="password_asked")).rstrip("/").rpartition("/")[2]
+    token = (
+        link_of(Message.objects.get(kind="password_asked")).rstrip("/").rpartition("/")[2].partition("-")[2]
+    )
     accounts.reset_password(account=rina, token=token, password=ANOTHER)
     assert authenticate(username=rina.email, password=ANOTHER) == rina
 
@@ -303,6 +310,29 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
     assert outcomes == ["forbidden"]
     first.refresh_from_db()
     assert first.is_active
+
+
+# --- a second factor that was lost
+
+
+def test_the_only_administrator_s_lost_factor_is_removed_by_command(ada: Actor) -> None:
+    Authenticator.objects.create(user=ada.user, type=Authenticator.Type.TOTP, data={"secret": "x"})
+    with pytest.raises(DomainError, match="another administrator"):
+        managed.remove_second_factor(account=ada.user, reason="Lost", by=ada)
+    for arguments, told in (
+        (("nobody@example.org", "Lost the phone"), "There is no account"),
+        ((ada.user.email, " "), "reason_missing"),
+    ):
+        with pytest.raises(CommandError, match=told):
+            call_command("remove_second_factor", *arguments)
+    assert Authenticator.objects.exists()
+    call_command("remove_second_factor", ada.user.email.upper(), "Lost the phone", stdout=io.StringIO())
+    assert not Authenticator.objects.exists()
+    entry = LogEntry.objects.get()
+    assert (entry.action, entry.by_command, entry.reason) == ("account.remove_factor", True, "Lost the phone")
+    assert "removed by command" in Message.objects.get().text
+    with pytest.raises(CommandError, match="wrong_state"):
+        call_command("remove_second_factor", ada.user.email, "Lost the phone")
 
 
 # --- the first administrator of an installation

@@ -8,6 +8,7 @@ from django.db import transaction
 from ratings.models import RatingListRow
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, ReportVersion
+from reporting.services.read_file import pack_reading, read_file
 from reporting.services.review import accept_report, return_report, take_back
 from tests.services.report_work import (
     GAMES,
@@ -26,10 +27,10 @@ from tests.services.report_work import (
 def version_with(office, report, players, *, games=GAMES, **facts):
     """The next version of a report that is returned for it, with other players in its file; handed in."""
     return_report(report=report, remarks=REMARKS, by=office.officer)
-    old = newest(report)
+    old, content = newest(report), office.report_file("Open", players, games)
     made = ReportVersion.objects.create(
         report=report, number=old.number + 1, filename=old.filename,
-        content=office.report_file("Open", players, games), sha256="0" * 64,
+        content=content, reading=pack_reading(read_file(content)), sha256="0" * 64,
         sidecar=office.facts(**facts), format=old.format, encoding=old.encoding, findings=[],
         created_by=office.referee.user,
     )  # fmt: skip

@@ -398,8 +398,8 @@ def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
     Report.objects.filter(pk=report.pk).update(state="returned")
     version = report.versions.get()
     ReportVersion.objects.create(
-        report=report, number=2, filename=version.filename, content=version.content, sha256=version.sha256,
-        sidecar=office.facts(official="true"), format=version.format, encoding=version.encoding,
+        report=report, number=2, filename=version.filename, content=version.content, reading=version.reading,
+        sha256=version.sha256, sidecar=office.facts(official="true"), format=version.format, encoding=version.encoding,
         findings=version.findings, created_by=office.referee.user,
     )  # fmt: skip
     again = submit_report(report=report, answers={0: "a weekend"}, by=office.referee)

@@ -87,7 +87,7 @@ class Command(BaseCommand):
         self.launch("worker", "worker", WORKER)
         self.launch("clock", "worker", BEAT)
         self.launch("web", "web", WEB, WEB_BIND=f"127.0.0.1:{port}")
-        address = f"http://127.0.0.1:{port}/"
+        address = f"http://localhost:{port}/"
         self.stage("web", lambda: self.wait_for(f"{address}health/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"

@@ -23,6 +23,7 @@ from ratings.services.calculate import calculate_period, request_calculation
 from ratings.services.freeze_period import due_period, ensure_period, freeze_period
 from reporting.models import User
 from reporting.services.audit import Actor
+from tests.pages.published_pages import closing_passes
 
 SIGKILL = 9
 KILLS = rounds(3, 50)
@@ -37,6 +38,7 @@ def officer():
 
 
 def frozen(pool):
+    closing_passes(pool, due_period(pool).in_force)
     period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer())
     return freeze_period(period=period, reason="a test", by=officer())
 

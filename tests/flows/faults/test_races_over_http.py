@@ -72,7 +72,7 @@ class Window:
         assert status == 200
         found = re.search(FORM.format(path=path, verb=verb), page)
         assert found, f"no form to {verb}"
-        return urlencode({"csrfmiddlewaretoken": found[1], "sha256": found[2], "old_password": PASSWORD})
+        return urlencode({"csrfmiddlewaretoken": found[1], "sha256": found[2]})
 
 
 def as_worker():

@@ -1,0 +1,22 @@
+"""A lost second factor, where no other administrator is left to remove it."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from reporting.management.office import OFFICER, OfficeCommand
+from reporting.services.manage_accounts import remove_second_factor
+
+
+class Command(OfficeCommand):
+    help = "Remove the second factor and the recovery codes of an account, and end its sessions."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email", help="The e-mail address of the account.")
+        parser.add_argument("reason", help="For the log and for the person, in quotation marks.")
+
+    def act(self, *, email: str, reason: str, **_: Any) -> None:
+        account = self.actor(email).user
+        remove_second_factor(account=account, reason=reason, by=self.actor(OFFICER))
+        self.stdout.write(
+            f"The second factor of {account.name} is removed. Next: log in and set up another one."
+        )

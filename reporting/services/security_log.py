@@ -1,0 +1,40 @@
+"""The security log, and the sessions that end: who logged in or was refused, from which network address."""
+
+from datetime import timedelta
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from reporting.models import SecurityEvent, User
+
+KEPT_FOR = timedelta(days=365)
+
+
+def record_security_event(
+    kind: SecurityEvent.Kind, *, address: str | None, account: User | None = None, email: str = ""
+) -> SecurityEvent:
+    """Append to the security log. Without `account` the one with this e-mail address, if there is one."""
+    if account is None and email:
+        account = User.objects.filter(email__iexact=email).first()
+    return SecurityEvent.objects.create(
+        kind=kind, account=account, email=(account.email if account else email)[:254], address=address
+    )
+
+
+def forget_security_events() -> int:
+    """Forget what is older than a year; answers how many. May run any number of times."""
+    return SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT_FOR).delete()[0]
+
+
+def end_sessions(account: User, *, but: str | None = None) -> None:
+    """Log an account out everywhere, or everywhere but in the session with this key."""
+    ended = UserSession.objects.filter(user=account).exclude(session_key=but)
+    Session.objects.filter(session_key__in=ended.values("session_key")).delete()
+    ended.delete()
+
+
+def forget_ended_sessions() -> int:
+    """The lines of sessions that are no more; answers how many. May run any number of times."""
+    ended = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
+    return int(ended.delete()[0])

@@ -1,0 +1,112 @@
+"""How long readers of public pages wait while 50 reports of 2,000 players are sent at once, for `make bench`.
+
+The demonstration is started as `make demo` starts it, without nginx before it: two web processes of four threads.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from http.client import HTTPConnection
+from pathlib import Path
+
+from config import embedded
+from tests.flows.test_demo_start import ROOT, free_port
+from tests.formats.test_trf16_format import great_open
+
+UPLOADS, PLAYERS, ROUNDS, READS = 50, 2_000, 9, 60
+PAGES = (
+    "/",
+    "/lists/fmjd-100/",
+    "/lists/fmjd-100/?page=3",
+    "/players/?q=van",
+    "/tournaments/",
+    "/federations/",
+)
+
+
+def ask(port: int, method: str, address: str, **more: object) -> tuple[float, int]:
+    line = HTTPConnection("127.0.0.1", port, timeout=300)
+    begun = time.perf_counter()
+    line.request(method, address, **more)  # type: ignore[arg-type]
+    answer = line.getresponse()
+    answer.read()
+    return time.perf_counter() - begun, answer.status
+
+
+def reads(port: int, number: int) -> list[float]:
+    """Seconds of each page in turn; another query each time, so that none is kept."""
+    found = []
+    for turn in range(number):
+        address = PAGES[turn % len(PAGES)]
+        sign = "&" if "?" in address else "?"
+        seconds, status = ask(port, "GET", f"{address}{sign}turn={turn}")
+        assert status in (200, 302), (address, status)
+        found.append(seconds)
+    return found
+
+
+def words(seconds: list[float]) -> str:
+    ordered = sorted(seconds)
+    return f"median {statistics.median(ordered):6.3f} s, 95 of 100 within {ordered[int(len(ordered) * 0.95)]:6.3f} s"
+
+
+def uploads(port: int) -> tuple[Counter[int], float, list[float]]:
+    """All at once, by the check page, which stores nothing; what they were answered, and what readers waited."""
+    content = great_open(PLAYERS, ROUNDS)
+    head = (
+        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.trf"\r\n\r\n'
+        + content
+        + b"\r\n--x--\r\n"
+    )
+    answered: Counter[int] = Counter()
+
+    def upload() -> None:
+        _, status = ask(
+            port, "POST", "/doctor/", body=head, headers={"Content-Type": "multipart/form-data; boundary=x"}
+        )
+        answered[status] += 1
+
+    senders = [threading.Thread(target=upload) for _ in range(UPLOADS)]
+    begun = time.perf_counter()
+    for sender in senders:
+        sender.start()
+    beside: list[float] = []
+    while any(sender.is_alive() for sender in senders):
+        beside += reads(port, len(PAGES))
+    return answered, time.perf_counter() - begun, beside
+
+
+def main() -> None:
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        var = Path(folder) / "var"
+        demo = subprocess.Popen(
+            [sys.executable, "manage.py", "demo", "--port", str(port)],
+            cwd=ROOT,
+            env=os.environ | {"RATING_OFFICE_VAR": str(var), "DEMO": "1"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert demo.stdout is not None
+            assert any(line.startswith("Ready after") for line in demo.stdout)
+            reads(port, len(PAGES) * 2)
+            quiet = reads(port, READS)
+            answered, seconds, beside = uploads(port)
+        finally:
+            demo.terminate()
+            demo.wait(60)
+            embedded.remove(var)
+    print(f"Public pages, {len(PAGES)} addresses")  # noqa: T201
+    print(f"  alone                       {words(quiet)}")  # noqa: T201
+    print(f"  beside {UPLOADS} uploads           {words(beside)} ({len(beside)} reads)")  # noqa: T201
+    print(f"{UPLOADS} files of {PLAYERS:,} players at once: {seconds:.1f} s, answers {dict(answered)}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,703 @@
+"""The doors: attempts, second factor, sessions that end, and the password asked again for what cannot be taken back."""
+
+import re
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.core.cache import cache
+from django.db import DatabaseError, connection, transaction
+from django.test import Client, RequestFactory
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from reporting.models import Federation, LogEntry, Message, Role, SecurityEvent, User
+from reporting.services.security_log import forget_security_events
+from reporting.tasks import clear_sessions
+from reporting.views.attempts import (
+    MOST_ACCOUNTS_OF_A_SOURCE,
+    MOST_FOR_AN_ACCOUNT,
+    TOO_MANY,
+    may_try,
+    succeeded,
+)
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("no_attempts_before"),
+]
+
+PASSWORD, HERE, ELSEWHERE = "old-long-password", "192.0.2.7", "198.51.100.9"
+SECRET = "JBSWY3DPEHPK3PXP"  # noqa: S105 (the secret of a test's authenticator)
+HALF_MINUTE = 59_999_999  # counted from 1970 (RFC 6238)
+SIGNING = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
+Kind = SecurityEvent.Kind
+
+
+def person(role: Role, email: str = "") -> User:
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    return User.objects.create_user(
+        email or f"{role}@example.org", role.label, PASSWORD, roles=[role], federation_id="NED"
+    )
+
+
+def log_in(client: Client, account: User, password: str = PASSWORD, source: str = HERE, **data: str) -> Any:
+    return client.post("/login/", {"login": account.email, "password": password} | data, REMOTE_ADDR=source)
+
+
+def asks_again(answer: Any, address: str) -> bool:
+    """Whether an answer leads to the page that asks for the password, and from there back."""
+    return (answer.status_code, unquote(answer.get("Location", ""))) == (
+        302,
+        f"/account/confirm/?next={address}",
+    )
+
+
+def code_now() -> str:
+    return format_hotp_value(hotp_value(SECRET, HALF_MINUTE))
+
+
+def wrong_code() -> str:
+    return f"{(int(code_now()) + 1) % 1_000_000:06}"
+
+
+@pytest.fixture
+def at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of codes stands still: a code stays the code of its half minute."""
+    monkeypatch.setattr(
+        "allauth.mfa.totp.internal.auth.yield_hotp_counters_from_time", lambda: iter([HALF_MINUTE])
+    )
+
+
+@pytest.fixture
+def ruth(db: None) -> User:
+    """A rating officer with an authenticator and recovery codes."""
+    account = person(Role.RATING_OFFICER, "ruth@example.org")
+    TOTP.activate(account, SECRET)
+    RecoveryCodes.activate(account)
+    return account
+
+
+@pytest.fixture
+def factor_required(settings: Any) -> None:
+    settings.SECOND_FACTOR_REQUIRED = True
+
+
+def older(client: Client, **ago: timedelta) -> None:
+    """Let a session have begun, or its person have been seen, so long ago."""
+    session = client.session
+    for name, age in ago.items():
+        session[name] = int(time.time() - age.total_seconds())
+    session.save()
+
+
+# --- attempts
+
+
+def test_one_person_s_failures_lock_nobody_else_of_the_same_address(db: None) -> None:
+    """150 wrong passwords for one account: ten are tried, the others are refused and count for nobody."""
+    rina, olga = person(Role.REFEREE, "rina@example.org"), person(Role.REFEREE, "olga@example.org")
+    for _ in range(150):
+        answer = log_in(Client(), rina, "wrong")
+    assert (answer.status_code, TOO_MANY in answer.text) == (429, True)
+    assert log_in(Client(), olga).status_code == 302
+    for _ in range(30):
+        Client().post("/account/forgotten/", {"email": rina.email}, REMOTE_ADDR=HERE)
+    asked = Client().post("/account/forgotten/", {"email": olga.email}, REMOTE_ADDR=HERE)
+    assert (asked.status_code, asked["Location"]) == (302, "/account/forgotten/sent/")
+    assert log_in(Client(), rina, source=ELSEWHERE).status_code == 302, "nor is the account locked elsewhere"
+
+
+def test_one_person_s_wrong_codes_lock_neither_the_account_elsewhere_nor_the_address(
+    ruth: User, at_rest: None
+) -> None:
+    other = person(Role.RATING_OFFICER, "olga@example.org")
+    TOTP.activate(other, SECRET)
+    thief, owner, colleague = Client(), Client(), Client()
+    log_in(thief, ruth)
+    for _ in range(MOST_FOR_AN_ACCOUNT):
+        assert "Wrong code" in thief.post("/login/code/", {"code": wrong_code()}, REMOTE_ADDR=HERE).text
+    stopped = thief.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE)
+    assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
+    log_in(colleague, other)
+    assert colleague.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE).status_code == 302
+    log_in(owner, ruth, source=ELSEWHERE)
+    assert owner.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=ELSEWHERE).status_code == 302
+
+
+def test_what_a_source_is_counted_by_are_the_accounts_it_failed_with() -> None:
+    """Three hundred log-ins from a congress's network stop nobody, and one's own log-ins hide no spray."""
+    request = RequestFactory().get("/", REMOTE_ADDR=HERE)
+    for turn in range(300):
+        assert may_try(request, "log in", f"person{turn}@example.org")
+        succeeded(request, "log in", f"person{turn}@example.org")
+    for turn in range(MOST_ACCOUNTS_OF_A_SOURCE):
+        assert may_try(request, "log in", f"victim{turn}@example.org"), turn
+        assert may_try(request, "log in", "thief@example.org") is (turn < MOST_ACCOUNTS_OF_A_SOURCE - 1)
+        succeeded(request, "log in", "thief@example.org")
+    assert not may_try(request, "log in", "another@example.org")
+    assert may_try(request, "log in", "victim7@example.org"), "who was tried already has ten tries"
+
+
+# --- the second factor
+
+
+def test_with_a_factor_the_password_alone_opens_nothing(ruth: User, at_rest: None) -> None:
+    client = Client()
+    answer = log_in(client, ruth, next="/office/")
+    assert (answer.status_code, answer["Location"]) == (302, "/login/code/")
+    for path in ("/office/", "/account/", "/account/factor/codes/"):
+        assert client.get(path)["Location"] == f"/login/?next={path}"
+    done = client.post("/login/code/", {"code": code_now()})
+    assert (done.status_code, done["Location"]) == (302, "/office/")
+    assert client.get("/account/").status_code == 200
+
+
+@pytest.mark.parametrize("between", ["", " ", "\u200b", "\ufeff", "-", "\u00a0", "\u2060"])
+def test_a_code_opens_once_however_it_is_typed_the_second_time(
+    ruth: User, at_rest: None, between: str
+) -> None:
+    """Trail of Bits at PyPI 2026: the same code with a space was another one for the memory of used codes."""
+    first = Client()
+    log_in(first, ruth)
+    assert first.post("/login/code/", {"code": f" {code_now()[:3]} {code_now()[3:]} "}).status_code == 302
+    second = Client()
+    log_in(second, ruth)
+    again = code_now()[:3] + between + code_now()[3:]
+    refused = second.post("/login/code/", {"code": again})
+    assert (refused.status_code, "Wrong code" in refused.text) == (200, True)
+    assert second.get("/account/").status_code == 302
+
+
+@pytest.mark.parametrize("code", ["", "0", "１２３４５６", "12345\0", "9" * 5000, "é", "\u200b"])
+def test_whatever_is_typed_as_a_code_is_answered(ruth: User, code: str) -> None:
+    client = Client()
+    log_in(client, ruth)
+    assert client.post("/login/code/", {"code": code}).status_code == 200
+    for data in (
+        {},
+        {"credential": "{}"},
+        {"credential": "no JSON"},
+    ):  # what a security key would answer with
+        answer = client.post("/login/code/", data)
+        assert (answer.status_code, 'name="code"' in answer.text) == (200, True), data
+
+
+def test_a_recovery_code_opens_once(ruth: User) -> None:
+    codes = Authenticator.objects.get(user=ruth, type="recovery_codes").wrap().get_unused_codes()
+    assert len(codes) == 10
+    for turn, opens in ((1, True), (2, False)):
+        client = Client()
+        log_in(client, ruth)
+        answer = client.post("/login/code/", {"code": codes[0]})
+        assert (answer.status_code == 302) is opens, turn
+    used = Authenticator.objects.get(user=ruth, type="recovery_codes")
+    assert len(used.wrap().get_unused_codes()) == 9
+
+
+def test_without_the_cache_a_code_is_refused_plainly_and_a_recovery_code_opens(
+    ruth: User, at_rest: None, settings: Any
+) -> None:
+    """Which codes were used is remembered in the cache."""
+    client = Client()
+    codes = Authenticator.objects.get(user=ruth, type="recovery_codes").wrap().get_unused_codes()
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "unix:///nowhere/broker.sock",
+        }
+    }
+    log_in(client, ruth)
+    refused = client.post("/login/code/", {"code": code_now()})
+    assert (refused.status_code, "Use a recovery code" in refused.text) == (200, True)
+    assert client.post("/login/code/", {"code": codes[3]}).status_code == 302
+
+
+def test_whoever_closes_the_account_between_password_and_code_stops_the_log_in(
+    ruth: User, at_rest: None
+) -> None:
+    client = Client()
+    log_in(client, ruth)
+    User.objects.filter(pk=ruth.pk).update(is_active=False)
+    assert client.post("/login/code/", {"code": code_now()})["Location"] == "/login/"
+    assert client.get("/account/").status_code == 302
+    assert not SecurityEvent.objects.filter(kind=Kind.LOGGED_IN).exists()
+
+
+def every_address() -> list[str]:
+    """Every address of the office that takes no argument, and some that do."""
+
+    def walk(resolver: URLResolver) -> list[str]:
+        found = []
+        for pattern in resolver.url_patterns:
+            if isinstance(pattern, URLResolver):
+                found += walk(pattern)
+            elif isinstance(pattern, URLPattern) and not pattern.pattern.converters and pattern.name:
+                found.append(pattern.name)
+        return found
+
+    plain = [reverse(name) for name in walk(get_resolver()) if "key" not in name]
+    return [
+        *plain,
+        "/accounts/1/",
+        "/accounts/1/roles/",
+        "/office/players/1/",
+        "/reports/1/",
+        "/lists/fmjd-100/",
+    ]
+
+
+SET_UP = "/account/factor/set-up/"
+OPEN_WITHOUT_FACTOR = {SET_UP, "/logout/", "/account/confirm/", "/health/"}
+
+
+@pytest.mark.parametrize("role", SIGNING)
+def test_an_officer_without_a_factor_is_led_to_set_it_up_and_does_nothing_else(
+    factor_required: None, role: Role
+) -> None:
+    client = Client()
+    client.force_login(person(role))
+    for address in every_address():
+        if address not in OPEN_WITHOUT_FACTOR:
+            for method in (client.get, client.post, client.head):
+                answer = method(address)
+                assert (answer.status_code, answer.get("Location")) == (302, SET_UP), address
+    assert "Your role requires a second factor" in client.get(SET_UP).text
+
+
+def test_others_may_go_without_a_factor(factor_required: None) -> None:
+    for role in set(Role) - set(SIGNING):
+        client = Client()
+        client.force_login(person(role))
+        assert client.get("/account/").status_code == 200
+        assert "Your role requires a second factor" not in client.get(SET_UP).text
+
+
+def test_in_the_demonstration_no_factor_is_asked_for_and_that_is_said(settings: Any) -> None:
+    settings.DEMO, settings.SECOND_FACTOR_REQUIRED = True, False
+    client = Client()
+    told = "In the demonstration no second factor is required"
+    assert told in client.get("/login/").text
+    client.force_login(person(Role.RATING_OFFICER))
+    assert client.get("/account/").status_code == 200
+    assert told in client.get("/account/factor/").text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_factor_is_set_up_without_a_script_and_ends_all_other_sessions(
+    factor_required: None, at_rest: None
+) -> None:
+    account = person(Role.RATING_OFFICER)
+    client, elsewhere = Client(), Client()
+    log_in(elsewhere, account)
+    assert log_in(client, account, next="/office/")["Location"] == "/office/"
+    page = client.get("/office/", follow=True)
+    assert page.redirect_chain == [(SET_UP, 302)]
+    assert "<svg" in page.text
+    assert "data:" not in page.text
+    assert "style=" not in page.text
+    secret = re.search(r'id="secret"[^>]*>([A-Z2-7 ]+)<', page.text)
+    assert secret
+    code = format_hotp_value(hotp_value(secret[1].replace(" ", ""), HALF_MINUTE))
+    wrong = client.post(SET_UP, {"code": f"{(int(code) + 1) % 1_000_000:06}"})
+    assert "Wrong code" in wrong.text
+    assert secret[1] in wrong.text, "the same secret: it is in the person's telephone already"
+    done = client.post(SET_UP, {"code": code}, follow=True)
+    assert done.redirect_chain == [("/account/factor/codes/", 302)]
+    codes = Authenticator.objects.get(user=account, type="recovery_codes").wrap().get_unused_codes()
+    assert all(f"{each[:4]} {each[4:]}" in done.text for each in codes)
+    assert client.get("/office/").status_code == 200
+    assert elsewhere.get("/account/").status_code == 302, "a session of before is without the factor"
+    assert LogEntry.objects.get().action == "account.add_factor"
+    assert "Second factor set up" in client.get("/messages/").text
+
+
+def test_an_officer_does_not_take_the_factor_off_and_a_referee_does(
+    factor_required: None, ruth: User
+) -> None:
+    client = Client()
+    client.force_login(ruth)
+    answer = client.post("/account/factor/remove/")
+    assert "Your role requires a second factor" in answer.text
+    assert Authenticator.objects.filter(user=ruth, type="totp").exists()
+    rina = person(Role.REFEREE)
+    TOTP.activate(rina, SECRET)
+    client.force_login(rina)
+    assert client.post("/account/factor/remove/").status_code == 302
+    assert not Authenticator.objects.filter(user=rina).exists()
+    assert LogEntry.objects.get(action="account.remove_factor").actor == rina
+
+
+def test_an_administrator_takes_a_lost_factor_off_and_it_is_set_up_again(
+    factor_required: None, ruth: User, at_rest: None
+) -> None:
+    ada, client, hers = person(Role.ADMINISTRATOR), Client(), Client()
+    TOTP.activate(ada, SECRET)
+    client.force_login(ada)
+    log_in(hers, ruth)
+    assert hers.post("/login/code/", {"code": code_now()}).status_code == 302
+    address = f"/accounts/{ruth.pk}/factor/"
+    assert "Remove second factor" in client.get(f"/accounts/{ruth.pk}/").text
+    assert client.post(address, {"reason": ""}).status_code == 400
+    done = client.post(address, {"reason": "Lost the telephone"}, follow=True)
+    assert done.redirect_chain == [(f"/accounts/{ruth.pk}/", 302)]
+    assert not Authenticator.objects.filter(user=ruth).exists()
+    assert hers.get("/account/")["Location"].startswith("/login/"), "her sessions end"
+    entry = LogEntry.objects.get(action="account.remove_factor")
+    assert (entry.actor, entry.reason) == (ada, "Lost the telephone")
+    assert SecurityEvent.objects.latest("pk").kind == Kind.FACTOR_REMOVED
+    assert "Lost the telephone" in Message.objects.get(recipient=ruth).text
+    assert log_in(hers, ruth)["Location"] == "/"
+    assert hers.get("/office/")["Location"] == SET_UP
+    assert client.post(address, {"reason": "Again"}).status_code == 409
+
+
+# --- sessions
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize(
+    ("began", "seen", "holds_for_officers"),
+    [
+        (timedelta(hours=11, minutes=58), timedelta(hours=2, minutes=58), True),
+        (timedelta(hours=12, minutes=1), timedelta(minutes=1), False),
+        (timedelta(hours=4), timedelta(hours=3, minutes=1), False),
+    ],
+)
+def test_a_session_of_the_office_holds_twelve_hours_and_three_without_a_click(
+    role: Role, began: timedelta, seen: timedelta, holds_for_officers: bool
+) -> None:
+    client = Client()
+    client.force_login(person(role))
+    older(client, began=began, seen=seen)
+    answer = client.get("/account/")
+    officer = role not in (Role.REFEREE, Role.NATIONAL_OFFICIAL)
+    assert (answer.status_code == 200) is (holds_for_officers or not officer)
+    if answer.status_code != 200:
+        assert answer["Location"] == "/login/?next=/account/"
+        assert "Your session has ended" in client.get("/login/").text
+        assert SecurityEvent.objects.latest("pk").kind == Kind.SESSION_ENDED
+        assert client.get("/account/").status_code == 302, "it does not come to life again"
+
+
+def test_a_click_moves_the_idle_end_and_not_the_absolute_one(db: None) -> None:
+    client = Client()
+    client.force_login(person(Role.RATING_OFFICER))
+    older(client, began=timedelta(hours=11), seen=timedelta(hours=2))
+    began, now = client.session["began"], int(time.time())
+    assert client.get("/account/").status_code == 200
+    assert (client.session["began"], client.session["seen"] >= now) == (began, True)
+
+
+def test_sessions_are_listed_and_all_others_ended(db: None) -> None:
+    rina = person(Role.REFEREE)
+    here, there, stranger = (
+        Client(
+            HTTP_USER_AGENT="Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"
+        ),
+        Client(
+            HTTP_USER_AGENT="Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Safari/604.1"
+        ),
+        Client(HTTP_USER_AGENT="curl/8"),
+    )
+    log_in(here, rina)
+    log_in(there, rina, source=ELSEWHERE)
+    log_in(stranger, person(Role.REFEREE, "olga@example.org"))
+    page = here.get("/account/sessions/").text
+    for told in ("Firefox on Windows", "Safari on iPhone", HERE, ELSEWHERE, "This session"):
+        assert told in page
+    assert page.count("<tr>") == 3, "a head and two sessions"
+    done = here.post("/account/sessions/", follow=True)
+    assert "Safari on iPhone" not in done.text
+    assert "You have been logged out on all other devices" in done.text
+    assert (there.get("/account/").status_code, here.get("/account/").status_code) == (302, 200)
+    assert stranger.get("/account/").status_code == 200
+    assert "Unknown browser" in stranger.get("/account/sessions/").text
+
+
+@pytest.mark.database_role("worker")
+def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
+    client, kept = Client(), Client()
+    rina = person(Role.REFEREE)
+    log_in(client, rina)
+    log_in(kept, rina)
+    session = client.session
+    session.set_expiry(timedelta(seconds=-1))
+    session.save()
+    clear_sessions()
+    with connection.cursor() as cursor:
+        cursor.execute("select session_key from django_session")
+        left = [key for (key,) in cursor.fetchall()]
+        cursor.execute("select session_key from usersessions_usersession")
+        assert [key for (key,) in cursor.fetchall()] == left == [kept.session.session_key]
+
+
+def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str], tmp_path: Path) -> None:
+    """RFC 6265bis: `__Host-` is taken with Secure, for the whole path and without a domain, and from nobody else."""
+    told = subprocess.run(
+        [
+            sys.executable, "-c",
+            "import django; django.setup()\n"
+            "from django.conf import settings; from django.test import Client\n"
+            "print(settings.SESSION_COOKIE_NAME, settings.SESSION_COOKIE_SECURE, settings.SESSION_COOKIE_DOMAIN)\n"
+            "print(Client().get('/login/', secure=True, headers={'host': 'localhost'}).cookies.output())",
+        ],
+        env={
+            **environment, "HTTPS": "1", "DJANGO_SETTINGS_MODULE": "config.settings",
+            "RATING_OFFICE_VAR": str(tmp_path),
+        },
+        capture_output=True, text=True, check=True, timeout=60,
+    ).stdout  # fmt: skip
+    session, cookie = told.splitlines()
+    assert session == "__Host-sessionid True None"
+    assert cookie.startswith("Set-Cookie: __Host-csrftoken=")
+    assert "Path=/;" in cookie
+    assert "Secure" in cookie
+    assert "Domain" not in cookie
+
+
+# --- the password again
+
+
+def office_client() -> Client:
+    client = Client()
+    client.force_login(person(Role.ADMINISTRATOR))
+    return client
+
+
+def test_an_act_of_the_office_asks_for_the_password_after_five_minutes_and_is_then_done(db: None) -> None:
+    rina, client = person(Role.REFEREE), office_client()
+    address = f"/accounts/{rina.pk}/close/"
+    older(client, began=timedelta(minutes=5, seconds=1))
+    asked = client.post(f"{address}?from=list", {"reason": "Left the federation"})
+    assert asks_again(asked, address)
+    wrong = client.post(asked["Location"], {"password": "wrong"})
+    assert "Wrong password" in wrong.text
+    rina.refresh_from_db()
+    assert rina.is_active
+    done = client.post(asked["Location"], {"password": PASSWORD})
+    assert (done.status_code, done["Location"]) == (302, f"/accounts/{rina.pk}/")
+    rina.refresh_from_db()
+    assert not rina.is_active
+    assert LogEntry.objects.get(action="account.close").reason == "Left the federation"
+    # Within five minutes of it nothing is asked again.
+    assert client.post(f"/accounts/{rina.pk}/reopen/", {"reason": "Back"}).status_code == 302
+    rina.refresh_from_db()
+    assert rina.is_active
+
+
+def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
+    rina, client = person(Role.REFEREE), office_client()
+    older(client, began=timedelta(hours=1))
+    asked = client.post(f"/accounts/{rina.pk}/close/", {"reason": "x" * 2001})
+    back = client.post(asked["Location"], {"password": PASSWORD})
+    assert (back.status_code, "x" * 2001 in back.text) == (400, True)
+    assert client.post(f"/accounts/{rina.pk}/close/", {"reason": "Left"}).status_code == 302
+
+
+def test_a_code_confirms_as_well_as_the_password_and_not_twice(ruth: User, at_rest: None) -> None:
+    User.objects.filter(pk=ruth.pk).update(roles=["administrator"])
+    rina, client = person(Role.REFEREE), Client()
+    client.force_login(ruth)
+    older(client, began=timedelta(hours=1))
+    client.post(f"/accounts/{rina.pk}/close/", {"reason": "Left"})
+    address = f"/account/confirm/code/?next=/accounts/{rina.pk}/close/"
+    assert client.post(address, {"code": code_now()}).status_code == 302
+    assert not User.objects.get(pk=rina.pk).is_active
+    thief = Client()
+    log_in(thief, ruth)
+    assert thief.post("/login/code/", {"code": code_now()}).status_code == 200
+
+
+def test_the_password_asked_again_is_not_guessed(db: None) -> None:
+    rina, client = person(Role.REFEREE), office_client()
+    older(client, began=timedelta(hours=1))
+    asked = client.post(f"/accounts/{rina.pk}/close/", {"reason": "Left"})
+    for _ in range(MOST_FOR_AN_ACCOUNT):
+        assert TOO_MANY not in client.post(asked["Location"], {"password": "wrong"}).text
+    stopped = client.post(asked["Location"], {"password": PASSWORD})
+    assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
+    assert User.objects.get(pk=rina.pk).is_active
+
+
+OF_STEP_UP = (
+    "office-freeze", "office-approve", "office-release", "office-correct", "office-withdraw", "office-player-merge",
+    "office-merge-part", "account-roles", "account-close", "account-reopen", "account-factor",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_STEP_UP)
+def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name: str) -> None:
+    """Whoever has every role and a session of five minutes: each act leads to the password, none is done."""
+    account = User.objects.create_user("all@example.org", "All", PASSWORD, roles=Role.values)
+    client = Client()
+    client.force_login(account)
+    older(client, began=timedelta(minutes=6))
+    arguments: dict[str, tuple[Any, ...]] = {"office-player-merge": ("10001",), "office-merge-part": (1,)}
+    if name.startswith("account"):
+        arguments[name] = (person(Role.REFEREE).pk,)
+    address = reverse(name, args=arguments.get(name, ("fmjd-100", "2026-10-01")))
+    before = LogEntry.objects.count()
+    answer = client.post(address, {"reason": "Typed with care", "confirm": "yes"})
+    assert asks_again(answer, address)
+    assert LogEntry.objects.count() == before
+    done = client.post(answer["Location"], {"password": PASSWORD})
+    assert done.status_code < 500
+    assert not done.get("Location", "").startswith("/account/confirm/")
+
+
+def test_who_may_not_is_refused_without_being_asked(db: None) -> None:
+    rina, client = person(Role.REFEREE), Client()
+    client.force_login(person(Role.RATING_OFFICER))
+    older(client, began=timedelta(hours=1))
+    assert client.post(f"/accounts/{rina.pk}/close/", {"reason": "x"}).status_code == 403
+
+
+# --- the security log
+
+
+def test_log_ins_and_refusals_are_logged_with_person_and_address(ruth: User, at_rest: None) -> None:
+    client = Client()
+    log_in(client, ruth, "wrong")
+    Client().post("/login/", {"login": "nobody@example.org", "password": "x"}, REMOTE_ADDR=ELSEWHERE)
+    log_in(client, ruth)
+    client.post("/login/code/", {"code": wrong_code()}, REMOTE_ADDR=HERE)
+    client.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE)
+    client.post("/logout/", REMOTE_ADDR=HERE)
+    events = [
+        (each.kind, each.account, each.email, each.address) for each in SecurityEvent.objects.order_by("pk")
+    ]
+    assert events == [
+        (Kind.PASSWORD_REFUSED, ruth, "ruth@example.org", HERE),
+        (Kind.PASSWORD_REFUSED, None, "nobody@example.org", ELSEWHERE),
+        (Kind.CODE_REFUSED, ruth, "ruth@example.org", HERE),
+        (Kind.LOGGED_IN, ruth, "ruth@example.org", HERE),
+        (Kind.LOGGED_OUT, ruth, "ruth@example.org", HERE),
+    ]
+
+
+def test_who_hammers_leaves_one_line_for_all_that_was_not_tried(db: None) -> None:
+    rina = person(Role.REFEREE)
+    for _ in range(MOST_FOR_AN_ACCOUNT + 20):
+        log_in(Client(), rina, "wrong")
+    kinds = list(SecurityEvent.objects.values_list("kind", flat=True))
+    assert (kinds.count(Kind.PASSWORD_REFUSED), kinds.count(Kind.TOO_MANY)) == (MOST_FOR_AN_ACCOUNT, 1)
+
+
+def test_the_security_log_is_for_administrators_and_is_searched(ruth: User) -> None:
+    log_in(Client(), ruth, "wrong", ELSEWHERE)
+    rina = person(Role.REFEREE)
+    log_in(Client(), rina)
+    client = office_client()
+    page = client.get("/accounts/security/").text
+    for told in ("ruth@example.org", ELSEWHERE, "Wrong password", "Logged in", "referee@example.org"):
+        assert told in page
+    found = client.get("/accounts/security/", {"words": "ruth", "kind": Kind.PASSWORD_REFUSED}).text
+    assert ELSEWHERE in found
+    assert "referee@example.org" not in found
+    assert "No entry matches" in client.get("/accounts/security/?words=nobody").text
+    for query in ("words=%00", "kind=x", "page=9" + "9" * 300, "words=" + "x" * 5000, "words=%FF", "page=-1"):
+        assert client.get(f"/accounts/security/?{query}").status_code == 200
+    assert (
+        f"/accounts/security/?words={rina.email.replace('@', '%40')}"
+        in client.get(f"/accounts/{rina.pk}/").text
+    )
+
+
+@pytest.mark.parametrize("role", ["web", "worker"])
+def test_the_security_log_is_written_once_and_forgotten_after_a_year(role: str, request: Any) -> None:
+    event = SecurityEvent.objects.create(kind=Kind.LOGGED_IN, email="a@example.org", address=HERE)
+    old = SecurityEvent.objects.create(
+        kind=Kind.LOGGED_IN, email="a@example.org", address=HERE, at=timezone.now() - timedelta(days=366)
+    )
+    for statement in (
+        f"update reporting_securityevent set email = '' where id = {event.pk}",
+        f"update reporting_securityevent set email = '' where id = {old.pk}",
+        f"delete from reporting_securityevent where id = {event.pk}",
+        "truncate reporting_securityevent",
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert SecurityEvent.objects.count() == 2
+
+
+@pytest.mark.database_role("worker")
+def test_after_a_year_an_entry_is_forgotten(db: None) -> None:
+    for days in (364, 366):
+        SecurityEvent.objects.create(
+            kind=Kind.LOGGED_IN, email=f"{days}@example.org", at=timezone.now() - timedelta(days=days)
+        )
+    assert forget_security_events() == 1
+    assert SecurityEvent.objects.get().email == "364@example.org"
+
+
+# --- doors that are not there, and methods
+
+
+def test_of_allauth_only_what_is_used_has_an_address() -> None:
+    for path in (
+        "/signup/", "/account/signup/", "/accounts/signup/", "/account/inactive/", "/account/password/set/",
+        "/account/login/code/", "/account/factor/webauthn/", "/account/factor/codes/download/", "/accounts/login/",
+        "/account/social/connections/", "/account/3rdparty/", "/_allauth/browser/v1/auth/session",
+    ):  # fmt: skip
+        client = Client()
+        client.force_login(User.objects.get_or_create(email="a@example.org", name="A")[0])
+        assert client.get(path).status_code == HTTPStatus.NOT_FOUND, path
+
+
+LOG_IN_PAGES = {
+    "/login/": "GET HEAD POST", "/logout/": "POST", "/login/code/": "GET HEAD POST", "/account/": "GET HEAD",
+    "/account/confirm/": "GET HEAD POST", "/account/confirm/code/": "GET HEAD POST",
+    "/account/email/": "GET HEAD POST", "/account/password/": "GET HEAD POST",
+    "/account/forgotten/": "GET HEAD POST", "/account/forgotten/sent/": "GET HEAD",
+    "/account/factor/": "GET HEAD", SET_UP: "GET HEAD POST", "/account/factor/remove/": "GET HEAD POST",
+    "/account/factor/codes/": "GET HEAD", "/account/factor/codes/new/": "GET HEAD POST",
+    "/account/sessions/": "GET HEAD POST", "/accounts/security/": "GET HEAD",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", LOG_IN_PAGES)
+def test_every_other_method_is_refused(path: str) -> None:
+    client = office_client()
+    for method in ("GET", "HEAD", "POST", "OPTIONS", "TRACE", "PUT", "PATCH", "DELETE", "PROPFIND"):
+        answer = client.generic(method, path)
+        allowed = method in LOG_IN_PAGES[path].split()
+        assert (answer.status_code == 405) is not allowed, (method, answer.status_code)
+        assert answer.status_code < 500
+        if path == "/logout/":
+            client = Client()
+
+
+def test_a_head_request_does_nothing_a_get_does_not(db: None) -> None:
+    rina, client = person(Role.REFEREE), office_client()
+    older(client, began=timedelta(hours=1))
+    assert client.head(f"/accounts/{rina.pk}/close/").status_code == 200
+    assert client.head("/account/factor/").status_code == 200
+    assert client.head("/account/email/x:y:z/").status_code == 410
+
+
+@pytest.mark.parametrize("accept", ["application/json", "*/*"])
+def test_nobody_gets_the_pages_as_data(accept: str) -> None:
+    answer = Client().post(
+        "/login/", {"login": "a@example.org", "password": "x"}, HTTP_ACCEPT=accept,
+        HTTP_X_REQUESTED_WITH="XMLHttpRequest",
+    )  # fmt: skip
+    assert answer["Content-Type"].startswith("text/html")
+
+
+def test_the_cache_counts_by_address_and_account(db: None) -> None:
+    """What is kept there names neither."""
+    log_in(Client(), person(Role.REFEREE), "wrong")
+    kept = " ".join(str(key) for key in getattr(cache, "_cache", {}))
+    assert HERE not in kept
+    assert "example.org" not in kept

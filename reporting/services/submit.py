@@ -28,6 +28,8 @@ from reporting.services.read_file import unpack_reading
 from reporting.services.upload import read_columns
 from reporting.services.validate import Matching, corrected_tournament, match_players
 
+FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
+
 
 def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> Report:
     """Hand a draft in, or a returned report again.
@@ -97,7 +99,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
         _store_findings(version, submission, matching, by)
         return DomainError(
             "findings_changed",
-            "The findings have changed since you commented on them. Look at them again.",
+            FINDINGS_CHANGED,
             matching.findings,
         )
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
@@ -118,7 +120,9 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
         _store_findings(version, submission, matching, by)
         return DomainError(
             "findings_changed",
-            "Dates of birth differ from the register, or no longer differ. Look at the findings and submit again.",
+            "A date of birth differs from the register. Comment on this warning and submit again."
+            if compared.findings
+            else FINDINGS_CHANGED,
             matching.findings,
         )
     if version.remarks.exists():  # returned: handed in as it is, it is a new version all the same (R23)

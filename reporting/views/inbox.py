@@ -390,7 +390,11 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
             for index, each in enumerate(opened.findings)
             if each.severity is Severity.WARNING
         ],
-        "register": [each for each in matching.findings if step_of(each) == "people"][:PLAYERS_SHOWN],
+        "register": [
+            # Dates of birth were compared when the report was submitted: what was found is stored (R22a).
+            *(each for each in opened.findings if each.code == "birth-date-differs"),
+            *(each for each in matching.findings if step_of(each) == "people"),
+        ][:PLAYERS_SHOWN],
         "newcomers": [(each, matching.candidates.get(each.number, ())) for each in newcomers][:PLAYERS_SHOWN],
         "newcomers_in_all": len(newcomers),
         "expectation": expectation,

@@ -98,6 +98,7 @@ def step_of(finding: Finding) -> str:
         "fmjd-id-merged",
         "looks-registered",
         "register-differs",
+        "birth-date-differs",
     ):
         return "people"
     return "file" if finding.line is not None else "facts"

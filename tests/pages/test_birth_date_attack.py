@@ -7,10 +7,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from reporting.models import LogEntry, Report, User
+from reporting.models import LogEntry, Report, Role, User
 from reporting.services.birth_dates import MOST_TRIES
 from reporting.services.import_register import import_register
-from tests.pages.office_reports import newest_answers, text
+from tests.pages.office_reports import logged_in, newest_answers, text
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -110,3 +110,11 @@ def test_comments_stay_with_their_findings_when_a_date_differs(referee: Client, 
     assert referee.post(address, {"based_on": 3} | typed).status_code == 302
     report.refresh_from_db()
     assert report.state == "submitted"
+    people = text(referee.get(reverse("report-people", args=[report.pk])))
+    assert "The date of birth of FMJD-ID 11 differs from the register." in people
+    officer = logged_in(Role.RATING_OFFICER)
+    page = text(officer.get(reverse("office-report", args=[report.pk])))
+    against_register = page.partition('id="register"')[2].partition('id="ratings"')[0]
+    assert "The date of birth of FMJD-ID 11 differs from the register." in against_register
+    assert "1990-03-17" not in page
+    assert "17/03/1990" not in page

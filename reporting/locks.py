@@ -55,6 +55,21 @@ def take_numbering_lock() -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [NUMBERING])
 
 
+BIRTH_DATES = 9_091_022
+
+
+def take_birth_dates_lock() -> None:
+    """One comparison of dates of birth at a time, so that the second sees the tries of the first.
+
+    Raises DomainError `busy` where another one takes longer than lock_timeout.
+    """
+    _lock(
+        "SELECT pg_advisory_xact_lock(%s)",
+        "Another report is being submitted: please try again.",
+        BIRTH_DATES,
+    )
+
+
 def take_upload_lock(sha256: str) -> None:
     """One upload of the same bytes at a time, so that the second sees the first."""
     with connection.cursor() as cursor:

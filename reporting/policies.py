@@ -30,6 +30,11 @@ def may_upload(user: User) -> None:
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE)
 
 
+def may_read_reports(user: User) -> None:
+    """The pages of reports open for those who send them, and read-only for administrators."""
+    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE, Role.ADMINISTRATOR)
+
+
 def may_submit(user: User, report: Report) -> None:
     """A report is mended and handed in by whoever made it, the national official of its federation, or the office."""
     may_upload(user)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
@@ -176,11 +176,17 @@ CODES: dict[str, Code] = {
     # against the register
     "fmjd-id-unknown": Code("an FMJD-ID that no player has", "Annex 9 art. 4.2.2.1, 11; R20"),
     "register-differs": Code("the register says another thing of the player", "Annex 9 art. 4.2.2; R21"),
+    "birth-date-differs": Code(
+        "a date of birth that differs from the register, said at submission", "Annex 9 art. 4.2.2; R21, R22a"
+    ),
     "fmjd-id-merged": Code("the number of an earlier record of a player", "Annex 9 art. 4.2.2.1; R24"),
     "looks-registered": Code(
         "a player without FMJD-ID who looks like a registered one", "Annex 9 art. 4.2.2.1; R21, R24"
     ),
     "looks-reported": Code("a tournament that looks like one already reported", "Annex 9 art. 4.1; R21"),
+    "same-file": Code(
+        "a file that another report has too, said to the office alone", "Annex 9 art. 4.1; R21, R23"
+    ),
     "player-not-identified": Code(
         "a name that is not one player of the register", "Annex 9 art. 4.2.2.1; R20"
     ),
@@ -235,7 +241,11 @@ RULED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         ("born-missing",),
     ),
     ("R20", "no sex for a player without FMJD-ID", ("sex-missing",)),
-    ("R21", "name, country, birth or sex differs from the register", ("register-differs",)),
+    (
+        "R21",
+        "name, country, birth or sex differs from the register",
+        ("register-differs", "birth-date-differs"),
+    ),
     ("R21", "the same two players meet twice in a Swiss", ("met-before",)),
     ("R21", "colours very uneven", ("colours-uneven",)),
     ("R21", "fewer than 7 rounds", ("few-rounds",)),
@@ -256,6 +266,7 @@ OF_ONE_PLAYER = frozenset(
         "name-not-split",
         "fmjd-id-unknown",
         "fmjd-id-merged",
+        "birth-date-differs",
         "looks-registered",
         "register-differs",
         "player-not-identified",
@@ -323,6 +334,11 @@ class Finding:
         if self.cell and self.cell["sheet"]:
             return sheet_anchor(self.cell["sheet"], int(self.cell["row"]))
         return f"L{self.line}"
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Finding:
+        """Return the finding that `to_json` wrote."""
+        return cls(**{**values, "severity": Severity(values["severity"])})
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as the object of the command line and the API."""

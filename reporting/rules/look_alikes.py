@@ -36,8 +36,6 @@ EQUAL_RESULTS_PERCENT = 80
 DAYS_SHIFTED = 3
 """Days by which two reports of one tournament may differ in its days. Our figure: a weekly event is further off."""
 
-SAME_YEAR = "the same year of birth"
-
 _OTHER_ALPHABETS = str.maketrans(
     dict(zip("абвгґдезиіјклмнопрстуфыэ", "abvggdeziijklmnoprstufye", strict=True))
     | dict(zip("ђћқңғұүөәһ", "dkknguuoeh", strict=True))
@@ -212,7 +210,7 @@ def _held_together(
         if other_sex or not (born_alike or same_federation):
             return None
     if born_alike:
-        reasons.append(SAME_YEAR)
+        reasons.append("the same year of birth")
     if same_federation:
         reasons.append("the same federation")
     rank = 2 * distance + {True: 0, None: 1, False: 3}[born_alike] + (0 if same_federation else 2)

@@ -1,5 +1,6 @@
 """What lies at the office: reports handed in and not decided, and announced competitions whose report has not come."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -8,7 +9,7 @@ from django.utils import timezone
 
 from reporting.models import Announcement, LogEntry, Report, Tournament, WarningAnswer
 from reporting.regulations import report_due
-from reporting.selectors.reports import ReportLine, lines_of
+from reporting.selectors.reports import ReportLine, lines_of, same_files
 
 WITH_THE_OFFICE = Q(state=Report.State.SUBMITTED)
 # What was returned stays the referee's until he hands it in again, also while he mends it.
@@ -21,11 +22,12 @@ ACCEPTED = Q(state=Report.State.ACCEPTED)
 
 @dataclass(frozen=True)
 class InboxLine(ReportLine):
-    """A report that was handed in, with the words given to its warnings and the instant of the last act on it."""
+    """A report that was handed in: comments on its warnings, the instant of the last act, other reports of its file."""
 
     tournament: Tournament
     answers: int
     acted_at: datetime
+    same_file: Sequence[Report]
 
     @property
     def received(self) -> date:
@@ -52,11 +54,15 @@ class InboxLine(ReportLine):
 
 def handed_in(which: Q) -> QuerySet[Report]:
     """Reports that were handed in, as one of the constants above chooses them."""
-    return Report.objects.filter(which).select_related("tournament__country", "submitted_by").order_by("pk")
+    return (
+        Report.objects.filter(which)
+        .select_related("tournament__country", "submitted_by", "corrects")
+        .order_by("pk")
+    )
 
 
 def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
-    """Reports with their newest version, answers and last act, the longest here first. 4 queries."""
+    """Reports with their newest version, answers and last act, the longest here first. 5 queries."""
     lines = lines_of(reports)
     answered = dict(
         WarningAnswer.objects.filter(version__in=[line.version.pk for line in lines])
@@ -68,6 +74,7 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
         .values_list("subject")
         .annotate(Max("at"))
     )
+    same = same_files((line.report, line.version.sha256) for line in lines)
     found = [
         InboxLine(
             line.report,
@@ -75,6 +82,7 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
             line.report.tournament,
             answered.get(line.version.pk, 0),
             acts.get(f"report {line.report.pk}", line.report.first_submitted_at),
+            same.get(line.report.pk, ()),
         )
         for line in lines
         if line.report.tournament is not None and line.report.first_submitted_at is not None

@@ -19,6 +19,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Reports": {
         "report.upload": "Report saved",
         "report.find_again": "People looked up again",
+        "report.compare_birth_dates": "Dates of birth compared",
         "report.submit": "Report handed in",
         "report.withdraw": "Report withdrawn",
         "report.accept": "Report accepted",

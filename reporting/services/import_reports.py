@@ -76,14 +76,26 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
             if uploaded.already_there:
                 return _already_there(file, uploaded)
             findings = uploaded.matching.findings if uploaded.matching else ()
-            word = f"imported by {importer.user.email}"
-            answers = {
-                place: word for place, finding in enumerate(findings) if finding.severity is Severity.WARNING
-            }
-            report = submit_report(report=uploaded.report, answers=answers, by=importer)
+            try:
+                report = submit_report(
+                    report=uploaded.report, answers=_answers(findings, importer), by=importer
+                )
+            except DomainError as refusal:
+                if refusal.code != "findings_changed":  # dates of birth are compared at submission alone
+                    raise
+                findings = refusal.findings
+                report = submit_report(
+                    report=uploaded.report, answers=_answers(findings, importer), by=importer
+                )
     except DomainError as refusal:
         return ImportedReport(file.filename, "refused", None, refusal.message, refusal.findings)
     return ImportedReport(file.filename, "submitted", report, "", findings)
+
+
+def _answers(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
+    """The same comment on each warning."""
+    word = f"imported by {importer.user.email}"
+    return {place: word for place, finding in enumerate(findings) if finding.severity is Severity.WARNING}
 
 
 def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
 from reporting.models import Report, ReportVersion, ReviewRemark, WarningAnswer
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.findings import Finding
 from reporting.selectors.reports import ReportLine
 from reporting.services.parse import Submission, read_submission
 from reporting.services.read_file import unpack_reading
@@ -44,7 +44,7 @@ class OpenReport(ReportLine):
     @cached_property
     def findings(self) -> Sequence[Finding]:
         """What was found when the version was stored; answers go by their index."""
-        return [Finding(**each | {"severity": Severity(each["severity"])}) for each in self.version.findings]
+        return [Finding.from_json(each) for each in self.version.findings]
 
     @cached_property
     def lines(self) -> Sequence[str]:

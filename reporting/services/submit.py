@@ -1,7 +1,8 @@
 """The referee answers the warnings and hands in; from then on the tournament has its name and number."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -15,10 +16,11 @@ from reporting.models import Report, ReportVersion, Tournament, WarningAnswer
 from reporting.policies import may_submit
 from reporting.rules.countries import country_code
 from reporting.rules.facts import TournamentFacts
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.findings import Finding, Severity, each_once
 from reporting.rules.folding import folded
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.services.audit import Actor, record
+from reporting.services.birth_dates import compare_birth_dates, told_birth_dates
 from reporting.services.import_register import ensure_federations
 from reporting.services.notify import tell_if_late
 from reporting.services.parse import Submission, read_submission
@@ -26,21 +28,21 @@ from reporting.services.read_file import unpack_reading
 from reporting.services.upload import read_columns
 from reporting.services.validate import Matching, corrected_tournament, match_players
 
+FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
+
 
 def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> Report:
     """Hand a draft in, or a returned report again.
 
-    `answers` gives a word to each warning, by its index in the newest version's findings. Where the register or
-    the day has changed those since, a version with today's findings is stored to be answered instead. Raises
-    DomainError `wrong_state`, `findings_changed`, `has_errors` or `warnings_unanswered` (each with the findings),
-    `forbidden`.
+    `answers` comments on each warning, by its index in the newest version's findings. Where the register or the day
+    has changed those since, or where dates of birth, compared last, differ from the register, a version with today's
+    findings is stored to be commented on instead. Raises DomainError `wrong_state`, `findings_changed`, `has_errors`
+    or `warnings_unanswered` (each with the findings), `birth_date_tries` (R22a), `busy`, `forbidden`.
     """
     with transaction.atomic():
-        changed = _submit(report=report, answers=answers, by=by)
-    if changed:
-        raise DomainError(
-            "findings_changed", "The findings are others than those you answered: look again.", changed
-        )
+        refused = _submit(report=report, answers=answers, by=by)
+    if refused:
+        raise refused
     return Report.objects.select_related("tournament").get(pk=report.pk)
 
 
@@ -72,8 +74,8 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
     return report
 
 
-def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[Finding, ...]:
-    """Hand the report in; or store today's findings and answer with them, where they are others."""
+def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainError | None:
+    """Submit the report; or return the refusal after which what was stored and logged is to be committed."""
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     may_submit(by.user, report)
@@ -91,21 +93,37 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     report.corrects = corrected_tournament(bytes(version.sidecar))
     report.save(update_fields=["corrects"])
     matching = match_players(submission, report)
-    if [finding.to_json() for finding in matching.findings] != version.findings:
+    told = told_birth_dates(version)
+    if _stored([*matching.findings, *told]) != version.findings:
+        matching = replace(matching, findings=tuple(each_once([*matching.findings, *told])))
         _store_findings(version, submission, matching, by)
-        return matching.findings
+        return DomainError(
+            "findings_changed",
+            FINDINGS_CHANGED,
+            matching.findings,
+        )
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
     if errors or submission.facts is None:
         raise DomainError("has_errors", f"{len(errors)} errors stand in the way of handing in.", errors)
-    warnings = {
-        index: finding
-        for index, finding in enumerate(matching.findings)
-        if finding.severity is Severity.WARNING
-    }
-    unanswered = [finding for index, finding in warnings.items() if not answers.get(index, "").strip()]
+    findings = [Finding.from_json(each) for each in version.findings]
+    warnings = [index for index, finding in enumerate(findings) if finding.severity is Severity.WARNING]
+    unanswered = [findings[index] for index in warnings if not answers.get(index, "").strip()]
     if unanswered:
         raise DomainError(
             "warnings_unanswered", f"{len(unanswered)} warnings have no answer yet.", unanswered
+        )
+    compared = compare_birth_dates(version=version, submission=submission, matching=matching, by=by)
+    if compared.refused:
+        return compared.refused
+    matching = replace(matching, findings=tuple(each_once([*matching.findings, *compared.findings])))
+    if _stored(matching.findings) != version.findings:
+        _store_findings(version, submission, matching, by)
+        return DomainError(
+            "findings_changed",
+            "A date of birth differs from the register. Comment on this warning and submit again."
+            if compared.findings
+            else FINDINGS_CHANGED,
+            matching.findings,
         )
     if version.remarks.exists():  # returned: handed in as it is, it is a new version all the same (R23)
         version = _store_findings(version, submission, matching, by)
@@ -129,7 +147,12 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> tuple[F
     )
     report.refresh_from_db(fields=["first_submitted_at"])
     tell_if_late(report)
-    return ()
+    return None
+
+
+def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Findings as a version keeps them."""
+    return [finding.to_json() for finding in each_once(findings)]
 
 
 def _store_findings(

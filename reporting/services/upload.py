@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
+from reporting.errors import DomainError
 from reporting.formats.reader_process import Reading
 from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.models import Announcement, Report, ReportVersion, Tournament
@@ -16,11 +18,15 @@ from reporting.policies import may_submit, may_upload
 from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.selectors.reports import same_files
 from reporting.services.audit import Actor, record
 from reporting.services.notify import tell_changed
 from reporting.services.parse import Submission, read_submission, read_upload
 from reporting.services.read_file import pack_reading
 from reporting.services.validate import Matching, corrected_tournament, match_players
+
+MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100
+"""Versions of a report, and new reports of a person in a day. Our figures."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +44,13 @@ def upload_report(
 ) -> UploadedReport:
     """Store a report file as version 1 of a new draft, whatever is wrong with it.
 
-    The same bytes a second time are not stored again: the newest version is returned. If the facts beside them are
-    others by now and nobody has accepted the report yet, they make its next version, to be handed in again. A report
-    whose facts say that it corrects a tournament is one of its own, with these bytes or others. `announcement` is
-    the announced competition that it is of.
-    Raises DomainError `forbidden`, `busy`.
+    The same bytes a second time from the same person are not stored again: the newest version of their report is
+    returned, unless it was withdrawn. If the facts beside them are others by now and nobody has accepted the report
+    yet, they make its next version, to be handed in again. For a command a report that is submitted or accepted is
+    "already there" whoever sent it, and stays as it is (U6). Other people's reports of the same bytes hold nobody up;
+    the log names them. A report whose facts say that it corrects a tournament is one of its own, with these bytes or
+    others. `announcement` is the announced competition that it is of.
+    Raises DomainError `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
     """
     may_upload(by.user)
     reading = read_upload(content=content, sidecar=sidecar)
@@ -72,7 +80,7 @@ def _uploaded(
     facts, _ = read_facts(sidecar)
     corrected = corrected_tournament(sidecar)
     named = facts.corrects if facts else ""
-    known = _known_version(sha256, sidecar, named, corrected)
+    known = _known_version(sha256, sidecar, named, corrected, by)
     before: dict[str, str] = {}
     if known is not None:
         # Held from here on: an acceptance under way is waited for, and then has settled it.
@@ -83,7 +91,8 @@ def _uploaded(
         )
         state = ReportState(known.report.state)
         draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
-        if bytes(known.sidecar) == sidecar or (draft is None and corrected is None):
+        mine = known.report.submitted_by_id == by.user.pk
+        if bytes(known.sidecar) == sidecar or not mine or (draft is None and corrected is None):
             return UploadedReport(known.report, known, None, already_there=True)
         if draft is None:  # settled, and put right once more
             known = None
@@ -115,8 +124,11 @@ def store_version(
 ) -> UploadedReport:
     """Keep these bytes, and what was read of them, as the next version of a report, which is a draft from then on.
 
-    The caller holds the report's row and has asked who may. `before` goes into the log.
+    The caller holds the report's row and has asked who may. `before` goes into the log. Raises DomainError
+    `too_many_reports`, `too_many_versions` for people, not for commands.
     """
+    if not by.by_command:
+        _refuse_too_many(report, by)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     report.corrects = corrected_tournament(sidecar)
     matching = match_players(submission, report)
@@ -134,6 +146,7 @@ def store_version(
         created_by=by.user,
         **read_columns(submission, matching),
     )
+    same = same_files([(report, version.sha256)]).get(report.pk, ())
     record(
         by=by,
         action="report.upload",
@@ -146,11 +159,30 @@ def store_version(
             "sha256": version.sha256,
             "format": submission.read.format,
         }
-        | ({"corrects": report.corrects.code} if report.corrects else {}),
+        | ({"corrects": report.corrects.code} if report.corrects else {})
+        | ({"same_file_as": [other.pk for other in same]} if same else {}),
     )
     if version.number > 1 and by.user != report.submitted_by:
         tell_changed(report, version, by.user)
     return UploadedReport(report, version, matching, already_there=False)
+
+
+def _refuse_too_many(report: Report, by: Actor) -> None:
+    if report.pk is None:
+        today = ReportVersion.objects.filter(
+            number=1, created_by=by.user, created_at__date=timezone.localdate()
+        )
+        if today.count() >= MOST_REPORTS_A_DAY:
+            raise DomainError(
+                "too_many_reports",
+                f"You uploaded {MOST_REPORTS_A_DAY} reports today, the most a day. Upload this one tomorrow.",
+            )
+    elif report.versions.count() >= MOST_VERSIONS:
+        raise DomainError(
+            "too_many_versions",
+            f"This report has {MOST_VERSIONS} versions, the most a report can have. Withdraw it and upload the file as"
+            " a new report.",
+        )
 
 
 def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
@@ -172,14 +204,19 @@ def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
 
 
 def _known_version(
-    sha256: str, sidecar: bytes, named: str, corrected: Tournament | None
+    sha256: str, sidecar: bytes, named: str, corrected: Tournament | None, by: Actor
 ) -> ReportVersion | None:
-    """The newest version of the report that these bytes are already in; with the same facts, where there are several.
+    """The newest version of the person's report that these bytes are already in; with the same facts, of several.
 
-    Facts that name a tournament to correct which does not exist make them a report of their own: they belong neither
-    to the report of the tournament meant nor to the tournament's first one.
+    For a command also of anybody's that is with the office or accepted. Facts that name a tournament to correct which
+    does not exist make them a report of their own: they belong neither to the report of the tournament meant nor to
+    the tournament's first one.
     """
-    versions = ReportVersion.objects.filter(sha256=sha256).select_related("report__corrects")
+    whose = Q(report__submitted_by=by.user)
+    if by.by_command:
+        whose |= Q(report__state__in=[ReportState.SUBMITTED, ReportState.ACCEPTED])
+    versions = ReportVersion.objects.filter(whose, sha256=sha256).select_related("report__corrects")
+    versions = versions.exclude(report__state=ReportState.WITHDRAWN)
     newest = list(versions.order_by("report_id", "-number").distinct("report_id"))
     same_facts = [version for version in newest if bytes(version.sidecar) == sidecar]
     if same_facts or (named and corrected is None):

@@ -1,20 +1,18 @@
 """What the register and the other reports say of a report: who its players are, whether it came before (R20 to R24)."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 from reporting.formats.values import FORMS_OF_ANNEX_9, ReportedPlayer
-from reporting.models import PersonalData, Player, PlayerMerge, Report, ReportVersion, Tournament
+from reporting.models import Player, PlayerMerge, Report, ReportVersion, Tournament
 from reporting.rules.checks import check_new_player
 from reporting.rules.facts_file import fact_values
 from reporting.rules.findings import NAME_RULES, Finding, Severity, error, warning
 from reporting.rules.folding import folded, sort_name
 from reporting.rules.look_alikes import (
     DAYS_SHIFTED,
-    SAME_YEAR,
     LookAlike,
     Person,
     look_alikes,
@@ -27,7 +25,7 @@ from reporting.services.parse import Submission
 
 @dataclass(frozen=True)
 class Candidate:
-    """A player of the register who may be the one of the report, and why, in words that hold no day of birth."""
+    """A player of the register who may be the one of the report, and why."""
 
     player: Player
     reasons: tuple[str, ...]
@@ -64,7 +62,9 @@ class Matching:
 
 
 def match_players(submission: Submission, report: Report | None = None) -> Matching:
-    """Hold a submission against the register and against the other reports, in at most eight queries.
+    """Hold a submission against the register and against the other reports, in at most seven queries.
+
+    No day of birth is looked at: of a draft nothing is said about one (R22a).
 
     An FMJD-ID, from the file or the facts, decides. Program exports carry none: there a name that, folded, stands
     exactly once in the register under the same federation is that player; otherwise the referee is asked. In the
@@ -83,10 +83,9 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
         if (known := by_id.get(ids[player.number])) is None or _key(player) != _key_of(known.sort_name)
     ]
     alike, registered = _look_alikes(unclear)
-    days = _Days.asked(reported, ids, by_id, alike, registered)
     candidates = {
         player.number: [
-            Candidate(registered[each.number], days.reasons(player, each, registered[each.number]))
+            Candidate(registered[each.number], each.reasons)
             for each in alike[player.number]
             if each.number != ids[player.number]
         ]
@@ -107,7 +106,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
             if any(each.number == fmjd_id for each in alike.get(player.number, ())):
                 # The register's name is this one, written a little otherwise.
                 mine = candidates[player.number] = []
-            findings += _differences(player, known, mine, other_day=days.differs(player, known))
+            findings += _differences(player, known, mine)
             continue
         namesakes = {each.number for each in alike[player.number] if each.same_name}
         compatriots = [
@@ -231,50 +230,6 @@ def _look_alikes(
     return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
 
 
-@dataclass(frozen=True)
-class _Days:
-    """Days of birth of the register, of which only "the same" or "another" is ever said.
-
-    Of a player of the register held against several of one report nothing is said: no file can try out days.
-    """
-
-    born: Mapping[int, date]
-    times: Counter[int]
-
-    @classmethod
-    def asked(
-        cls,
-        reported: Iterable[ReportedPlayer],
-        ids: Mapping[int, int | None],
-        by_id: Mapping[int | None, Player],
-        alike: Mapping[int, Sequence[LookAlike]],
-        registered: Mapping[int, Player],
-    ) -> "_Days":
-        """The days that are needed. 1 query, or none where the report gives no day."""
-        times: Counter[int] = Counter()
-        for player in reported:
-            if player.born is None:
-                continue
-            held = {each.number for each in alike.get(player.number, ())} | {ids[player.number]}
-            times.update(
-                known.pk
-                for number in held
-                if number is not None and (known := by_id.get(number) or registered.get(number))
-            )
-        once = [pk for pk, count in times.items() if count == 1]
-        days = PersonalData.objects.filter(player__in=once).values_list("player", "born") if once else ()
-        return cls(dict(days), times)
-
-    def reasons(self, player: ReportedPlayer, found: LookAlike, known: Player) -> tuple[str, ...]:
-        if player.born is None or self.born.get(known.pk) != player.born:
-            return found.reasons
-        return tuple("the same day of birth" if reason == SAME_YEAR else reason for reason in found.reasons)
-
-    def differs(self, player: ReportedPlayer, known: Player) -> bool:
-        day = self.born.get(known.pk)
-        return day is not None and player.born is not None and day != player.born
-
-
 def _unknown_id(player: ReportedPlayer, fmjd_id: int, candidates: Sequence[Candidate]) -> Finding:
     return error(
         "fmjd-id-unknown",
@@ -303,11 +258,11 @@ def _merged(player: ReportedPlayer, fmjd_id: int, known: Player) -> Finding:
     )
 
 
-def _differences(
-    player: ReportedPlayer, known: Player, candidates: Sequence[Candidate], *, other_day: bool
-) -> list[Finding]:
-    """Where the report and the register say different things of one person (R21)."""
-    other_year = bool(player.born_year and known.birth_year) and player.born_year != known.birth_year
+def _differences(player: ReportedPlayer, known: Player, candidates: Sequence[Candidate]) -> list[Finding]:
+    """Where the report and the register say different things of one person (R21).
+
+    Of a birth only the year, which is public; the day is compared at submission (birth_dates.py, R22a).
+    """
     pairs = [
         ("name", player.name, known.printed_name, _key(player) != _key_of(known.sort_name)),
         (
@@ -317,13 +272,11 @@ def _differences(
             bool(player.federation_code) and player.federation_code != known.federation_id,
         ),
         ("sex", player.sex, known.sex, bool(player.sex and known.sex) and player.sex != known.sex),
-        ("born", str(player.born_year), str(known.birth_year), other_year),
-        # Neither day is repeated: what is found here is stored, and shown to more than those who may know it.
         (
             "born",
-            "another day of birth than the register's",
-            "the day of the register",
-            other_day and not other_year,
+            str(player.born_year),
+            str(known.birth_year),
+            bool(player.born_year and known.birth_year) and player.born_year != known.birth_year,
         ),
     ]
     return [

@@ -19,7 +19,7 @@ from reporting.selectors import reports as selectors
 from reporting.services.announce import announce_competition, withdraw_announcement
 from reporting.services.mend import choose_announcement
 from reporting.services.open_report import OpenReport
-from reporting.views.guarded import actor, guarded_page
+from reporting.views.guarded import actor, guarded_page, refuse_unreadable
 from reporting.views.reports import based_on_in, report_or_404, tell_what_is_left
 
 ASKED = (
@@ -91,7 +91,9 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE)):
         raise Http404("There is no such announcement, or it is not yours.")
-    withdraw_announcement(announcement=announcement, reason=request.POST.get("reason", ""), by=actor(request))
+    reason = request.POST.get("reason", "")
+    refuse_unreadable(reason)
+    withdraw_announcement(announcement=announcement, reason=reason, by=actor(request))
     messages.success(
         request, f"{announcement.name} is withdrawn. Its line stays, with your reason in the log."
     )

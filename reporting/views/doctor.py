@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from reporting.formats.spreadsheet_template import template_csv, template_xlsx
 from reporting.forms import FactsForm
 from reporting.rules.facts_file import write_facts
 from reporting.rules.findings import Finding, Severity
-from reporting.services.parse import Submission, read_submission, read_upload
+from reporting.services.parse import read_submission, read_upload
 from reporting.services.validate import Matching, match_players
 from reporting.views.attempts import WINDOW_MINUTES, times
 from reporting.views.guarded import UPLOAD, accepts
@@ -83,7 +82,7 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
     sidecar = write_facts(facts)
     reading = read_upload(content=content, sidecar=sidecar)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
-    matching = match_players(without_days_of_birth(submission))
+    matching = match_players(submission)
     findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
     read = submission.read
     lines = reading.lines
@@ -106,12 +105,6 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
         "found": found(matching),
         "code_pages": reading.previews,
     }
-
-
-def without_days_of_birth(submission: Submission) -> Submission:
-    """The players as they are held against the register before strangers: no file may try out a day of birth."""
-    players = tuple(replace(player, born=None) for player in submission.read.players)
-    return replace(submission, read=replace(submission.read, players=players))
 
 
 def found(matching: Matching) -> int:

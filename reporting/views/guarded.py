@@ -21,21 +21,27 @@ LARGE_FORM = 2_500_000
 """Bytes of the largest form of fields: thousands of players, or a file's lines open for editing."""
 UPLOAD = LARGEST_FILE + 100_000
 """Bytes of a form with the largest report file (contracts U15)."""
+LONGEST_WORDS = 2000
+"""Characters of a comment, remark or reason."""
 BUSY = DomainError("busy", "Somebody else is changing the same thing at this moment: try again.")
 SECONDS_OF_PATIENCE = 5
 
 
-def guarded_page(may_enter: Callable[[User], None], *methods: str) -> Callable[[View], View]:
+def guarded_page(
+    may_enter: Callable[[User], None], *methods: str, may_post: Callable[[User], None] | None = None
+) -> Callable[[View], View]:
     """A page kept nowhere, for those whom a policy lets in; what a view refuses and does not show itself is told.
 
-    A forbidden act is 403, one that is to be tried again 503, every other refusal 409.
+    `may_post` is the policy for its forms, where others may only read. A forbidden act is 403, one that is to be
+    tried again 503, every other refusal 409.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
             try:
-                may_enter(cast(User, request.user))
+                policy = may_post if may_post and request.method == "POST" else may_enter
+                policy(cast(User, request.user))
                 response = (
                     view(request, *args, **named)
                     if request.method in methods
@@ -96,6 +102,12 @@ def why_not(policy: Callable[..., None], *about: Any) -> str:
     except DomainError as refusal:
         return refusal.message
     return ""
+
+
+def refuse_unreadable(*texts: str) -> None:
+    """Raise DomainError `unreadable` for a comment or reason that is longer than any, or holds a null character."""
+    if any("\x00" in text or len(text) > LONGEST_WORDS for text in texts):
+        raise DomainError("unreadable", f"Words are text of at most {LONGEST_WORDS} characters.")
 
 
 def actor(request: HttpRequest) -> Actor:

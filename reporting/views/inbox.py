@@ -25,9 +25,10 @@ from reporting.models import Announcement, Report, Tournament, User
 from reporting.policies import OFFICE, may_accept, may_admit, may_review, may_see_inbox, require_role
 from reporting.rules.facts import PRIVATE_FACTS
 from reporting.rules.facts_file import fact_values
-from reporting.rules.findings import Finding, Severity
+from reporting.rules.findings import Finding, Severity, warning
 from reporting.rules.lifecycle import ReportMove
 from reporting.selectors import inbox as selectors
+from reporting.selectors.reports import same_files
 from reporting.services.open_report import OpenReport, open_report
 from reporting.services.remind import remind_of_report
 from reporting.services.review import (
@@ -39,7 +40,16 @@ from reporting.services.review import (
     return_report,
     take_back,
 )
-from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import (
+    LARGE_FORM,
+    accepts,
+    actor,
+    guarded_page,
+    refusal_of,
+    refuse_unreadable,
+    status_of,
+    why_not,
+)
 from reporting.views.report_steps import clock, preview_lines
 from reporting.views.reports import (
     FINDINGS_SHOWN,
@@ -171,7 +181,6 @@ def column(key: str, words: str, asked: dict[str, str]) -> Column:
 
 ROW = re.compile(r"line-([1-9][0-9]?)\Z")
 ROWS_OFFERED = 3
-LONGEST_WORDS = 2000
 PLAYERS_SHOWN = 200
 
 
@@ -241,9 +250,7 @@ def office_report_or_404(number: int) -> OpenReport:
 
 def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
     """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
-    told = [typed.words, typed.look_alike, typed.because, *(text for _, _, text in typed.rows)]
-    if any("\x00" in text or len(text) > LONGEST_WORDS for text in told):
-        raise DomainError("unreadable", f"Words are text of at most {LONGEST_WORDS} characters.")
+    refuse_unreadable(typed.words, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
     common: dict[str, Any] = {
         "report": opened.report,
         "by": actor(request),
@@ -343,6 +350,23 @@ class Answered:
     answer: Any
 
 
+def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
+    """The other reports with this file, for the office: referees know nothing of each other's reports."""
+    return [
+        (
+            other,
+            warning(
+                "same-file",
+                f"The same file as report {other.pk}.",
+                found=f"report {other.pk} ({other.state}) by {other.submitted_by.name}",
+                expected="a file that no other report has",
+                suggestion="Find out whose report it is, and reject the other one.",
+            ),
+        )
+        for other in same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
+    ]
+
+
 def looked_at(opened: OpenReport) -> dict[str, Any]:
     """The report as it is judged: file, facts, answers, register, and what it would do to ratings."""
     read, facts, matching = opened.submission.read, opened.submission.facts, opened.matching
@@ -366,12 +390,17 @@ def looked_at(opened: OpenReport) -> dict[str, Any]:
             for index, each in enumerate(opened.findings)
             if each.severity is Severity.WARNING
         ],
-        "register": [each for each in matching.findings if step_of(each) == "people"][:PLAYERS_SHOWN],
+        "register": [
+            # Dates of birth were compared when the report was submitted: what was found is stored (R22a).
+            *(each for each in opened.findings if each.code == "birth-date-differs"),
+            *(each for each in matching.findings if step_of(each) == "people"),
+        ][:PLAYERS_SHOWN],
         "newcomers": [(each, matching.candidates.get(each.number, ())) for each in newcomers][:PLAYERS_SHOWN],
         "newcomers_in_all": len(newcomers),
         "expectation": expectation,
         "lines": preview_lines(read, facts, matching.players, expectation.players if expectation else {}),
         "rounds": range(1, read.rounds + 1),
+        "same_files": same_file_findings(opened),
         "by_others": [
             each
             for each in opened.versions

@@ -20,7 +20,7 @@ from reporting.errors import DomainError
 from reporting.formats.values import FORMS_OF_ANNEX_9, PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text, day_of
 from reporting.models import Player, User
-from reporting.policies import may_see_private_details, may_upload
+from reporting.policies import may_read_reports, may_see_private_details, may_upload
 from reporting.regulations import announcement_days
 from reporting.rules.facts import TournamentFacts
 from reporting.rules.facts_file import fact_values
@@ -34,7 +34,16 @@ from reporting.services.open_report import OpenReport
 from reporting.services.submit import submit_report
 from reporting.services.validate import Candidate
 from reporting.views.announcements import choices_of
-from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import (
+    LARGE_FORM,
+    accepts,
+    actor,
+    guarded_page,
+    refusal_of,
+    refuse_unreadable,
+    status_of,
+    why_not,
+)
 from reporting.views.reports import (
     based_on_in,
     may_change,
@@ -48,14 +57,13 @@ PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9
 TAKE = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 PEOPLE_ASKED = 200
 PLAYERS_SHOWN = 100
-LONGEST_ANSWER = 2000
 
 
 # --- facts
 
 
 @accepts(LARGE_FORM)
-@guarded_page(may_upload, "GET", "HEAD", "POST")
+@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
 def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
     opened = report_or_404(request, number)
@@ -183,7 +191,7 @@ class Person:
 
 
 @accepts(LARGE_FORM)
-@guarded_page(may_upload, "GET", "HEAD", "POST")
+@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
 def report_people(request: HttpRequest, number: int) -> HttpResponse:
     """Who the players are: an FMJD-ID for each, or what R20 asks of a newcomer."""
     opened = report_or_404(request, number)
@@ -311,7 +319,7 @@ class PreviewCell:
     played: bool
 
 
-@guarded_page(may_upload, "GET", "HEAD")
+@guarded_page(may_read_reports, "GET", "HEAD")
 def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     """The report as the office will see it: crosstable, points, and what it would do to ratings."""
     opened = report_or_404(request, number)
@@ -362,11 +370,11 @@ def cell(game: ReportedGame, number: int) -> PreviewCell:
 
 
 @accepts(LARGE_FORM)
-@guarded_page(may_upload, "GET", "HEAD", "POST")
+@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
 def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
     """Every warning answered, then the report goes to the office."""
     opened = report_or_404(request, number)
-    typed = answers_in(request)
+    typed, homeless = answers_in(request), list[str]()
     problem: DomainError | None = None
     if request.method == "POST":
         try:
@@ -374,12 +382,14 @@ def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
                 raise DomainError(
                     "version_changed", "The report has been changed since you looked at it: look again."
                 )
+            refuse_unreadable(*typed.values())
             submit_report(report=opened.report, answers=typed, by=actor(request))
             messages.success(request, "Handed in. The office has it now; you are told when it is accepted.")
             return redirect("report", number)
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
             opened = report_or_404(request, number)
+            typed, homeless = answers_moved(typed, based_on_in(request), opened)
     warnings = [
         (index, finding, typed.get(index, opened.answers[index].text if index in opened.answers else ""))
         for index, finding in enumerate(opened.findings)
@@ -389,6 +399,7 @@ def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
         "errors": [each for each in opened.findings if each.severity is Severity.ERROR],
         "warnings": warnings,
         "may_hand_in": opened.allows(ReportMove.SUBMIT),
+        "homeless": homeless,
         "problem": problem,
     }
     status = status_of(problem) if problem else HTTPStatus.OK
@@ -398,7 +409,26 @@ def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
 def answers_in(request: HttpRequest) -> dict[int, str]:
     """The words given to warnings, by index of the finding."""
     return {
-        int(name.removeprefix("answer-")): str(text)[:LONGEST_ANSWER]
+        int(name.removeprefix("answer-")): str(text)
         for name, text in request.POST.items()
         if re.fullmatch(r"answer-[0-9]{1,4}", name)
     }
+
+
+def answers_moved(
+    typed: dict[int, str], based_on: int, opened: OpenReport
+) -> tuple[dict[int, str], list[str]]:
+    """What was typed for the findings of one version, by index in the newest's; and what has no finding any more."""
+    if based_on == opened.version.number:
+        return typed, []
+    looked_at = (
+        opened.report.versions.filter(number=based_on).values_list("findings", flat=True).first() or []
+    )
+    moved, homeless = {}, []
+    for index, text in typed.items():
+        finding = looked_at[index] if index < len(looked_at) else None
+        if finding in opened.version.findings:
+            moved[opened.version.findings.index(finding)] = text
+        elif text.strip():
+            homeless.append(text)
+    return moved, homeless

@@ -21,7 +21,13 @@ from reporting.formats.edit_lines import Edit, edited_line
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
 from reporting.formats.workbook import Sheet, column_number
 from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
-from reporting.policies import may_see_private_details, may_see_report, may_submit, may_upload
+from reporting.policies import (
+    may_read_reports,
+    may_see_private_details,
+    may_see_report,
+    may_submit,
+    may_upload,
+)
 from reporting.rules.facts_file import without_private, write_facts
 from reporting.rules.findings import Finding, Severity, sheet_anchor, shown
 from reporting.rules.lifecycle import ReportMove
@@ -31,7 +37,16 @@ from reporting.services.mend import announced_facts, mend_lines, replace_file
 from reporting.services.open_report import OpenReport, open_report, text_of
 from reporting.services.submit import withdraw_report
 from reporting.services.upload import upload_report
-from reporting.views.guarded import UPLOAD, accepts, actor, guarded_page, refusal_of, status_of, why_not
+from reporting.views.guarded import (
+    UPLOAD,
+    accepts,
+    actor,
+    guarded_page,
+    refusal_of,
+    refuse_unreadable,
+    status_of,
+    why_not,
+)
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
@@ -83,6 +98,7 @@ def step_of(finding: Finding) -> str:
         "fmjd-id-merged",
         "looks-registered",
         "register-differs",
+        "birth-date-differs",
     ):
         return "people"
     return "file" if finding.line is not None else "facts"
@@ -167,9 +183,12 @@ def new_report(request: HttpRequest) -> HttpResponse:
         initial={"announcement": request.GET.get("announcement")},
     )
     status = HTTPStatus.OK
-    if posted:
-        if form.is_valid():
-            file, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
+    problem: DomainError | None = None
+    if posted and not form.is_valid():
+        status = HTTPStatus.BAD_REQUEST
+    elif posted:
+        file, announcement = form.cleaned_data["file"], form.cleaned_data["announcement"]
+        try:
             uploaded = upload_report(
                 content=file.read(),
                 filename=file.name or "report",
@@ -178,10 +197,13 @@ def new_report(request: HttpRequest) -> HttpResponse:
                 announcement=announcement,
             )
             if uploaded.already_there:
-                messages.info(request, "This very file is here already: nothing was stored twice.")
+                messages.info(request, "You uploaded this file before: nothing was stored twice.")
             return redirect("report-file", uploaded.report.pk)
-        status = HTTPStatus.BAD_REQUEST
-    return render(request, "reporting/report_new.html", {"form": form, "limits": LIMITS}, status=status)
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
+            status = status_of(problem)
+    context = {"form": form, "limits": LIMITS, "problem": problem}
+    return render(request, "reporting/report_new.html", context, status=status)
 
 
 LIMITS = {
@@ -192,13 +214,20 @@ LIMITS = {
 }
 
 
-@guarded_page(may_upload, "GET", "HEAD")
+@guarded_page(may_read_reports, "GET", "HEAD")
 def report(request: HttpRequest, number: int) -> HttpResponse:
     """Where a report stands, whose turn it is, its versions and what was said to it."""
-    opened = report_or_404(request, number)
-    counting = {"counting": list_of_report(opened.report)}
+    return report_page(request, report_or_404(request, number))
+
+
+def report_page(
+    request: HttpRequest, opened: OpenReport, problem: DomainError | None = None, reason: str = ""
+) -> HttpResponse:
+    """The page of a report; with the reason typed for a withdrawal that was refused."""
+    counting = {"counting": list_of_report(opened.report), "problem": problem, "reason": reason}
     context = shell(request, opened, "report") | counting | corrections(request, opened)
-    return render(request, "reporting/report.html", context)
+    status = status_of(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/report.html", context, status=status)
 
 
 def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
@@ -437,7 +466,7 @@ def lines_looked_at(request: HttpRequest, opened: OpenReport) -> Sequence[str]:
 
 
 @accepts(UPLOAD)
-@guarded_page(may_upload, "GET", "HEAD", "POST")
+@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
     """The file with its findings beside their lines; saving makes the next version, read anew.
 
@@ -589,7 +618,7 @@ def has_place(finding: Finding, lines: Sequence[str]) -> bool:
 # --- versions
 
 
-@guarded_page(may_upload, "GET", "HEAD")
+@guarded_page(may_read_reports, "GET", "HEAD")
 def report_changes(request: HttpRequest, number: int, old: int, new: int) -> HttpResponse:
     """Two versions side by side: their file and their facts."""
     opened = report_or_404(request, number)
@@ -613,7 +642,7 @@ def facts_lines(version: ReportVersion, *, private: bool) -> list[str]:
     return (sidecar if private else without_private(sidecar)).decode("utf-8", errors="replace").splitlines()
 
 
-@guarded_page(may_upload, "GET", "HEAD")
+@guarded_page(may_read_reports, "GET", "HEAD")
 def report_original(request: HttpRequest, number: int, version: int) -> HttpResponse:
     """A version's file byte for byte, to be kept and never to be run."""
     opened = report_or_404(request, number)
@@ -631,7 +660,11 @@ def report_original(request: HttpRequest, number: int, version: int) -> HttpResp
 @guarded_page(may_upload, "POST")
 def report_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     """Withdraw a report that is not accepted."""
-    opened = report_or_404(request, number)
-    withdraw_report(report=opened.report, reason=request.POST.get("reason", ""), by=actor(request))
+    opened, reason = report_or_404(request, number), str(request.POST.get("reason", ""))
+    try:
+        refuse_unreadable(reason)
+        withdraw_report(report=opened.report, reason=reason, by=actor(request))
+    except (DomainError, OperationalError) as refusal:
+        return report_page(request, report_or_404(request, number), refusal_of(refusal), reason)
     messages.success(request, "The report is withdrawn. It is kept, and nobody will review it.")
     return redirect(reverse("report", args=[number]))

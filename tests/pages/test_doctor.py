@@ -184,7 +184,7 @@ def test_the_twin_an_upload_is_stored(client: Client) -> None:
 
 
 def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
-    """The register's day or another one: the same words, while a referee is told that they differ."""
+    """The register's day or another one: the same words."""
     player = Player.objects.create(
         fmjd_id=77001, last_name="Veldhoek", first_name="Joost", sort_name="veldhoek, joost",
         federation_id=ensured("NED"), sex="M", birth_year=1988,
@@ -198,13 +198,11 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
                 b"0,1,,1,12,Joost,Veldhoek,NED,14/03/1988,M", line.encode()
             )
             findings = [str(each).replace(day, "") for each in said(ask(client, content, **FACTS))]
-            assert not any("day of birth" in each for each in findings)
+            assert not any("day of birth" in each or "birth-date" in each for each in findings)
             pages.append(findings)
     assert pages[0] == pages[1]
     assert pages[2] == pages[3]
     assert pages[0] != pages[2]
-    submission = read_submission(content=content, sidecar=b"", today=timezone.localdate())
-    assert any("day of birth" in str(each) for each in match_players(submission).findings)
 
 
 def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: Client) -> None:

@@ -65,7 +65,7 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
         (None, {"report-facts", "report-changes"}),
         (Role.RATING_OFFICER, {"report-facts", "report-changes", "office-report"}),
         (Role.TOURNAMENT_DIRECTOR, {"report-facts", "report-changes", "office-report"}),
-        (Role.ADMINISTRATOR, {"office-report"}),
+        (Role.ADMINISTRATOR, {"report-facts", "report-changes", "office-report"}),
         (Role.NATIONAL_OFFICIAL, set()),
         (Role.REFEREE, set()),
     ],

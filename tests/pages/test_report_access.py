@@ -26,13 +26,17 @@ PEOPLE = {
     "tournament director": (Role.TOURNAMENT_DIRECTOR, None, OK, OK),
     "releasing officer": (Role.RELEASING_OFFICER, None, FORBIDDEN, FORBIDDEN),
     "title council": (Role.TITLE_COUNCIL, None, FORBIDDEN, FORBIDDEN),
-    "administrator": (Role.ADMINISTRATOR, None, FORBIDDEN, FORBIDDEN),
+    "administrator": (Role.ADMINISTRATOR, None, FORBIDDEN, OK),
 }
 OWN = {"reports": (), "report-new": ()}
 OF_A_REPORT = {
     "report": (), "report-file": (), "report-facts": (), "report-people": (), "report-preview": (),
     "report-hand-in": (), "report-changes": (1, 1), "report-original": (1,),
 }  # fmt: skip
+SENT_TO = (
+    "report-file", "report-facts", "report-people", "report-hand-in", "report-withdraw", "report-announcement",
+    "report-correct",
+)  # fmt: skip
 SECRET = b"Canary Open of nobodys business"
 
 
@@ -79,7 +83,7 @@ def test_addresses_of_reports_are_open_to(report: Report, who: str) -> None:
 def test_nobody_else_changes_a_report(report: Report, who: str) -> None:
     """Every address by POST: who may not see the report changes nothing, whatever he sends."""
     client = client_of(who, report)
-    allowed = PEOPLE[who][3] == OK
+    allowed = PEOPLE[who][3] == OK and who != "administrator"
     data = {
         "based_on": "1",
         "edit-2-8-6": "Altered",
@@ -87,7 +91,7 @@ def test_nobody_else_changes_a_report(report: Report, who: str) -> None:
         "reason": "no reason",
         "answer-0": "x",
     }
-    for name in ("report-file", "report-facts", "report-people", "report-hand-in", "report-withdraw"):
+    for name in SENT_TO:
         response = client.post(reverse(name, args=(report.pk,)), data)
         if not allowed:
             assert response.status_code in {GONE, FORBIDDEN, LOGIN}, name
@@ -119,3 +123,26 @@ def test_the_original_is_given_to_be_kept_and_never_to_be_run(report: Report) ->
     assert response["Content-Disposition"].startswith("attachment")
     assert response["X-Content-Type-Options"] == "nosniff"
     assert "sandbox" in response["Content-Security-Policy"]
+
+
+def test_an_administrator_reads_a_report_and_is_offered_no_form(report: Report) -> None:
+    """U14: administrators see everything and submit nothing; the referee is offered forms on these pages (the twin)."""
+    administrator, referee = client_of("administrator", report), client_of("the referee", report)
+    offered = set()
+    for name, arguments in OF_A_REPORT.items():
+        address = reverse(name, args=(report.pk, *arguments))
+        pages = [client.get(address).content.decode() for client in (administrator, referee)]
+        main = [page.partition("<main")[2].partition("</main>")[0] for page in pages]
+        assert "<form" not in main[0], name
+        assert "csrfmiddlewaretoken" not in main[0], name
+        if "<form" in main[1]:
+            offered.add(name)
+    assert offered == {"report", "report-file", "report-facts", "report-people", "report-hand-in"}
+    before = list(report.versions.values()), Report.objects.values().get(pk=report.pk)
+    for name in SENT_TO:
+        response = administrator.post(reverse(name, args=(report.pk,)), {"based_on": "1", "open": "1"})
+        assert response.status_code == FORBIDDEN, name
+    for name, arguments in {"report-grid-players": (), "report-grid-round": (1,)}.items():
+        address = reverse(name, args=(report.pk, *arguments))
+        assert (administrator.get(address).status_code, administrator.post(address).status_code) == (403, 403)
+    assert (list(report.versions.values()), Report.objects.values().get(pk=report.pk)) == before

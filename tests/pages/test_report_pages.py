@@ -272,3 +272,23 @@ def test_a_large_tournament_is_previewed_a_hundred_players_at_a_time(
     numbers = [line.player.number for line in response.context["lines"]]
     assert (numbers[0], numbers[-1]) == (first, last)
     assert f"Players {first} to {last} of 120" in text(response)
+
+
+@pytest.mark.parametrize("typed", ["a\x00b", "x" * 2001])
+def test_a_reason_or_comment_that_cannot_be_kept_comes_back_in_its_form(
+    client: Client, referee: User, typed: str
+) -> None:
+    """Once a 500, then a page without what was typed."""
+    report = uploaded(client)
+    facts = {"based_on": "1", "discipline": "100", "time_control": "80+30", "official": "true"}
+    client.post(reverse("report-facts", args=[report.pk]), facts)
+    warnings = [each["severity"] for each in report.versions.latest("number").findings]
+    index = warnings.index("warning")
+    comment = {"based_on": report.versions.latest("number").number, f"answer-{index}": typed}
+    for name, sent in (("report-withdraw", {"reason": typed}), ("report-hand-in", comment)):
+        response = client.post(reverse(name, args=[report.pk]), sent)
+        assert response.status_code == 409, name
+        assert "Words are text of at most 2000 characters." in response.text, name
+        assert typed in response.text, name
+    report.refresh_from_db()
+    assert report.state == "draft"

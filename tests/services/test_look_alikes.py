@@ -1,6 +1,5 @@
 """What the register and the other reports say of a report: candidates, differences, the same tournament twice (R21)."""
 
-import json
 from datetime import date, timedelta
 from itertools import combinations
 
@@ -18,8 +17,6 @@ from reporting.services.validate import match_players
 from tests.formats.report_files import read_submission
 
 pytestmark = pytest.mark.django_db
-
-DAY_OF_BIRTH = "1990-03-17"
 
 
 def registered(office, *lines):
@@ -89,44 +86,6 @@ def test_an_fmjd_id_that_nobody_has_is_looked_up_by_its_name(office):
     assert (
         finding.suggestion
         == "Is it 11 (Dijkstra, Hendrik, NED, born 1990: the same name, the same federation)?"
-    )
-
-
-# --- the day of birth stays where it is
-
-
-def test_another_day_of_birth_is_said_without_either_day(office):
-    registered(office, f"11,Dijkstra,Hendrik,NED,M,{DAY_OF_BIRTH}", "12,Bosma,Piet,NED,M,1980")
-    content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
-    line = "11,1,,0,2,Hendrik,Dijkstra,NED,,"
-    assert line.encode() in content
-
-    def differences(born):
-        mended = content.replace(line.encode(), f"11,1,,0,2,Hendrik,Dijkstra,NED,{born},".encode())
-        uploaded = upload_report(content=mended, filename="a", sidecar=office.facts(), by=office.referee)
-        return found(uploaded, "register-differs")
-
-    assert differences("17/03/1990") == []
-    (finding,) = differences("18/03/1990")
-    assert (finding.severity, finding.field) == (Severity.WARNING, "born")
-    assert finding.found == "another day of birth than the register's"
-    said = json.dumps(finding.to_json())
-    assert not any(day in said for day in ("17", "18", "03"))
-    (finding,) = differences("17/03/1991")  # of another year the years are said: they are public
-    assert (finding.found, finding.expected) == ("1991", "1990")
-
-
-def test_the_same_day_of_birth_is_a_reason_unless_a_file_tries_out_days(office):
-    registered(office, f"11,Dijkstra,Hendrik,NED,M,{DAY_OF_BIRTH}", "12,Bosma,Piet,NED,M,1980")
-    right, wrong = (office.newcomer("Hendrik", "Dijkstra", born=f"{day}/03/1990") for day in (17, 18))
-    alone = office.upload("Open", [right, 12], ["1 1 2 2-0"]).matching
-    assert in_numbers(alone)[1] == [(11, ("the same name", "the same day of birth", "the same federation"))]
-    same_year = [(11, ("the same name", "the same year of birth", "the same federation"))]
-    assert in_numbers(office.upload("Open", [wrong, 12], ["1 1 2 2-0"]).matching)[1] == same_year
-    tried = office.upload("Open", [right, wrong, 12], ["1 1 2 2-0"]).matching
-    assert in_numbers(tried) == {1: same_year, 2: same_year}
-    assert "17" not in json.dumps(
-        [finding.to_json() for finding in tried.findings if finding.code == "looks-registered"]
     )
 
 

@@ -9,7 +9,9 @@ from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tour
 from reporting.rules.findings import Severity
 from reporting.services.audit import Actor
 from reporting.services.import_register import import_register
-from reporting.services.submit import submit_report
+from reporting.services.mend import mend_facts
+from reporting.services.review import accept_report, reject_report
+from reporting.services.submit import submit_report, withdraw_report
 from reporting.services.upload import upload_report
 from reporting.services.validate import match_players
 from tests.formats.report_files import read_submission
@@ -52,19 +54,122 @@ def test_an_upload_keeps_the_bytes_and_their_digest_and_the_facts_beside_them(of
     assert entry.after["sha256"] == version.sha256
 
 
-def test_the_same_bytes_again_are_already_there_whatever_their_name_and_sender(office):
+def test_the_same_bytes_of_one_person_again_are_already_there_whatever_their_name(office):
     office.register(11, 12, 13)
     first = office.upload("Open", [11, 12, 13], GAMES)
     before = state_of_the_office()
-    second = upload_report(
-        content=office.report_file("Open", [11, 12, 13], GAMES),
-        filename="other.txt",
-        sidecar=bytes(first.version.sidecar),
-        by=office.director,
-    )
+    second = sent_again(office, first, office.referee)
     assert second.already_there
     assert (second.report, second.version) == (first.report, first.version)
     assert state_of_the_office() == before
+
+
+def sent_again(office, first, by):
+    return upload_report(
+        content=bytes(first.version.content),
+        filename="other.txt",
+        sidecar=bytes(first.version.sidecar),
+        by=by,
+    )
+
+
+@pytest.mark.parametrize("state", ["draft", "submitted", "withdrawn", "rejected", "accepted"])
+def test_the_same_bytes_sent_first_by_somebody_else_keep_nobody_out(office, state):
+    """The rightful referee once came to a 404, and the file was taken for good."""
+    office.register(11, 12, 13)
+    squatted = office.upload("Open", [11, 12, 13], GAMES, by=office.director)
+    if state != "draft":
+        submit_report(report=squatted.report, answers=office.answers(squatted), by=office.director)
+    if state == "withdrawn":
+        withdraw_report(report=squatted.report, reason="not mine", by=office.director)
+    elif state == "rejected":
+        reject_report(report=squatted.report, reason="not theirs", by=office.officer)
+    elif state == "accepted":
+        accept_report(report=squatted.report, by=office.officer)
+    rightful = sent_again(office, squatted, office.referee)
+    assert not rightful.already_there
+    assert rightful.report != squatted.report
+    assert (rightful.report.submitted_by, rightful.report.state) == (office.referee.user, "draft")
+    codes_said = codes(rightful)
+    assert "same-file" not in codes_said  # that is for the office
+    after = LogEntry.objects.filter(action="report.upload").latest("pk").after
+    assert after.get("same_file_as", []) == ([] if state == "withdrawn" else [squatted.report.pk])
+
+
+def test_one_s_own_withdrawn_file_is_sent_again_as_a_new_report(office):
+    office.register(11, 12, 13)
+    first = office.upload("Open", [11, 12, 13], GAMES)
+    withdraw_report(report=first.report, reason="", by=office.referee)
+    second = sent_again(office, first, office.referee)
+    assert (second.already_there, second.report.state) == (False, "draft")
+    assert second.report != first.report
+
+
+@pytest.mark.parametrize(
+    ("sent_by", "state", "there"),
+    [
+        ("importer", "draft", True),
+        ("referee", "draft", False),
+        ("referee", "submitted", True),
+        ("referee", "withdrawn", False),
+    ],
+)
+def test_a_command_finds_its_own_files_and_those_at_the_office(office, sent_by, state, there):
+    """U6: the same bytes again are "already there"; another's draft or withdrawn report keeps no import out."""
+    office.register(11, 12, 13)
+    by = getattr(office, sent_by)
+    first = office.upload("Open", [11, 12, 13], GAMES, by=by)
+    if state == "submitted":
+        submit_report(report=first.report, answers=office.answers(first), by=by)
+    elif state == "withdrawn":
+        withdraw_report(report=first.report, reason="", by=by)
+    again = sent_again(office, first, office.importer)
+    assert again.already_there is there
+    assert (again.report == first.report) is there
+
+
+def test_an_import_changes_no_details_of_another_s_report(office):
+    office.register(11, 12, 13)
+    first = office.submit("Open", [11, 12, 13], GAMES)
+    version = first.versions.get()
+    again = upload_report(
+        content=bytes(version.content),
+        filename="a",
+        sidecar=office.facts(referee='"Another"'),
+        by=office.importer,
+    )
+    assert (again.already_there, again.report, first.versions.count()) == (True, first, 1)
+
+
+# --- how many
+
+
+def test_versions_of_a_report_are_limited_but_not_for_commands(office, monkeypatch):
+    monkeypatch.setattr("reporting.services.upload.MOST_VERSIONS", 2)
+    office.register(11, 12, 13)
+    report = office.upload("Open", [11, 12, 13], GAMES).report
+
+    def mended(turn, by):
+        return mend_facts(report=report, based_on=turn, values={"place": f"Town {'abc'[turn]}"}, by=by)
+
+    assert mended(1, office.referee).version.number == 2
+    before = state_of_the_office()
+    assert refusal(mended, 2, office.referee).code == "too_many_versions"
+    assert state_of_the_office() == before
+    assert mended(2, office.officer).version.number == 3
+
+
+def test_reports_of_a_person_and_day_are_limited_but_not_for_commands(office, monkeypatch):
+    monkeypatch.setattr("reporting.services.upload.MOST_REPORTS_A_DAY", 2)
+    office.register(11, 12, 13)
+    for name in ("One", "Two"):
+        office.upload(name, [11, 12, 13], GAMES)
+    before = state_of_the_office()
+    assert refusal(office.upload, "Three", [11, 12, 13], GAMES).code == "too_many_reports"
+    assert state_of_the_office() == before
+    assert office.upload("Three", [11, 12, 13], GAMES, by=office.director).report.pk
+    for name in ("Four", "Five", "Six"):
+        assert office.upload(name, [11, 12, 13], GAMES, by=office.importer).report.pk
 
 
 def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):

@@ -1,0 +1,106 @@
+"""An upload: nobody is kept out by another's file, the office is told of both, and too many are refused (R22, R23)."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from reporting.models import Announcement, Federation, Report, Role, User
+from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_answers, text
+from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def sent(client: Client, content: bytes) -> Report:
+    response = client.post(reverse("report-new"), {"file": SimpleUploadedFile("a.txt", content)})
+    assert response.status_code == 302
+    report = Report.objects.latest("pk")
+    assert response["Location"] == reverse("report-file", args=[report.pk])
+    assert client.get(response["Location"]).status_code == 200
+    return report
+
+
+def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Office) -> None:  # noqa: F811
+    office.register(*PLAYERS)
+    content = office.report_file("Open", PLAYERS, GAMES)
+    squatter = client_of(User.objects.create_user("s@example.org", "Squatter", roles=[Role.REFEREE]))
+    squatted = sent(squatter, content)
+    referee = client_of(office.referee.user)
+    report = sent(referee, content)
+    assert report != squatted
+    facts = {"based_on": "1", "discipline": "100", "time_control": "120+0", "official": "true"}
+    referee.post(reverse("report-facts", args=[report.pk]), facts)
+    words = {f"answer-{index}": "so it is" for index in newest_answers(report)}
+    referee.post(reverse("report-hand-in", args=[report.pk]), {"based_on": 2} | words)
+    assert Report.objects.get(pk=report.pk).state == "submitted"
+    for name in ("report", "report-file", "report-hand-in"):
+        assert "same-file" not in text(referee.get(reverse(name, args=[report.pk])))
+    officer = logged_in(Role.RATING_OFFICER)
+    page = text(officer.get(reverse("office-report", args=[report.pk])))
+    assert "same-file" in page
+    assert f"The same file as report {squatted.pk}." in page
+    assert f"report {squatted.pk} (draft) by Squatter" in page
+    assert f"same file as report {squatted.pk}" in text(officer.get(reverse("office-reports")))
+    squatter.post(reverse("report-withdraw", args=[squatted.pk]))
+    assert "same-file" not in text(officer.get(reverse("office-report", args=[report.pk])))
+
+
+def test_a_correction_that_begins_with_the_accepted_file_is_no_second_report(office: Office) -> None:  # noqa: F811
+    office.register(*PLAYERS)
+    report = office.accept("Open", PLAYERS, GAMES)
+    referee = client_of(office.referee.user)
+    response = referee.post(reverse("report-correct", args=[report.pk]))
+    draft = Report.objects.latest("pk")
+    assert response["Location"] == reverse("report-file", args=[draft.pk])
+    officer = logged_in(Role.RATING_OFFICER)
+    for each in (report, draft):
+        assert "same-file" not in text(officer.get(reverse("office-report", args=[each.pk])))
+
+
+def test_too_many_reports_a_day_come_back_with_their_form(
+    office: Office,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reporting.services.upload.MOST_REPORTS_A_DAY", 1)
+    Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
+    announcement = Announcement.objects.create(
+        name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
+        discipline="100", time_control="80+30", announced_on="2026-01-02", announced_by=office.referee.user,
+    )  # fmt: skip
+    referee = client_of(office.referee.user)
+    sent(referee, b"one")
+    response = referee.post(
+        reverse("report-new"), {"file": SimpleUploadedFile("b.txt", b"two"), "announcement": announcement.pk}
+    )
+    assert response.status_code == 409
+    page = text(response)
+    assert "You uploaded 1 reports today, the most a day. Upload this one tomorrow." in page
+    assert f'<option value="{announcement.pk}" selected>' in page
+    assert Report.objects.count() == 1
+
+
+def test_too_many_versions_come_back_with_what_was_typed(
+    office: Office,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("reporting.services.upload.MOST_VERSIONS", 1)
+    referee = client_of(office.referee.user)
+    report = sent(referee, office.report_file("Open", [], []))
+    sent_lines = {"based_on": "1", "edit-2-1-11": "name = Utrecht Open"}
+    for name, typed in (
+        ("report-file", sent_lines),
+        ("report-facts", {"based_on": "1", "place": "Utrecht Open"}),
+    ):
+        response = referee.post(reverse(name, args=[report.pk]), typed)
+        assert response.status_code == 409, name
+        page = text(response)
+        assert "This report has 1 versions, the most a report can have." in page, name
+        assert "Utrecht Open" in page, name
+    assert report.versions.count() == 1

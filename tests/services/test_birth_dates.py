@@ -1,0 +1,168 @@
+"""Dates of birth are compared at submission alone, a few times a player and day, and no answer says a date (R22a)."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from reporting.models import LogEntry, Report, ReportVersion
+from reporting.services.birth_dates import MOST_TRIES
+from reporting.services.import_register import import_register
+from reporting.services.import_reports import ReportFile, import_reports
+from reporting.services.submit import submit_report
+from reporting.services.upload import upload_report
+from tests.services.report_work import answers, newest, refusal
+
+pytestmark = pytest.mark.django_db
+
+REGISTER = (
+    "fmjd_id,last_name,first_name,federation,sex,born\n"
+    "11,Dijkstra,Hendrik,NED,M,1990-03-17\n12,Bosma,Piet,NED,M,1980\n"
+)
+RIGHT, WRONG = "17/03/1990", "18/03/1990"
+LINE = "11,1,,0,2,Hendrik,Dijkstra,NED,,"
+
+
+@pytest.fixture(autouse=True)
+def register(office):
+    import_register(content=REGISTER.encode(), by=office.officer)
+    office.names |= {11: ("Hendrik", "Dijkstra"), 12: ("Piet", "Bosma")}
+
+
+def file_with(office, born, name="Open"):
+    content = office.report_file(name, [11, 12], ["1 1 2 2-0"])
+    assert LINE.encode() in content
+    return content.replace(LINE.encode(), f"11,1,,0,2,Hendrik,Dijkstra,NED,{born},".encode())
+
+
+def uploaded(office, born, name="Open", by=None):
+    content = file_with(office, born, name)
+    return upload_report(content=content, filename="a", sidecar=office.facts(), by=by or office.referee)
+
+
+def submitted(office, born, name="Open", by=None):
+    """Uploaded and handed in with a word to each warning of the draft."""
+    report = uploaded(office, born, name, by).report
+    return submit_report(report=report, answers=answers(report), by=by or office.referee)
+
+
+def compared():
+    return LogEntry.objects.filter(action="report.compare_birth_dates").order_by("pk")
+
+
+def test_of_a_draft_nothing_is_said_of_days_of_birth(office):
+    said = [
+        [finding.to_json() for finding in uploaded(office, born).matching.findings] for born in (RIGHT, WRONG)
+    ]
+    assert said[0] == said[1]
+    assert not any(finding["field"] == "born" for finding in said[0])
+    newcomers = [
+        uploaded_newcomer.matching
+        for born in (RIGHT, WRONG)
+        for uploaded_newcomer in [
+            office.upload("Open", [office.newcomer("Hendrik", "Dijkstra", born=born), 12], ["1 1 2 2-0"])
+        ]
+    ]
+    assert newcomers[0].candidates == newcomers[1].candidates
+    assert newcomers[0].findings == newcomers[1].findings
+    assert newcomers[0].candidates[1][0].reasons == (
+        "the same name", "the same year of birth", "the same federation",
+    )  # fmt: skip
+    assert not compared().exists()
+
+
+def test_the_year_is_public_and_said_at_once(office):
+    (finding,) = [
+        each for each in uploaded(office, "17/03/1991").matching.findings if each.code == "register-differs"
+    ]
+    assert (finding.field, finding.found, finding.expected) == ("born", "1991", "1990")
+
+
+def test_the_right_day_is_submitted_at_once(office):
+    assert submitted(office, RIGHT).state == "submitted"
+    assert not compared().exists()
+
+
+def test_another_day_comes_back_once_and_says_neither_day(office):
+    report = uploaded(office, WRONG).report
+    drafted = [finding["code"] for finding in newest(report).findings]
+    refused = refusal(submit_report, report=report, answers=answers(report), by=office.referee)
+    assert refused.code == "findings_changed"
+    (finding,) = [each for each in refused.findings if each.code == "birth-date-differs"]
+    assert (finding.severity, finding.line, finding.field) == ("warning", 15, "born")
+    said = json.dumps(finding.to_json())
+    assert not any(day in said for day in ("17", "18", "03", "1990"))
+    report.refresh_from_db()
+    assert report.state == "draft"
+    assert sorted(each["code"] for each in newest(report).findings) == sorted(
+        [*drafted, "birth-date-differs"]
+    )
+    # The twin: without a word to it the report is not submitted, with one it is, and no date is tried again.
+    words = {place: text for place, text in answers(report).items() if text}
+    place = [each["code"] for each in newest(report).findings].index("birth-date-differs")
+    without = {number: text for number, text in words.items() if number != place}
+    unanswered = refusal(submit_report, report=report, answers=without, by=office.referee)
+    assert unanswered.code == "warnings_unanswered"
+    assert submit_report(report=report, answers=words, by=office.referee).state == "submitted"
+    (entry,) = compared()
+    assert (entry.subject, entry.after) == (f"report {report.pk}", {"version": 2, "differ": [11]})
+
+
+def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_word(office):
+    with_error = upload_report(
+        content=file_with(office, WRONG).replace(b"1,1,2,2-0", b"1,1,2,1-1"),
+        filename="a", sidecar=office.facts(), by=office.referee,
+    ).report  # fmt: skip
+    refused = refusal(submit_report, report=with_error, answers=answers(with_error), by=office.referee)
+    assert refused.code == "has_errors"
+    report = uploaded(office, WRONG).report
+    assert answers(report)  # fewer than 7 rounds, for one
+    assert refusal(submit_report, report=report, answers={}, by=office.referee).code == "warnings_unanswered"
+    assert not compared().exists()
+
+
+def test_a_player_s_date_is_compared_a_few_times_a_day_whoever_asks(office):
+    for turn in range(MOST_TRIES):
+        born = f"{turn + 1:02}/03/1990"
+        by = office.referee if turn else office.director
+        refused = refusal(submitted, office, born, f"Try {'abcdefg'[turn]}", by)
+        assert refused.code == "findings_changed"
+    for born in (RIGHT, WRONG):  # the right one and another: the same refusal
+        report = uploaded(office, born, "Later").report
+        before = newest(report).number
+        refused = refusal(submit_report, report=report, answers=answers(report), by=office.referee)
+        assert refused.code == "birth_date_tries"
+        assert "FMJD-ID 11" in refused.message
+        assert newest(report).number == before
+        assert Report.objects.get(pk=report.pk).state == "draft"
+        assert compared().last().after == {"version": before, "refused": [11]}
+    # Without the date, or for what was said already, nothing is refused.
+    assert submitted(office, "", "Without").state == "submitted"
+    first = Report.objects.filter(versions__name="Try a").first()
+    # That another report of these days was submitted meanwhile is a new finding; the old one is kept beside it.
+    changed = refusal(submit_report, report=first, answers=answers(first), by=office.director)
+    assert {"looks-reported", "birth-date-differs"} <= {finding.code for finding in changed.findings}
+    assert submit_report(report=first, answers=answers(first), by=office.director).state == "submitted"
+
+
+def test_yesterday_s_tries_count_no_more(office):
+    day = timezone.now() - timedelta(days=1)
+    for _ in range(MOST_TRIES):
+        LogEntry.objects.create(
+            actor=office.referee.user, action="report.compare_birth_dates", subject="report 1", at=day,
+            after={"version": 1, "differ": [11]},
+        )  # fmt: skip
+    assert submitted(office, RIGHT).state == "submitted"
+
+
+def test_an_import_comments_on_other_dates_and_is_not_counted(office):
+    for turn in range(MOST_TRIES + 1):
+        file = ReportFile("a.txt", file_with(office, WRONG, f"Open {'abcdefg'[turn]}"), office.facts())
+        (imported,) = import_reports(files=[file], accept_as=None, importer=office.importer)
+        assert imported.outcome == "submitted"
+        assert "birth-date-differs" in [finding.code for finding in imported.findings]
+    assert compared().count() == MOST_TRIES + 1
+    assert submitted(office, RIGHT, "By hand").state == "submitted"
+    stored = json.dumps(list(ReportVersion.objects.values_list("findings", flat=True)))
+    assert "1990-03-17" not in stored

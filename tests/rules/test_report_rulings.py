@@ -20,9 +20,12 @@ SOURCES = [
 TESTS = [
     *(ROOT / "tests/formats").glob("test_*.py"),
     *(ROOT / "tests/rules").glob("test_report_*.py"),
+    ROOT / "tests/services/test_read_file.py",
 ]
+# Said by services: by what holds the players against the register, and by what reads the file in a process.
 OF_MATCHING = {
     "birth-date-differs",
+    "file-too-costly",
     "fmjd-id-merged",
     "fmjd-id-unknown",
     "register-differs",

@@ -110,8 +110,6 @@ def _time_to_think():
     with (
         patch("ratings.services.approve_list.move", slow_move),
         patch("ratings.services.publish_list.move", slow_move),
-        # Everybody here signs from one address, more often than a hundred times.
-        patch("reporting.views.attempts.MOST_OF_A_SOURCE", 100_000),
     ):
         yield
     as_worker()

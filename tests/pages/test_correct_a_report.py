@@ -178,7 +178,7 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     report = accepted(officer, submitted(referee, report))
     draft = text_of(officer.get(reverse("office-report", args=[report.pk])))
     assert "Corrects Spring , counted in the list of 1 Apr 2025" in draft
-    assert "Would count in the next revision of 1 Apr 2025" in draft
+    assert "Counts in the next revision of 1 Apr 2025" in draft
     revision = revised(officer, person(Role.RELEASING_OFFICER), report)
     assert (manifest(revision), ratings(revision, 11, 12)) == ({("2025-spring", 1)}, (2000, 2000))
     review = text_of(officer.get(reverse("office-report", args=[report.pk])))
@@ -270,7 +270,7 @@ def test_the_officer_decides_that_it_is_a_correction(
     told = Message.objects.filter(kind="report_accepted").latest("pk").text
     assert "It takes the place of the report that it corrects." in told
     page = text_of(officer.get(reverse("office-report", args=[report.pk])))
-    assert "Would count in the next revision of 1 Apr 2025" in page
+    assert "Counts in the next revision of 1 Apr 2025" in page
     assert manifest(office.run(JULY)) == set()
 
 

@@ -14,8 +14,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from ratings.models import RatingList
+from ratings.selectors.tournaments import tournaments_of
 from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS
-from reporting.models import Report, Role, User
+from reporting.models import Entry, Federation, Game, Player, Report, Role, Tournament, User
 from reporting.services.audit import Actor
 from reporting.services.upload import upload_report
 from tests.formats.test_limits import FORMATS
@@ -34,7 +36,7 @@ def largest(name: str) -> bytes:
 
 
 def workbook() -> bytes:
-    """The spreadsheet form with 5,000 players and 60,000 games, as a program writes it: about 5 MB would take minutes."""
+    """The spreadsheet form with 5,000 players and 60,000 games."""
     book = openpyxl.Workbook(write_only=True)
     for text in FORMATS["spreadsheet"](MOST_PLAYERS, 24).decode().splitlines():
         cells = text.split(";")
@@ -94,7 +96,14 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
     report = uploaded(referee, content)
     for name in ("report", "report-facts", "report-people", "report-hand-in", "report-grid-players"):
         page_of(client, reverse(name, args=[report.pk]))
-    last = {"page": LAST, "settled": LAST, "lines": LAST, "findings": LAST, "general": LAST, "newcomers": LAST}
+    last = {
+        "page": LAST,
+        "settled": LAST,
+        "lines": LAST,
+        "findings": LAST,
+        "general": LAST,
+        "newcomers": LAST,
+    }
     page_of(client, reverse("report-people", args=[report.pk]), last)
     page_of(client, reverse("report-grid-players", args=[report.pk]), {"page": "9999"})
     page_of(client, reverse("report-grid-round", args=[report.pk, 1]), {"page": "25"})
@@ -132,6 +141,46 @@ def test_the_rows_of_a_large_workbook(client: Client, referee: User) -> None:
     file = page_of(client, reverse("report-file", args=[report.pk]), {"lines": LAST})
     assert re.search(r"Rows with findings [0-9,]+ to ([0-9,]+) of \1<", file)
     page_of(client, reverse("report-preview", args=[report.pk]), {"page": "50"})
+
+
+@pytest.mark.database_role("owner")  # who alone can put players into a tournament that a list counts
+def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest: RatingList) -> None:
+    tournament = tournaments_of(newest)[0]
+    with connection.cursor() as cursor:
+        for table in ("entry", "game"):
+            cursor.execute(f"ALTER TABLE reporting_{table} DISABLE TRIGGER reporting_{table}_counted")
+    fill(Tournament.objects.get(pk=tournament.pk), players=MOST_PLAYERS, rounds=20)
+    address = reverse("tournament", args=[tournament.code])
+    assert "Players 1 to 100 of 5,000" in page_of(client, address)
+    page = page_of(client, address, {"page": "50", "rounds": LAST})
+    assert "Players 4,901 to 5,000 of 5,000" in page
+    assert client.get(address, {"page": "52"}).status_code == 404
+
+
+def fill(tournament: Tournament, players: int, rounds: int) -> None:
+    after = 1 + max(tournament.entries.values_list("number", flat=True))
+    others = Player.objects.bulk_create(
+        Player(last_name=f"Name{n}", first_name="Other", sort_name=f"name{n} other", federation_id="NED")
+        for n in range(players - tournament.entries.count())
+    )
+    entries = Entry.objects.bulk_create(
+        Entry(tournament=tournament, player=each, number=number, reported_name=str(number))
+        for number, each in enumerate(others, after)
+    )
+    pairs = list(zip(entries[::2], entries[1::2], strict=False))
+    Game.objects.bulk_create(
+        Game(
+            tournament=tournament,
+            round=turn,
+            white=white,
+            black=black,
+            white_points=1,
+            black_points=1,
+            played=True,
+        )
+        for turn in range(1, rounds + 1)
+        for white, black in pairs
+    )
 
 
 # --- nothing is out of reach, and nothing that was typed is lost
@@ -174,7 +223,19 @@ def report_line(report: Report, number: int) -> str:
 
 
 def test_words_on_warnings_come_along_to_the_other_pages(client: Client, referee: User) -> None:
-    report = uploaded(referee, FORMATS["draughts-arbiter"](120, 2))
+    # The register has other names for them: a warning for each.
+    Federation.objects.create(code="NED", name="Netherlands")
+    Player.objects.bulk_create(
+        Player(
+            fmjd_id=n,
+            last_name=f"Name{n}",
+            first_name="Other",
+            sort_name=f"name{n} other",
+            federation_id="NED",
+        )
+        for n in range(1, 121)
+    )
+    report = uploaded(referee, FORMATS["fmjd"](120, 2))
     address = reverse("report-hand-in", args=[report.pk])
     findings: Any = report.versions.get().findings
     warnings = [index for index, each in enumerate(findings) if each["severity"] == "warning"]

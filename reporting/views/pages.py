@@ -45,7 +45,7 @@ class Pager:
     """The pages of rows, in the address under `name`.
 
     With `swaps` htmx takes them into the page instead of loading it anew; with `posts` they are buttons of the form
-    around them, so that what was typed comes along.
+    around them, so that what was typed comes along, and `anchor` is where the reader looks then.
     """
 
     links: Sequence[PageLink]
@@ -54,6 +54,7 @@ class Pager:
     swaps: bool = False
     name: str = "page"
     posts: bool = False
+    anchor: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def rows_on_page(
         return f"?{urlencode([*others, (name, page)] if page else others)}{anchor}"
 
     pager = pager_of(page, len(starts), len(rows), href, starts=starts)
-    return replace(cut, pager=pager and replace(pager, name=name, posts=posts))
+    return replace(cut, pager=pager and replace(pager, name=name, posts=posts, anchor=anchor))
 
 
 def rounds_on_page(request: HttpRequest | None, rounds: Sequence[int], lines: Sequence[Any]) -> Rows[int]:

@@ -39,6 +39,7 @@ SEPARATOR = r"[,;|\t]"
 QUIET_STRETCH = 6
 FINDINGS_SHOWN = 50
 """Findings that stand apart from the file, on one page."""
+JUMPS_SHOWN = 40
 LONGEST_SHOWN = 2_000
 """Letters of a line that are shown; all of it stands in its field for editing."""
 LINES_NEAR = QUIET_STRETCH // 2
@@ -359,7 +360,8 @@ def file_shown(
         )
         here = {row.anchor for _, row in shown}
         of_file = {"stretches": [], "sheets": by_sheet(read_sheets, shown)}
-    jumps_shown = rows_on_page(request, jumps(placed), "findings", anchor="#verdict")
+    lead_to = [each for each in jumps(placed) if request is not None or each[0] in here]
+    jumps_shown = rows_on_page(request, lead_to, "findings", most=JUMPS_SHOWN, anchor="#verdict")
     return of_file | {
         "shown": shown,
         "typed_elsewhere": typed_elsewhere(lines, typed, here) if posts else [],

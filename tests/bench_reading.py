@@ -1,4 +1,4 @@
-"""Seconds of reading, for `make bench`: large and the largest reports, and a megabyte of what could make a reader look back."""
+"""Seconds of reading, for `make bench`: large reports, the largest, and what could make a reader look back."""
 
 import time
 from collections.abc import Callable
@@ -28,9 +28,7 @@ def main() -> None:
         ("CSV", partial(read_report, csv)),
     ):
         print(f"  {name:30} {seconds(read):6.2f} s")  # noqa: T201
-    print(
-        f"The largest legal report of each format (limit {CPU_SECONDS} s), and 5 MB of players over the limit"
-    )  # noqa: T201
+    print(f"The largest legal report (limit {CPU_SECONDS} s), and 5 MB of players over the limit")  # noqa: T201
     for name, write in FORMATS.items():
         largest = write(MOST_PLAYERS, MOST_GAMES // (MOST_PLAYERS // 2))
         over = write(30_000, 7)

@@ -1,11 +1,14 @@
-"""Seconds of reading, for `make bench`: large reports, and a megabyte of what could make a reader look back."""
+"""Seconds of reading, for `make bench`: large reports, the largest, and what could make a reader look back."""
 
 import time
 from collections.abc import Callable
 from functools import partial
 
 from reporting.formats.detect import read_report
+from reporting.formats.reader_process import CPU_SECONDS, UploadedFile, reading_of
+from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, PointsScale
 from tests.formats.test_hostile_spreadsheets import great_open_csv, great_open_xlsx
+from tests.formats.test_limits import FORMATS
 from tests.formats.test_no_file_breaks_the_reader import FLOODS
 from tests.formats.test_trf16_format import HALVES, great_open
 
@@ -25,6 +28,16 @@ def main() -> None:
         ("CSV", partial(read_report, csv)),
     ):
         print(f"  {name:30} {seconds(read):6.2f} s")  # noqa: T201
+    print(f"The largest legal report (limit {CPU_SECONDS} s), and 5 MB of players over the limit")  # noqa: T201
+    for name, write in FORMATS.items():
+        largest = write(MOST_PLAYERS, MOST_GAMES // (MOST_PLAYERS // 2))
+        over = write(30_000, 7)
+        over = (over + over[over.rindex(b"\n") :] * (LARGEST_FILE // 10))[:LARGEST_FILE]
+        times = [
+            seconds(partial(reading_of, UploadedFile(content, None, PointsScale.FMJD)))
+            for content in (largest, over)
+        ]
+        print(f"  {name:30} {times[0]:6.2f} s {times[1]:6.2f} s")  # noqa: T201
     print("A megabyte, and a quarter of it: four times as much is linear")  # noqa: T201
     for name, content in FLOODS.items():
         quarter = seconds(partial(read_report, content[: len(content) // 4]))

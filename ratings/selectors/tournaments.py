@@ -186,9 +186,9 @@ class PublishedTournament:
         return next((each for each in after if each.revision > mine.revision), None)
 
     @property
-    def numbers(self) -> dict[int, int]:
-        """Which line of the crosstable an entry stands in."""
-        return {line.entry.pk: place for place, line in enumerate(self.crosstable.lines, 1)}
+    def pages(self) -> int:
+        """Of how many pages of PAGE_ROWS players this is one."""
+        return max(-(-len(self.crosstable.numbers) // PAGE_ROWS), 1)
 
 
 def _counts(code: str) -> Q:
@@ -217,12 +217,12 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
     return *found, *files.values_list("sha256", flat=True)
 
 
-def published_tournament(code: str) -> PublishedTournament:
-    """A tournament of a published list, with its crosstable and what it did to ratings. 7 to 9 queries.
+def published_tournament(code: str, page: int = 1) -> PublishedTournament:
+    """A page of the players of a tournament of a published list, with what it did to ratings. 10 to 12 queries.
 
     Report and changes are those of the newest revision that counts it: one that a later revision left out keeps
     its page. Raises `NotPublishedError` for a tournament that no
-    published list was calculated from, as for one that does not exist.
+    published list was calculated from, as for one that does not exist, and `NoSuchPageError`.
     """
     revisions = list(_revisions(code).select_related("pool", "correction"))
     if not revisions:
@@ -235,7 +235,9 @@ def published_tournament(code: str) -> PublishedTournament:
         change.player_id: change
         for change in RatingChange.objects.filter(list_id=rating_list.pk, tournament_id=tournament.pk)
     }
-    table = crosstable(tournament)
+    table = crosstable(tournament, (page - 1) * PAGE_ROWS, PAGE_ROWS)
+    if not table.lines and page > 1:
+        raise NoSuchPageError(f"{len(table.numbers)} players, asked for page {page}")
     persons = persons_of(rating_list)
     read_as((line.entry for line in table.lines), persons)
     players = [line.entry.player_id for line in table.lines]

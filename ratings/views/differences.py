@@ -9,9 +9,10 @@ from ratings.selectors.comparison import SHOWN, SORTS
 from ratings.selectors.comparison import differences as differing_players
 from ratings.selectors.drafts import recalculated as recalculation_of
 from ratings.selectors.drafts import standings_of
-from ratings.views.list_query import address, pager_of
+from ratings.views.list_query import address
 from ratings.views.office import office_page, period_or_404
 from ratings.views.questions import page_in
+from reporting.views.pages import pager_of
 
 SHOW_WORDS = {
     "all": "Everybody who differs",

@@ -1,14 +1,15 @@
 """The query string of a list's page: filters, order and page, read and written."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
 from ratings.rules.fmjd.parameters import DerivedList, Parameters
-from ratings.selectors.list_rows import PAGE_ROWS, SORTS, Form, ListPage, Selection
+from ratings.selectors.list_rows import SORTS, Form, ListPage, Selection
 from ratings.views.questions import Search, page_in, quoted, search_in
+from reporting.views.pages import Pager, pager_of
 
 CATEGORIES = ("A", "B", "C")
 FALLING_FIRST = {"rating", "change", "games", "total"}
@@ -46,27 +47,6 @@ class Column:
     def title(self) -> str:
         """For a heading that is shortened."""
         return self.full_words if self.full_words != self.words else ""
-
-
-@dataclass(frozen=True)
-class PageLink:
-    """A page of the list; number 0 is a gap."""
-
-    number: int
-    href: str = ""
-    first: int = 0
-    last: int = 0
-    current: bool = False
-
-
-@dataclass(frozen=True)
-class Pager:
-    """The pages of a list; with `swaps` htmx takes them into the page instead of loading it anew."""
-
-    links: Sequence[PageLink]
-    previous: PageLink | None
-    next: PageLink | None
-    swaps: bool = False
 
 
 COLUMNS = (
@@ -246,29 +226,3 @@ def read_list_query(
         parameters=parameters,
         asked={"q": search.typed, **read},
     )
-
-
-def pager_of(
-    page: int, pages: int, total: int, href: Callable[..., str], *, swaps: bool = False
-) -> Pager | None:
-    """Links to the first, the last and the pages around one; none where there is only one page."""
-    if pages == 1:
-        return None
-
-    def link(number: int) -> PageLink:
-        first = (number - 1) * PAGE_ROWS + 1
-        return PageLink(
-            number,
-            href(page=str(number) if number > 1 else ""),
-            first,
-            min(first + PAGE_ROWS - 1, total),
-            current=number == page,
-        )
-
-    links: list[PageLink] = []
-    for number in sorted({1, pages, *range(max(page - 2, 1), min(page + 2, pages) + 1)}):
-        gap = number - (links[-1].number if links else 0) - 1
-        if gap:  # a gap of one page is that page
-            links.append(link(number - 1) if gap == 1 else PageLink(0))
-        links.append(link(number))
-    return Pager(links, link(page - 1) if page > 1 else None, link(page + 1) if page < pages else None, swaps)

@@ -35,9 +35,10 @@ from ratings.selectors.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.selectors.revisions import differing_rows, manifest_changes
 from ratings.selectors.tournaments import tournaments_of
 from ratings.views.answers import A_YEAR, FIVE_MINUTES, fragment_asked, kept, public_page
-from ratings.views.list_query import ListQuery, pager_of, read_list_query
+from ratings.views.list_query import ListQuery, read_list_query
 from ratings.views.list_query import address as query_address
 from ratings.views.questions import page_in
+from reporting.views.pages import pager_of
 
 RESULTS = "results"
 

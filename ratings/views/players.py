@@ -14,9 +14,10 @@ from ratings.selectors.list_rows import NoSuchPageError, federation_names
 from ratings.selectors.lists import NotPublishedError, all_pools, lists_of_today
 from ratings.selectors.players import PoolHistory, PublishedPlayer
 from ratings.views.answers import public_page
-from ratings.views.list_query import address, pager_of
+from ratings.views.list_query import address
 from ratings.views.plot import history_plots
 from ratings.views.questions import page_in, quoted, search_in
+from reporting.views.pages import pager_of
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 

@@ -9,11 +9,12 @@ from ratings.selectors import tournaments as selectors
 from ratings.selectors.list_rows import NoSuchPageError
 from ratings.selectors.lists import NotPublishedError, newest_lists, stamp_of
 from ratings.views.answers import public_page
-from ratings.views.list_query import address, pager_of
+from ratings.views.list_query import address
 from ratings.views.questions import page_in, search_in
 from reporting.models import Report, Tournament, User
 from reporting.policies import may_submit
 from reporting.views.guarded import why_not
+from reporting.views.pages import Rows, pager_of, rounds_on_page
 
 
 @login_not_required
@@ -51,11 +52,28 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
     except NotPublishedError as error:
         raise Http404("There is no such tournament.") from error
 
+    page = page_in(request.GET)
+
     def draw() -> str:
-        found = selectors.published_tournament(code)
+        try:
+            found = selectors.published_tournament(code, page)
+        except NoSuchPageError as error:
+            raise Http404("There is no such page.") from error
+        table = found.crosstable
+
+        def href(page: str) -> str:
+            return address(request.path, {"page": page}) + "#ratings"
+
         context = {
             "found": found,
-            "numbers": found.numbers,
+            "players": Rows(
+                table.lines,
+                table.first + 1,
+                table.first + len(table.lines),
+                len(table.numbers),
+                pager_of(page, found.pages, len(table.numbers), href),
+            ),
+            "rounds": rounds_on_page(request, table.rounds, table.lines),
             "time_control": selectors.time_control_worked_out(found.tournament),
             "to_correct": report_to_correct(request, found.tournament),
         }

@@ -17,6 +17,9 @@ from typing import Any, TypedDict, Unpack
 LONGEST_TEXT_SHOWN = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
 
+LONGEST_SENTENCE = 1_000
+"""Characters of a message, of what is expected or of a suggestion: names of a file can stand in them."""
+
 MOST_NAMED = 8
 """Lines, rounds or players that a message counts up."""
 
@@ -410,10 +413,10 @@ def _finding(severity: Severity, code: str, message: str, details: Details) -> F
         column=details.get("column"),
         field=details.get("field"),
         found=shown(details.get("found", "")),
-        expected=details.get("expected", ""),
+        expected=details.get("expected", "")[:LONGEST_SENTENCE],
         article=details.get("article") or CODES[code].article,
-        message=message,
-        suggestion=details.get("suggestion", ""),
+        message=message[:LONGEST_SENTENCE],
+        suggestion=details.get("suggestion", "")[:LONGEST_SENTENCE],
         about=details.get("about"),
     )
 

@@ -1,9 +1,12 @@
 """A referee's reports and announced competitions, and what changed between two versions."""
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import SequenceMatcher
+from typing import Any
 
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -14,6 +17,8 @@ from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
 
 LINES_AROUND = 2
+MOST_PAIRS, MOST_PAIRS_IN_ALL = 10_000, 400_000
+"""Pairs of lines that are compared closely: 100 lines with 100 others between two lines that are the same."""
 
 
 @dataclass(frozen=True)
@@ -169,22 +174,83 @@ class ChangedLine:
     def same(self) -> bool:
         return self.old == self.new
 
+    def letters(self, most: int) -> int:
+        """How many letters both sides have, at most `most` of each."""
+        return min(len(self.old or ""), most) + min(len(self.new or ""), most)
+
 
 def difference(old: Sequence[str], new: Sequence[str]) -> list[list[ChangedLine]]:
-    """What changed between two texts, in stretches with two lines around each; none where nothing did."""
-    stretches = []
-    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(LINES_AROUND):
-        lines: list[ChangedLine] = []
-        for _, old_from, old_to, new_from, new_to in group:
-            for turn in range(max(old_to - old_from, new_to - new_from)):
-                left, right = old_from + turn, new_from + turn
-                lines.append(
-                    ChangedLine(
-                        left + 1 if left < old_to else None,
-                        old[left] if left < old_to else None,
-                        right + 1 if right < new_to else None,
-                        new[right] if right < new_to else None,
-                    )
-                )
-        stretches.append(lines)
+    """What changed between two texts, in stretches with two lines around each; none where nothing did.
+
+    Lines that stand once in each text hold the two together, and what is between them is compared closely as long
+    as it is short. So the cost grows with the length of the texts and not with its square: where hundreds of lines
+    in a row were replaced or moved, they are shown as replaced one by one.
+    """
+    lines: list[ChangedLine] = []
+    pairs_left = MOST_PAIRS_IN_ALL
+    old_from, new_from = 0, 0
+    for old_at, new_at in [*_anchors(old, new), (len(old), len(new))]:
+        pairs = (old_at - old_from) * (new_at - new_from)
+        closely = pairs <= min(MOST_PAIRS, pairs_left)
+        pairs_left -= pairs if closely else 0
+        lines += _between(old, new, range(old_from, old_at), range(new_from, new_at), closely=closely)
+        if old_at < len(old) and new_at < len(new):
+            lines.append(ChangedLine(old_at + 1, old[old_at], new_at + 1, new[new_at]))
+        old_from, new_from = old_at + 1, new_at + 1
+    stretches: list[list[ChangedLine]] = []
+    shown_to = 0
+    for place, line in enumerate(lines):
+        if not line.same:
+            start = max(place - LINES_AROUND, shown_to)
+            if not stretches or start > shown_to:
+                stretches.append([])
+            stretches[-1] += lines[start : place + 1 + LINES_AROUND]
+            shown_to = max(shown_to, min(place + 1 + LINES_AROUND, len(lines)))
     return stretches
+
+
+def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the same line stands in both texts, once in each, as many as are in one order (patience difference)."""
+    once = {line for line, times in Counter(old).items() if times == 1}
+    once &= {line for line, times in Counter(new).items() if times == 1}
+    place_in_new = {line: place for place, line in enumerate(new) if line in once}
+    ends: list[int] = []  # for each length of a chain the smallest place in the new text at which one ends
+    chains: list[tuple[int, int, Any]] = []
+    for place, line in enumerate(old):
+        if line in once:
+            at = place_in_new[line]
+            length = bisect_left(ends, at)
+            ends[length : length + 1] = [at]
+            before = chains[length - 1] if length else None
+            chains[length : length + 1] = [(place, at, before)]
+    anchors = []
+    chain = chains[-1] if chains else None
+    while chain is not None:
+        anchors.append(chain[:2])
+        chain = chain[2]
+    return anchors[::-1]
+
+
+def _between(
+    old: Sequence[str], new: Sequence[str], old_part: range, new_part: range, *, closely: bool
+) -> list[ChangedLine]:
+    """The lines of two parts side by side; compared closely, those alike stand beside each other."""
+    old_lines, new_lines = [old[place] for place in old_part], [new[place] for place in new_part]
+    steps = [(0, len(old_lines), 0, len(new_lines))]
+    if closely:
+        matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=False)
+        steps = [step[1:] for step in matcher.get_opcodes()]
+    return [
+        ChangedLine(
+            old_part[left] + 1 if left < old_to else None,
+            old_lines[left] if left < old_to else None,
+            new_part[right] + 1 if right < new_to else None,
+            new_lines[right] if right < new_to else None,
+        )
+        for old_from, old_to, new_from, new_to in steps
+        for left, right in zip(
+            range(old_from, old_from + max(old_to - old_from, new_to - new_from)),
+            range(new_from, new_from + max(old_to - old_from, new_to - new_from)),
+            strict=True,
+        )
+    ]

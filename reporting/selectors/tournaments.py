@@ -1,7 +1,10 @@
 """What pages read about tournaments and the people in them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from django.db.models import Count, Q, Sum
 
 from reporting.models import Entry, Game, Tournament
 
@@ -31,41 +34,50 @@ class Line:
 
 @dataclass(frozen=True)
 class Crosstable:
-    """A tournament round by round, its players by place, then points, then number."""
+    """A tournament round by round, its players by place, then points, then number.
+
+    `lines` are some of its players', from `first` on, counted from 0; `numbers` says for every entry in which line of
+    the whole table it stands, from 1; `games` are those played in the whole tournament.
+    """
 
     rounds: Sequence[int]
     lines: Sequence[Line]
+    first: int
+    numbers: Mapping[int, int]
     games: int
-    double_rounds: bool
 
 
-def crosstable(tournament: Tournament) -> Crosstable:
-    """Everybody's games by rounds. 2 queries.
+def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) -> Crosstable:
+    """The games of the players by rounds, of `most` players from place `first` on, of all where none is given.
 
-    A round of one player may hold several games (mini-matches). Points are the sum of the games, a pause
-    included; the place is the report's.
+    5 queries; only the games of those players are read. A round of one player may hold several games
+    (mini-matches). Points are the sum of the games, a pause included; the place is the report's.
     """
     entries = list(
         Entry.objects.filter(tournament_id=tournament.pk).select_related("player").order_by("number")
     )
+    games = Game.objects.filter(tournament_id=tournament.pk).order_by()
+    points = Counter[int]()
+    for side in ("white", "black"):
+        points.update(dict(games.exclude(**{side: None}).values_list(side).annotate(Sum(f"{side}_points"))))
+    counted = dict(games.values_list("round").annotate(number=Count("pk", filter=Q(played=True))))
+    entries.sort(key=lambda each: (each.place or len(entries) + 1, -points[each.pk], each.number))
     by_key = {entry.pk: entry for entry in entries}
-    games = list(Game.objects.filter(tournament_id=tournament.pk).order_by("round", "pk"))
-    rounds = sorted({game.round for game in games})
+    shown = entries[first : None if most is None else first + most]
+    keys = {entry.pk for entry in shown}
+    of_shown = games if most is None else games.filter(Q(white__in=keys) | Q(black__in=keys))
+    rounds = sorted(counted)
     cells: dict[tuple[int, int], list[Cell]] = {}
-    for game in games:
-        for own, other, points, white in (
+    for game in of_shown.order_by("round", "pk"):
+        for own, other, gained, white in (
             (game.white_id, game.black_id, game.white_points, True),
             (game.black_id, game.white_id, game.black_points, False),
         ):
-            if own is not None:
+            if own in keys:
                 opponent = None if other is None else by_key[other]
-                cells.setdefault((own, game.round), []).append(Cell(game, points, white, opponent))
-    lines = [_line(entry, rounds, cells) for entry in entries]
-    lines.sort(key=lambda line: (line.entry.place or len(lines) + 1, -line.points, line.entry.number))
-    played = sum(game.played for game in games)
-    return Crosstable(rounds, lines, played, any(len(each) > 1 for each in cells.values()))
-
-
-def _line(entry: Entry, rounds: Sequence[int], cells: Mapping[tuple[int, int], list[Cell]]) -> Line:
-    own = [cells.get((entry.pk, number), []) for number in rounds]
-    return Line(entry, sum(cell.points for games in own for cell in games), own)
+                cells.setdefault((own, game.round), []).append(Cell(game, gained, white, opponent))
+    lines = [
+        Line(entry, points[entry.pk], [cells.get((entry.pk, turn), []) for turn in rounds]) for entry in shown
+    ]
+    numbers = {entry.pk: number for number, entry in enumerate(entries, 1)}
+    return Crosstable(rounds, lines, first, numbers, sum(counted.values()))

@@ -79,7 +79,8 @@ def open_report(number: int) -> OpenReport:
         .select_related("created_by")
         .order_by("-number")
     )
-    return OpenReport(report, report.versions.get(number=versions[0].number), versions)
+    newest = report.versions.defer("content", "results").get(number=versions[0].number)
+    return OpenReport(report, newest, versions)
 
 
 def text_of(version: ReportVersion) -> Sequence[str]:

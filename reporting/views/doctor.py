@@ -22,7 +22,7 @@ from reporting.services.validate import Matching, match_players
 from reporting.views.attempts import WINDOW_MINUTES, times
 from reporting.views.guarded import UPLOAD, accepts
 from reporting.views.report_steps import preview_lines
-from reporting.views.reports import FINDINGS_SHOWN, LIMITS, has_place, jumps, sheets, source
+from reporting.views.reports import LIMITS, file_shown
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = {
@@ -35,8 +35,6 @@ OF_HANDING_IN = frozenset({"fact-missing", "not-announced", "late-report"})
 """Findings about what is said when a report is handed in, not about the file."""
 
 MOST_CHECKS = 60
-PLAYERS_SHOWN = 100
-"""Of a larger tournament the first by place: a page of a thousand crosstable lines takes seconds."""
 
 
 # Nothing is changed here, so there is nothing to forge; and a stranger gets no cookie.
@@ -85,8 +83,8 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
     matching = match_players(submission)
     findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
     read = submission.read
-    lines = reading.lines
-    players = preview_lines(read, None, matching.players, {})
+    # Nothing is kept that a second page could be made of: the first page of everything, with counts.
+    players, rounds = preview_lines(None, read, None, matching.players, {})
     of_file = [finding for finding in findings if finding.code not in OF_HANDING_IN]
     return {
         "filename": filename,
@@ -94,14 +92,10 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
         "errors": count(of_file, Severity.ERROR),
         "warnings": count(of_file, Severity.WARNING),
         "of_handing_in": [finding for finding in findings if finding.code in OF_HANDING_IN],
-        "loose": [finding for finding in of_file if not has_place(finding, lines)][:FINDINGS_SHOWN],
-        "sheets": [] if lines else sheets(reading.sheets, of_file),
-        "more": max(len(of_file) - FINDINGS_SHOWN, 0),
-        "stretches": [each for each in source(lines, of_file) if not each.folded],
-        "jumps": jumps([finding for finding in of_file if has_place(finding, lines)]),
-        "lines": players[:PLAYERS_SHOWN],
-        "players": len(players),
-        "rounds": range(1, read.rounds + 1),
+        **file_shown(None, (reading.lines, reading.sheets), of_file),
+        "lines": players,
+        "players": players.total,
+        "rounds": rounds,
         "found": found(matching),
         "code_pages": reading.previews,
     }

@@ -34,6 +34,7 @@ from reporting.services.mend import announced_facts
 from reporting.services.results_grid import ResultsGrid, file_of_grid, long_texts_beside
 from reporting.services.upload import upload_report
 from reporting.views.guarded import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of
+from reporting.views.pages import pager_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     FILENAME,
@@ -143,7 +144,7 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
         "left_behind": grid.left_behind(shown=range(start, start + MOST_TYPED)),
         "page": page,
         "pages": pages,
-        "page_numbers": range(1, pages + 1),
+        "pager": pager_of(page, pages, pages * MOST_TYPED, lambda page: f"?page={page or 1}"),
     }
     return players_page(request, context, form, rows, told)
 

@@ -23,6 +23,7 @@ from reporting.policies import may_upload
 from reporting.services.results_grid import UnreadResult
 from reporting.views.grid import rows_of
 from reporting.views.guarded import LARGE_FORM, accepts, guarded_page, refusal_of, status_of
+from reporting.views.pages import pager_of
 from reporting.views.reports import shell
 from reporting.views.typed_reports import (
     MORE_ROWS,
@@ -106,7 +107,7 @@ def grid_round(request: HttpRequest, number: int, turn: int) -> HttpResponse:
         "left_behind": grid.left_behind(turn=turn),
         "page": page,
         "pages": pages,
-        "page_numbers": range(1, pages + 1),
+        "pager": pager_of(page, pages, pages * MOST_TYPED, lambda page: f"?page={page or 1}"),
     }
     status = status_of(problem) if problem else HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.OK
     return render(request, "reporting/grid_round.html", context, status=status)

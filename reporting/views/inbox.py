@@ -50,16 +50,14 @@ from reporting.views.guarded import (
     status_of,
     why_not,
 )
-from reporting.views.report_steps import clock, preview_lines
+from reporting.views.pages import rows_on_page
+from reporting.views.report_steps import CANDIDATES_SHOWN, clock, preview_lines
 from reporting.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
     corrected_in,
     corrections,
-    has_place,
-    jumps,
-    sheets,
-    source,
+    file_shown,
     step_of,
 )
 
@@ -181,7 +179,8 @@ def column(key: str, words: str, asked: dict[str, str]) -> Column:
 
 ROW = re.compile(r"line-([1-9][0-9]?)\Z")
 ROWS_OFFERED = 3
-PLAYERS_SHOWN = 200
+ANSWERS_SHOWN = 25
+"""Words of the referee or remarks of the office on one page, up to 2,000 letters each."""
 
 
 CORRECTS, DIFFERENT = "corrects:", "different"
@@ -233,7 +232,7 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
             opened = office_report_or_404(number)
-    context = looked_at(opened) | decisions(request, opened) | corrections(request, opened)
+    context = looked_at(request, opened) | decisions(request, opened) | corrections(request, opened)
     context |= {"typed": typed, "problem": problem}
     if problem and problem.code == "version_changed":
         context["looked_at"] = based_on_in(request)
@@ -367,40 +366,46 @@ def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
     ]
 
 
-def looked_at(opened: OpenReport) -> dict[str, Any]:
+def looked_at(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     """The report as it is judged: file, facts, answers, register, and what it would do to ratings."""
     read, facts, matching = opened.submission.read, opened.submission.facts, opened.matching
     expectation = expected_changes(facts=facts, read=read, players=matching.players) if facts else None
     newcomers = [each for each in read.players if matching.players.get(each.number) is None]
-    return {
+    newcomers_shown = rows_on_page(request, newcomers, "newcomers", anchor="#register")
+    answered = [
+        Answered(each, opened.answers.get(index))
+        for index, each in enumerate(opened.findings)
+        if each.severity is Severity.WARNING
+    ]
+    register = [
+        # Dates of birth were compared when the report was submitted: what was found is stored (R22a).
+        *(each for each in opened.findings if each.code == "birth-date-differs"),
+        *(each for each in matching.findings if step_of(each) == "people"),
+    ]
+    lines, rounds = preview_lines(
+        request, read, facts, matching.players, expectation.players if expectation else {}
+    )
+    return file_shown(
+        request, (opened.lines, opened.reading.sheets), opened.findings, remarks=opened.newest_remarks
+    ) | {
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
         "counting": list_of_report(opened.report),
         "corrected_in": corrected_in(opened.report),
-        "stretches": list(source(opened.lines, opened.findings, remarks=opened.newest_remarks)),
-        "loose": [each for each in opened.findings if not has_place(each, opened.lines)],
-        "sheets": [] if opened.lines else sheets(opened.reading.sheets, opened.findings),
-        "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
-        "jumps": jumps([each for each in opened.findings if has_place(each, opened.lines)]),
         "facts": shown_facts(opened),
         "clock": clock(opened),
-        "answered": [
-            Answered(each, opened.answers.get(index))
-            for index, each in enumerate(opened.findings)
-            if each.severity is Severity.WARNING
+        "answered": rows_on_page(request, answered, "answers", most=ANSWERS_SHOWN, anchor="#answers"),
+        "register": rows_on_page(request, register, "register", most=FINDINGS_SHOWN, anchor="#register"),
+        "newcomers": [
+            (each, matching.candidates.get(each.number, ())[:CANDIDATES_SHOWN]) for each in newcomers_shown
         ],
-        "register": [
-            # Dates of birth were compared when the report was submitted: what was found is stored (R22a).
-            *(each for each in opened.findings if each.code == "birth-date-differs"),
-            *(each for each in matching.findings if step_of(each) == "people"),
-        ][:PLAYERS_SHOWN],
-        "newcomers": [(each, matching.candidates.get(each.number, ())) for each in newcomers][:PLAYERS_SHOWN],
-        "newcomers_in_all": len(newcomers),
-        "expectation": expectation,
-        "lines": preview_lines(read, facts, matching.players, expectation.players if expectation else {}),
-        "rounds": range(1, read.rounds + 1),
         "same_files": same_file_findings(opened),
+        "newcomers_shown": newcomers_shown,
+        "expectation": expectation,
+        "lines": lines,
+        "rounds": rounds,
+        "remarks": rows_on_page(request, opened.remarks, "remarks", most=ANSWERS_SHOWN, anchor="#remarks"),
         "by_others": [
             each
             for each in opened.versions

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from ratings.selectors.expected import Expected, expected_changes, pool_of_facts
@@ -44,7 +44,9 @@ from reporting.views.guarded import (
     status_of,
     why_not,
 )
+from reporting.views.pages import Rows, rounds_on_page, rows_on_page
 from reporting.views.reports import (
+    FINDINGS_SHOWN,
     based_on_in,
     may_change,
     report_or_404,
@@ -55,8 +57,13 @@ from reporting.views.reports import (
 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 TAKE = re.compile(r"take-([1-9][0-9]{0,3})\Z")
-PEOPLE_ASKED = 200
-PLAYERS_SHOWN = 100
+PEOPLE_ASKED = 50
+"""Players to be settled on one page, each with six fields, findings and look-alikes."""
+CANDIDATES_SHOWN = 8
+ANSWERS_ASKED = 50
+LONGEST_ANSWER = 2000
+ANSWERS_FORM = 400_000
+"""Bytes of all words given to warnings, those on other pages included: a thousand answers of a line or two."""
 
 
 # --- facts
@@ -95,9 +102,13 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     context = shell(request, opened, "facts") | {
         "form": form,
         "groups": asked(form, opened),
-        "loose": [
-            each for each in opened.findings if step_of(each) == "facts" and each.field not in form.fields
-        ],
+        "loose": rows_on_page(
+            request,
+            [each for each in opened.findings if step_of(each) == "facts" and each.field not in form.fields],
+            "general",
+            most=FINDINGS_SHOWN,
+            anchor="#loose",
+        ),
         "clock": clock(opened),
         "announcement": opened.report.announcement,
         "announcements": choices_of(opened),
@@ -206,17 +217,35 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
                 by=actor(request),
             )
             tell_what_is_left(request, saved.version)
-            return redirect("report-people", number)
+            page = request.GET.get("page", "")
+            return redirect(reverse("report-people", args=[number], query={"page": page} if page else None))
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
-    people = [person(each, opened, values, request) for each in opened.submission.read.players]
-    one = request.GET.get("number", "")
-    waiting = [each for each in people if each.findings or str(each.reported.number) == one]
+    told, typed = findings_of_people(opened.findings), people_typed(request)
+    # Whoever something was typed for is on the page again when that was not saved.
+    asked = set(typed) if request.method == "POST" else {request.GET.get("number", "")}
+    waiting: list[ReportedPlayer] = []
+    settled: list[ReportedPlayer] = []
+    for each in opened.submission.read.players:
+        waits = each.line in told or str(each.number) in asked
+        (waiting if waits else settled).append(each)
+    first = next((place for place, each in enumerate(waiting) if str(each.number) in asked), None)
+    waiting_shown = rows_on_page(request, waiting, most=PEOPLE_ASKED, holds=first, anchor="#waiting")
+    settled_shown = rows_on_page(request, settled, "settled", anchor="#settled")
+    loose = [each for each in opened.findings if step_of(each) == "people" and each.line is None]
+
+    def people(rows: Rows[ReportedPlayer]) -> list[Person]:
+        return [
+            person(each, opened, values, told.get(each.line, ()), typed.get(str(each.number), {}))
+            for each in rows
+        ]
+
     context = shell(request, opened, "people") | {
-        "loose": [each for each in opened.findings if step_of(each) == "people" and each.line is None],
-        "waiting": waiting[:PEOPLE_ASKED],
-        "more": max(len(waiting) - PEOPLE_ASKED, 0),
-        "settled": [each for each in people if each not in waiting],
+        "loose": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "waiting": people(waiting_shown),
+        "waiting_shown": waiting_shown,
+        "settled": people(settled_shown),
+        "settled_shown": settled_shown,
         "asks_all": opened.version.format not in FORMS_OF_ANNEX_9,
         "problem": problem,
     }
@@ -224,29 +253,45 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/report_people.html", context, status=status)
 
 
+def findings_of_people(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+    """What is settled on the page People, by the line of the player: first who it is, then what is asked of him."""
+    told: dict[int, list[Finding]] = {}
+    of_newcomers = [
+        each for each in findings if each.code in ("born-missing", "sex-missing", "name-not-split")
+    ]
+    for finding in [*(each for each in findings if step_of(each) == "people"), *of_newcomers]:
+        if finding.line is not None:
+            told.setdefault(finding.line, []).append(finding)
+    return told
+
+
+def people_typed(request: HttpRequest) -> dict[str, dict[str, str]]:
+    """The fields of the form as they were sent, by number of the player."""
+    typed: dict[str, dict[str, str]] = {}
+    for name, text in request.POST.items():
+        place = PERSON.match(name)
+        if place:
+            typed.setdefault(place[2], {})[place[1]] = str(text)
+    return typed
+
+
 def person(
-    reported: ReportedPlayer, opened: OpenReport, values: dict[str, Any], request: HttpRequest
+    reported: ReportedPlayer,
+    opened: OpenReport,
+    values: dict[str, Any],
+    findings: Sequence[Finding],
+    sent: dict[str, str],
 ) -> Person:
     number = str(reported.number)
     told = dict(values.get("newcomers", {}).get(number, {}))
     typed = {name: as_text(value) for name, value in told.items()}
     typed["fmjd_id"] = as_text(values.get("players", {}).get(number) or reported.fmjd_id)
-    typed |= {
-        place[1]: str(text)
-        for name, text in request.POST.items()
-        if (place := PERSON.match(name)) and place[2] == number
-    }
     return Person(
         reported,
         opened.matching.players.get(reported.number),
-        [each for each in opened.findings if each.line == reported.line and step_of(each) == "people"]
-        + [
-            each
-            for each in opened.findings
-            if each.line == reported.line and each.code in ("born-missing", "sex-missing", "name-not-split")
-        ],
-        opened.matching.candidates.get(reported.number, ()),
-        typed,
+        findings,
+        opened.matching.candidates.get(reported.number, ())[:CANDIDATES_SHOWN],
+        typed | sent,
     )
 
 
@@ -268,11 +313,10 @@ def people_in(
             for number, told in newcomers.items()
             if number in in_file and number not in players and in_file[number] is None
         }
-    typed: dict[str, dict[str, str]] = {}
-    for name, text in request.POST.items():
-        place = PERSON.match(name)
-        if place:
-            typed.setdefault(place[2], {})[place[1]] = " ".join(str(text).split())
+    typed = {
+        number: {name: " ".join(text.split()) for name, text in sent.items()}
+        for number, sent in people_typed(request).items()
+    }
     for name, text in request.POST.items():
         taken = TAKE.match(name)
         if taken:  # a look-alike's own button
@@ -326,37 +370,50 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     read, facts = opened.submission.read, opened.submission.facts
     expectation = expected_changes(facts=facts, read=read, players=opened.matching.players) if facts else None
     expected = expectation.players if expectation else {}
-    lines = Paginator(preview_lines(read, facts, opened.matching.players, expected), PLAYERS_SHOWN).get_page(
-        request.GET.get("page")
-    )
+    lines, rounds = preview_lines(request, read, facts, opened.matching.players, expected)
     context = shell(request, opened, "preview") | {
-        "lines": lines.object_list,
-        "page": lines,
-        "rounds": range(1, read.rounds + 1),
+        "lines": lines,
+        "rounds": rounds,
         "expectation": expectation,
     }
     return render(request, "reporting/report_preview.html", context)
 
 
 def preview_lines(
-    read: ReadReport, facts: TournamentFacts | None, players: Any, expected: Any
-) -> list[PreviewLine]:
+    request: HttpRequest | None, read: ReadReport, facts: TournamentFacts | None, players: Any, expected: Any
+) -> tuple[Rows[PreviewLine], Rows[int]]:
+    """A page of the players by place with their results, and the rounds of which its crosstable has room."""
     summed = read.points_summed
+
+    def place(player: ReportedPlayer) -> int | None:
+        return facts.place_of(player.place) if facts else player.place
+
+    ordered = sorted(
+        read.players,
+        key=lambda each: (place(each) or len(read.players) + 1, -summed[each.number], each.number),
+    )
+    shown = rows_on_page(request, ordered, anchor="#standings")
     lines = [
         PreviewLine(
             each,
-            facts.place_of(each.place) if facts else each.place,
+            place(each),
             players.get(each.number),
-            [
-                [cell(game, each.number) for game in read.games_of.get(each.number, ()) if game.round == turn]
-                for turn in range(1, read.rounds + 1)
-            ],
+            cells(read, each.number),
             summed[each.number],
             expected.get(each.number),
         )
-        for each in read.players
+        for each in shown
     ]
-    return sorted(lines, key=lambda line: (line.place or len(lines) + 1, -line.summed, line.player.number))
+    rounds = rounds_on_page(request, range(1, read.rounds + 1), lines)
+    return Rows(lines, shown.first, shown.last, shown.total, shown.pager), rounds
+
+
+def cells(read: ReadReport, number: int) -> list[list[PreviewCell]]:
+    """A player's results by rounds."""
+    by_round: list[list[PreviewCell]] = [[] for _ in range(read.rounds)]
+    for game in read.games_of.get(number, ()):
+        by_round[game.round - 1].append(cell(game, number))
+    return by_round
 
 
 def cell(game: ReportedGame, number: int) -> PreviewCell:
@@ -369,14 +426,14 @@ def cell(game: ReportedGame, number: int) -> PreviewCell:
 # --- handing in
 
 
-@accepts(LARGE_FORM)
+@accepts(ANSWERS_FORM)
 @guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
 def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
     """Every warning answered, then the report goes to the office."""
     opened = report_or_404(request, number)
     typed, homeless = answers_in(request), list[str]()
     problem: DomainError | None = None
-    if request.method == "POST":
+    if request.method == "POST" and "page" not in request.POST:
         try:
             if based_on_in(request) != opened.version.number:
                 raise DomainError(
@@ -395,10 +452,18 @@ def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
         for index, finding in enumerate(opened.findings)
         if finding.severity is Severity.WARNING
     ]
+    missing = None
+    if problem and problem.code == "warnings_unanswered":
+        missing = next((place for place, (_, _, text) in enumerate(warnings) if not text.strip()), None)
+    may_answer = opened.allows(ReportMove.SUBMIT)
+    shown = rows_on_page(
+        request, warnings, most=ANSWERS_ASKED, holds=missing, anchor="#warnings", posts=may_answer
+    )
     context = shell(request, opened, "hand-in") | {
         "errors": [each for each in opened.findings if each.severity is Severity.ERROR],
-        "warnings": warnings,
-        "may_hand_in": opened.allows(ReportMove.SUBMIT),
+        "warnings": shown,
+        "elsewhere": [*warnings[: max(shown.first - 1, 0)], *warnings[shown.last :]] if may_answer else [],
+        "may_hand_in": may_answer,
         "homeless": homeless,
         "problem": problem,
     }

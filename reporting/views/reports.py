@@ -2,10 +2,10 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django import forms
 from django.contrib import messages
@@ -47,14 +47,21 @@ from reporting.views.guarded import (
     status_of,
     why_not,
 )
+from reporting.views.pages import LETTERS_OF_A_FINDING, Rows, rows_on_page
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
 QUIET_STRETCH = 6
-FINDINGS_SHOWN = 200
+FINDINGS_SHOWN = 50
+"""Findings that stand apart from the file, on one page."""
+JUMPS_SHOWN = 40
+LONGEST_SHOWN = 2_000
+"""Letters of a line that are shown; all of it stands in its field for editing."""
+LINES_NEAR = QUIET_STRETCH // 2
 CELLS_SHOWN = 30
 """Cells of a row of a workbook; the form has eleven."""
 MOST_OPENED = 200
+Told = TypeVar("Told", Finding, ReviewRemark)
 STEPS = (
     ("file", "File"),
     ("facts", "Facts"),
@@ -288,12 +295,19 @@ class SourceLine:
 
     @property
     def marked(self) -> tuple[str, str, str]:
-        """The line before, at and after the first piece that a finding names."""
+        """The line before, at and after the first piece that a finding names; the end of a long one is left out."""
+        before, at, after = self.text, "", ""
         for finding in self.findings:
             column, piece = piece_of(finding, self.text)
             if piece:
-                return self.text[: column - 1], piece, self.text[column - 1 + len(piece) :]
-        return self.text, "", ""
+                before, at, after = self.text[: column - 1], piece, self.text[column - 1 + len(piece) :]
+                break
+        return before[:LONGEST_SHOWN], at[:LONGEST_SHOWN], after[:LONGEST_SHOWN]
+
+    @property
+    def left_out(self) -> int:
+        """Letters of the line that are not shown."""
+        return len(self.text) - sum(map(len, self.marked))
 
 
 @dataclass(frozen=True)
@@ -313,26 +327,117 @@ class Stretch:
     folded: bool
 
 
-def source(
-    lines: Sequence[str],
+def file_shown(
+    request: HttpRequest | None,
+    opened: tuple[Sequence[str], Sequence[Sheet]],
     findings: Sequence[Finding],
+    *,
     typed: Typed | None = None,
     remarks: Sequence[ReviewRemark] = (),
-) -> Iterator[Stretch]:
-    """The file by lines, long quiet stretches folded; what was typed stands in the inputs again."""
+    line: int | None = None,
+    posts: bool = False,
+) -> dict[str, Any]:
+    """A page of the lines or rows of a file with the findings beside them, those of no line, and links to all.
+
+    `opened` are the lines and the sheets of the file; `line` is one to be shown, as is the row that the address
+    names in `at`. Without a request it is the first page of each, and only of the lines near findings.
+    """
+    lines, read_sheets = opened
     typed = typed or Typed()
-    by_line: dict[int, list[Finding]] = {}
-    for finding in findings[:FINDINGS_SHOWN]:
-        if finding.line is not None:
-            by_line.setdefault(finding.line, []).append(finding)
-    remarked: dict[int, list[ReviewRemark]] = {}
-    for remark in remarks:
-        if remark.line is not None:
-            remarked.setdefault(remark.line, []).append(remark)
+    at = request.GET.get("at", "") if request else ""
+    placed = [finding for finding in findings if has_place(finding, lines)]
+    loose = [finding for finding in findings if not has_place(finding, lines)]
+    by_line, remarked = by_line_of(placed), by_line_of(remarks)
+    shown: Rows[Any]
+    if lines:
+        if line is None and re.fullmatch(r"L[1-9][0-9]{0,6}", at):
+            line = int(at[1:])
+        everything: Sequence[int] = range(1, len(lines) + 1)
+        if request is None:
+            near = {number + turn for number in by_line for turn in range(-LINES_NEAR, LINES_NEAR + 1)}
+            everything = sorted(near.intersection(everything))
+        shown = rows_on_page(
+            request,
+            everything,
+            "lines",
+            weight=lambda number: (
+                len(lines[number - 1])
+                + LETTERS_OF_A_FINDING * len(by_line.get(number, ()))
+                + sum(len(each.text) for each in remarked.get(number, ()))
+            ),
+            holds=None if line is None else line - 1,
+            anchor="#file",
+            posts=posts,
+        )
+        here = {f"L{number}" for number in shown}
+        of_file: dict[str, Any] = {
+            "stretches": list(source(lines, shown, by_line, typed, remarked)),
+            "sheets": [],
+        }
+    else:
+        rows = sheet_rows(read_sheets, findings)
+        anchors = [row.anchor for _, row in rows]
+        shown = rows_on_page(
+            request,
+            rows,
+            "lines",
+            weight=lambda row: (
+                sum(len(cell.text) for cell in row[1].cells) + LETTERS_OF_A_FINDING * len(row[1].findings)
+            ),
+            holds=anchors.index(at) if at in anchors else None,
+            anchor="#file",
+        )
+        here = {row.anchor for _, row in shown}
+        of_file = {"stretches": [], "sheets": by_sheet(read_sheets, shown)}
+    lead_to = [each for each in jumps(placed) if request is not None or each[0] in here]
+    jumps_shown = rows_on_page(request, lead_to, "findings", most=JUMPS_SHOWN, anchor="#verdict")
+    return of_file | {
+        "shown": shown,
+        "typed_elsewhere": typed_elsewhere(lines, typed, here) if posts else [],
+        "loose": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "jumps_shown": jumps_shown,
+        "jumps": [
+            (f"#{anchor}" if anchor in here else f"?at={anchor}#{anchor}", place, worst)
+            for anchor, place, worst in jumps_shown
+        ],
+    }
+
+
+def by_line_of(told: Iterable[Told]) -> Mapping[int, Sequence[Told]]:
+    """Findings or remarks by the line they are about."""
+    by_line: dict[int, list[Told]] = {}
+    for each in told:
+        if each.line is not None:
+            by_line.setdefault(each.line, []).append(each)
+    return by_line
+
+
+def typed_elsewhere(lines: Sequence[str], typed: Typed, here: Container[str]) -> list[tuple[str, str]]:
+    """The fields of lines on other pages, as they were typed: they are kept until everything is saved."""
+    edits = [
+        *(
+            (number, field_of(number, 1, len(lines[number - 1])), text)
+            for number, text in typed.lines.items()
+        ),
+        *((int(name.split("-")[1]), name, text) for name, text in typed.pieces.items()),
+    ]
+    return [(name, text) for number, name, text in edits if f"L{number}" not in here]
+
+
+def source(
+    lines: Sequence[str],
+    numbers: Iterable[int],
+    by_line: Mapping[int, Sequence[Finding]],
+    typed: Typed,
+    remarked: Mapping[int, Sequence[ReviewRemark]],
+) -> Iterator[Stretch]:
+    """These lines of a file, long quiet stretches folded; what was typed stands in the inputs again."""
     quiet: list[SourceLine] = []
     loud: list[SourceLine] = []
-    for number, text in enumerate(lines, start=1):
-        line = source_line(number, text, by_line.get(number, []), remarked.get(number, []), typed)
+    for number in numbers:
+        line = source_line(
+            number, lines[number - 1], by_line.get(number, []), remarked.get(number, []), typed
+        )
         if not line.inputs:
             quiet.append(line)
             continue
@@ -474,12 +579,15 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     """
     opened = report_or_404(request, number)
     problem: DomainError | None = None
-    if request.method == "POST" and "open" not in request.POST:
+    if request.method == "POST" and not request.POST.keys() & {"open", "lines"}:
         try:
             saved = save_file(request, opened)
             if saved is not None:
                 tell_what_is_left(request, saved)
-                return redirect("report-file", number)
+                page = request.GET.get("lines", "")
+                return redirect(
+                    reverse("report-file", args=[number], query={"lines": page} if page else None)
+                )
             problem = DomainError("nothing_changed", "Nothing was changed and no file was chosen.")
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
@@ -488,15 +596,20 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     if context["may_change"]:
         posted = request.method == "POST"
         typed = typed_in(request, opened) if posted else lines_asked(request, opened.lines)
+    focus = request.POST.get("open", "") or next(map(str, typed.lines if request.method == "GET" else ()), "")
+    context |= file_shown(
+        request,
+        (opened.lines, opened.reading.sheets),
+        opened.findings,
+        typed=typed,
+        remarks=opened.newest_remarks,
+        line=int(focus) if re.fullmatch(r"[1-9][0-9]{0,6}", focus) else None,
+        posts=context["may_change"],
+    )
     context |= {
-        "stretches": list(source(opened.lines, opened.findings, typed, opened.newest_remarks)),
-        "loose": [finding for finding in opened.findings if not has_place(finding, opened.lines)],
-        "sheets": [] if opened.lines else sheets(opened.reading.sheets, opened.findings),
         "typed": typed,
-        "turns": range(1, max(opened.submission.read.rounds, 1) + 1),
+        "turns": range(1, max(opened.reading.read.rounds, 1) + 1),
         "focus": request.POST.get("open", ""),
-        "more": max(len(opened.findings) - FINDINGS_SHOWN, 0),
-        "jumps": jumps([finding for finding in opened.findings if has_place(finding, opened.lines)]),
         "problem": problem,
     }
     status = status_of(problem) if problem else HTTPStatus.OK
@@ -537,7 +650,7 @@ def tell_what_is_left(request: HttpRequest, version: ReportVersion) -> None:
 def jumps(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
     """Each line or row with findings, once: its fragment, what it is called, and the word for the worst of them."""
     found: dict[str, tuple[str, str]] = {}
-    for finding in findings[:FINDINGS_SHOWN]:
+    for finding in findings:
         if finding.line is None:
             continue
         place, worst = found.get(finding.anchor, ("", ""))
@@ -577,33 +690,47 @@ class ShownSheet:
     rows: Sequence[SheetRow]
 
 
-def sheets(read: Sequence[Sheet], findings: Sequence[Finding]) -> list[ShownSheet]:
-    """The rows of a workbook that findings name, by sheets; none for other files."""
-    by_sheet: dict[str, dict[int, list[Finding]]] = {}
-    for finding in findings[:FINDINGS_SHOWN]:
+def sheet_rows(read: Sequence[Sheet], findings: Sequence[Finding]) -> list[tuple[str, SheetRow]]:
+    """The rows of a workbook that findings name, each with the name of its sheet; none for other files."""
+    told: dict[str, dict[int, list[Finding]]] = {}
+    for finding in findings:
         if finding.cell and finding.cell["sheet"]:
-            rows = by_sheet.setdefault(finding.cell["sheet"], {})
+            rows = told.setdefault(finding.cell["sheet"], {})
             rows.setdefault(int(finding.cell["row"]), []).append(finding)
-    if not by_sheet:
-        return []
-    shown_sheets = []
+    shown_rows = []
     for sheet in read:
         name = shown(sheet.name)
-        told = by_sheet.get(name, {})
-        if told:
-            numbers = sorted({*told, *sorted(sheet.rows)[:1]})
-            shown_sheets.append(
-                ShownSheet(name, [sheet_row(sheet, each, told.get(each, [])) for each in numbers])
-            )
+        own = told.get(name, {})
+        formulas: dict[int, dict[int, str]] = {}
+        for (row, column), formula in sheet.formulas.items() if own else ():
+            formulas.setdefault(row, {})[column] = formula
+        shown_rows += [
+            (name, sheet_row(sheet, each, own[each], formulas.get(each, {}))) for each in sorted(own)
+        ]
+    return shown_rows
+
+
+def by_sheet(read: Sequence[Sheet], rows: Iterable[tuple[str, SheetRow]]) -> list[ShownSheet]:
+    """Rows under their sheets, each sheet begun with its first row, which has the headings."""
+    told: dict[str, list[SheetRow]] = {}
+    for name, row in rows:
+        told.setdefault(name, []).append(row)
+    shown_sheets = []
+    for sheet in read:
+        own = told.pop(shown(sheet.name), [])
+        if own:
+            first = min(sheet.rows, default=own[0].number)
+            heads = [] if own[0].number == first else [sheet_row(sheet, first, [], {})]
+            shown_sheets.append(ShownSheet(shown(sheet.name), [*heads, *own]))
     return shown_sheets
 
 
-def sheet_row(sheet: Sheet, number: int, findings: Sequence[Finding]) -> SheetRow:
-    texts = sheet.rows.get(number, {}) | {
-        column: formula for (row, column), formula in sheet.formulas.items() if row == number
-    }
+def sheet_row(
+    sheet: Sheet, number: int, findings: Sequence[Finding], formulas: Mapping[int, str]
+) -> SheetRow:
+    texts = {**sheet.rows.get(number, {}), **formulas}
     marked = {column_number(each.cell["column"]) for each in findings if each.cell}
-    last = max([*texts, *marked])
+    last = max([0, *texts, *marked])
     cells = [
         SheetCell(shown(texts.get(each, "")), each in marked) for each in range(1, min(last, CELLS_SHOWN) + 1)
     ]
@@ -627,14 +754,28 @@ def report_changes(request: HttpRequest, number: int, old: int, new: int) -> Htt
         raise Http404("The report has no such version.")
     before, after = versions[old], versions[new]
     private = not why_not(may_see_private_details, request.user, opened.report)
+    facts = selectors.difference(*(facts_lines(each, private=private) for each in (before, after)))
     context = shell(request, opened, "report") | {
         "before": before,
         "after": after,
-        "file": selectors.difference(text_of(before), text_of(after)),
-        "facts": selectors.difference(*(facts_lines(each, private=private) for each in (before, after))),
+        "file": changes_shown(
+            request, selectors.difference(text_of(before), text_of(after)), "page", "#changed-file"
+        ),
+        "facts": changes_shown(request, facts, "facts", "#changed-facts"),
         "same_bytes": before.sha256 == after.sha256,
     }
     return render(request, "reporting/report_changes.html", context)
+
+
+def changes_shown(
+    request: HttpRequest, stretches: Iterable[Sequence[selectors.ChangedLine]], name: str, anchor: str
+) -> tuple[Rows[Any], list[list[selectors.ChangedLine]]]:
+    """A page of changed lines, and its lines in their stretches; of a long line the beginning."""
+    lines = [(turn, line) for turn, stretch in enumerate(stretches) for line in stretch]
+    rows = rows_on_page(
+        request, lines, name, weight=lambda each: each[1].letters(LONGEST_SHOWN), anchor=anchor
+    )
+    return rows, [[line for _, line in own] for _, own in itertools.groupby(rows, key=lambda each: each[0])]
 
 
 def facts_lines(version: ReportVersion, *, private: bool) -> list[str]:

@@ -18,10 +18,11 @@ from reporting.services.mend import replace_file
 from reporting.services.open_report import OpenReport
 from reporting.services.results_grid import ResultsGrid, file_of_grid, results_grid
 from reporting.views.guarded import actor
+from reporting.views.pages import PAGE_ROWS
 from reporting.views.reports import based_on_in, may_change, report_or_404
 
 MORE_ROWS = 4
-MOST_TYPED = 100
+MOST_TYPED = PAGE_ROWS
 """Rows of a page of the grid: with eight fields each they stay below what a form may send."""
 
 LONGEST_CELL = 80

@@ -38,7 +38,7 @@ BUDGETS = {
     "/players/13368/": (11, 4),  # one of them: what corrections put to his start
     "/players/13368/?list=2026-01-01": (6, 4),
     "/tournaments/": (4, 2),
-    "/tournaments/2026-european-championship/": (10, 2),
+    "/tournaments/2026-european-championship/": (13, 2),  # the points of all, the games of a page of players
     "/federations/": (4, 2),
     "/federations/NED/": (6, 3),
     "/method/fmjd/": (0, 0),

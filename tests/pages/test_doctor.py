@@ -63,7 +63,7 @@ def test_it_says_what_an_upload_would_say(client: Client) -> None:
     told = match_players(submission).findings
     assert len(told) > 5
     assert sorted(map(str, said(page))) == sorted(map(str, told))
-    assert page.context["lines"][0].player.name == "Emile Kerckhoven"
+    assert page.context["lines"].rows[0].player.name == "Emile Kerckhoven"
     assert "Crosstable by rounds" in page.text
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from ratings.rules.fmjd.parameters import EDITIONS
 from ratings.templatetags import figures
-from ratings.views.list_query import pager_of
 from ratings.views.method import WORDS, rulings, value_of
 from ratings.views.plot import axis_ticks, history_plots, label_places
+from reporting.views.pages import pager_of
 
 
 @pytest.mark.parametrize(

@@ -68,9 +68,9 @@ def test_the_file_page_of_a_workbook_shows_the_rows_that_findings_name(client: C
 def test_the_submit_page_leads_to_the_rows(client: Client, book: Report) -> None:
     at = reverse("report-file", args=[book.pk])
     page = page_of(client, reverse("report-hand-in", args=[book.pk]))
-    assert f'href="{at}#row-Players-3"' in page
+    assert f'href="{at}?at=row-Players-3#row-Players-3"' in page
     assert "(Players!J3)" in page
-    assert f'<dd><a href="{at}#row-Players-5">Players!E5</a></dd>' in page
+    assert f'<dd><a href="{at}?at=row-Players-5#row-Players-5">Players!E5</a></dd>' in page
     assert targets(page) <= anchors(page_of(client, at))
 
 

@@ -1,0 +1,200 @@
+"""Long tables cut into pages of rows: the rows that an answer shows, how many there are, the links to the others."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+
+PAGE_ROWS = 100
+
+LETTERS_ON_A_PAGE = 40_000
+"""Letters of a file on a page. In HTML one takes up to 6 bytes, and as many again in the field that edits it."""
+
+LETTERS_OF_A_FINDING = 200
+"""What a finding with its field for editing weighs on such a page, in letters."""
+
+CELLS_ON_A_PAGE = 1_200
+"""Results of a crosstable on a page, about 300 bytes each: 12 rounds of 100 players, 99 rounds of 12."""
+
+MOST_IN_A_CELL = 8
+"""Results of one player in one round that a crosstable shows; only a faulty report has more."""
+
+MOST_KEPT = 12
+"""Other pages of rows in the address: what stands on the screen stays while one of its tables is turned over."""
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class PageLink:
+    """A page of rows; number 0 is a gap."""
+
+    number: int
+    href: str = ""
+    first: int = 0
+    last: int = 0
+    current: bool = False
+
+
+@dataclass(frozen=True)
+class Pager:
+    """The pages of rows, in the address under `name`.
+
+    With `swaps` htmx takes them into the page instead of loading it anew; with `posts` they are buttons of the form
+    around them, so that what was typed comes along, and `anchor` is where the reader looks then.
+    """
+
+    links: Sequence[PageLink]
+    previous: PageLink | None
+    next: PageLink | None
+    swaps: bool = False
+    name: str = "page"
+    posts: bool = False
+    anchor: str = ""
+
+
+@dataclass(frozen=True)
+class Rows(Generic[Row]):
+    """The rows on a page, the numbers of the first and the last of them, and how many there are in all."""
+
+    rows: Sequence[Row]
+    first: int
+    last: int
+    total: int
+    pager: Pager | None = None
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def is_cut(self) -> bool:
+        return len(self.rows) < self.total
+
+    @property
+    def words(self) -> str:
+        """Which rows of how many, as people count: `101 to 200 of 5,000`."""
+        return f"{self.first:,} to {self.last:,} of {self.total:,}"
+
+    @property
+    def slice(self) -> str:
+        """These rows for the filter `slice` of templates."""
+        return f"{self.first - 1}:{self.last}"
+
+
+def rows_on_page(
+    request: HttpRequest | None,
+    rows: Sequence[Row],
+    name: str = "page",
+    *,
+    most: int = PAGE_ROWS,
+    weight: Callable[[Row], int] | None = None,
+    most_weight: int = LETTERS_ON_A_PAGE,
+    holds: int | None = None,
+    anchor: str = "",
+    posts: bool = False,
+) -> Rows[Row]:
+    """The page that the address or the form asks for under `name`; the last one where there are not so many.
+
+    A page has at most `most` rows, and of rows of different length no more than `most_weight` admits. `holds` is the
+    place of a row that is to be on the page instead. Without a request it is the first page, with no links.
+    """
+    starts: Sequence[int] = range(0, len(rows), most) or [0]
+    if weight is not None:
+        starts = _starts([weight(row) for row in rows], most, most_weight)
+    asked = "" if request is None else request.POST.get(name) or request.GET.get(name, "")
+    page = min(int(asked) if re.fullmatch(r"[1-9][0-9]{0,5}", str(asked)) else 1, len(starts))
+    if holds is not None and 0 <= holds < len(rows):
+        page = bisect_right(starts, holds)
+    start = starts[page - 1]
+    shown = rows[start : starts[page] if page < len(starts) else len(rows)]
+    cut = Rows(shown, start + 1 if rows else 0, start + len(shown), len(rows))
+    if request is None:
+        return cut
+    others = [each for each in _asked_beside(request) if each[0] != name]
+
+    def href(page: str) -> str:
+        return f"?{urlencode([*others, (name, page)] if page else others)}{anchor}"
+
+    pager = pager_of(page, len(starts), len(rows), href, starts=starts)
+    return replace(cut, pager=pager and replace(pager, name=name, posts=posts, anchor=anchor))
+
+
+def rounds_on_page(request: HttpRequest | None, rounds: Sequence[int], lines: Sequence[Any]) -> Rows[int]:
+    """The rounds of a crosstable that have room on a page beside these lines, each with its `cells` by round."""
+    weights = [
+        sum(max(1, min(len(line.cells[turn]), MOST_IN_A_CELL)) for line in lines)
+        for turn in range(len(rounds))
+    ]
+    places = rows_on_page(
+        request,
+        range(len(rounds)),
+        "rounds",
+        most=len(rounds) or 1,
+        weight=weights.__getitem__,
+        most_weight=CELLS_ON_A_PAGE,
+        anchor="#crosstable",
+    )
+    return replace(places, rows=[rounds[place] for place in places])
+
+
+def pager_of(
+    page: int,
+    pages: int,
+    total: int,
+    href: Callable[..., str],
+    *,
+    swaps: bool = False,
+    starts: Sequence[int] | None = None,
+) -> Pager | None:
+    """Links to the first, the last and the pages around one; none where there is only one page.
+
+    `starts` are the places of the first row of each page, from 0, where they have not PAGE_ROWS each.
+    """
+    if pages <= 1:
+        return None
+    starts = range(0, pages * PAGE_ROWS, PAGE_ROWS) if starts is None else starts
+
+    def link(number: int) -> PageLink:
+        return PageLink(
+            number,
+            href(page=str(number) if number > 1 else ""),
+            starts[number - 1] + 1,
+            starts[number] if number < pages else total,
+            current=number == page,
+        )
+
+    links: list[PageLink] = []
+    for number in sorted({1, pages, *range(max(page - 2, 1), min(page + 2, pages) + 1)}):
+        gap = number - (links[-1].number if links else 0) - 1
+        if gap:  # a gap of one page is that page
+            links.append(link(number - 1) if gap == 1 else PageLink(0))
+        links.append(link(number))
+    return Pager(links, link(page - 1) if page > 1 else None, link(page + 1) if page < pages else None, swaps)
+
+
+def _starts(weights: Sequence[int], most: int, most_weight: int) -> list[int]:
+    """Where each page begins: a row that is heavier than a page stands on one by itself."""
+    starts, on_page, weighs = [0], 0, 0
+    for place, weight in enumerate(weights):
+        if on_page and (on_page == most or weighs + weight > most_weight):
+            starts.append(place)
+            on_page, weighs = 0, 0
+        on_page += 1
+        weighs += weight
+    return starts
+
+
+def _asked_beside(request: HttpRequest) -> list[tuple[str, str]]:
+    """The numbers in the address, which are pages of rows; a stranger's long words are not repeated in every link."""
+    return [
+        (name, str(value))
+        for name, value in request.GET.items()
+        if len(name) <= MOST_KEPT and re.fullmatch(r"[0-9]{1,6}", str(value))
+    ][:MOST_KEPT]

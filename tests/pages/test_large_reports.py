@@ -1,0 +1,246 @@
+"""The largest legal file of each format (U15): every page of its report is at most a megabyte, in bounded queries."""
+
+import io
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from ratings.models import RatingList
+from ratings.selectors.tournaments import tournaments_of
+from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS
+from reporting.models import Entry, Federation, Game, Player, Report, Role, Tournament, User
+from reporting.services.audit import Actor
+from reporting.services.upload import upload_report
+from tests.formats.test_limits import FORMATS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+MOST_BYTES, MOST_QUERIES = 1_000_000, 40
+ROUNDS = MOST_GAMES // (MOST_PLAYERS // 2)  # 80: 5,000 players, 2,500 games a round
+LAST = "99999"  # a page behind the last one is the last one
+
+
+def largest(name: str) -> bytes:
+    content = FORMATS[name](MOST_PLAYERS, ROUNDS)
+    assert len(content) <= LARGEST_FILE
+    return content
+
+
+def workbook() -> bytes:
+    """The spreadsheet form with 5,000 players and 60,000 games."""
+    book = openpyxl.Workbook(write_only=True)
+    for text in FORMATS["spreadsheet"](MOST_PLAYERS, 24).decode().splitlines():
+        cells = text.split(";")
+        if len(cells) == 1:
+            sheet = book.create_sheet(cells[0])
+        else:
+            sheet.append(cells)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def uploaded(by: User, content: bytes) -> Report:
+    return upload_report(content=content, filename="largest", sidecar=b"", by=Actor(by)).report
+
+
+@pytest.fixture
+def referee(client: Client) -> User:
+    user = User.objects.create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    client.force_login(user)
+    return user
+
+
+@pytest.fixture
+def officer() -> Iterator[Client]:
+    client = Client()
+    client.force_login(User.objects.create_user("o@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
+    return client
+
+
+def page_of(client: Client, address: str, query: dict[str, str] | None = None) -> str:
+    with CaptureQueriesContext(connection) as queries:
+        response = client.get(address, query or {})
+    assert response.status_code == 200, address
+    assert len(queries) <= MOST_QUERIES, address
+    assert len(response.content) <= MOST_BYTES, f"{address} {query}: {len(response.content):,} bytes"
+    return response.text
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_file_and_crosstable_of_the_largest_report_are_pages_of_rows(
+    client: Client, referee: User, name: str
+) -> None:
+    report = uploaded(referee, largest(name))
+    version = report.versions.get()
+    assert (version.format, version.players, version.games) == (name, MOST_PLAYERS, MOST_GAMES)
+    file = page_of(client, reverse("report-file", args=[report.pk]), {"lines": LAST})
+    assert re.search(r"Lines [0-9,]+ to ([0-9,]+) of \1<", file)
+    preview = page_of(client, reverse("report-preview", args=[report.pk]), {"page": "50", "rounds": LAST})
+    assert "Players 4,901 to 5,000 of 5,000" in preview
+    # 12 rounds of 100 players are 1,200 cells: 6 pages of 12, then 73 to 80.
+    assert "Rounds 73 to 80 of 80" in preview
+
+
+def test_every_other_page_of_the_largest_report(client: Client, referee: User, officer: Client) -> None:
+    content = largest("fmjd")
+    report = uploaded(referee, content)
+    for name in ("report", "report-facts", "report-people", "report-hand-in", "report-grid-players"):
+        page_of(client, reverse(name, args=[report.pk]))
+    last = {
+        "page": LAST,
+        "settled": LAST,
+        "lines": LAST,
+        "findings": LAST,
+        "general": LAST,
+        "newcomers": LAST,
+    }
+    page_of(client, reverse("report-people", args=[report.pk]), last)
+    page_of(client, reverse("report-grid-players", args=[report.pk]), {"page": "9999"})
+    page_of(client, reverse("report-grid-round", args=[report.pk, 1]), {"page": "25"})
+    page_of(officer, reverse("office-report", args=[report.pk]))
+    page_of(officer, reverse("office-report", args=[report.pk]), last | {"rounds": LAST, "register": LAST})
+
+
+def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, referee: User) -> None:
+    """Its games in the reverse order: no two lines are beside each other as before."""
+    content = largest("fmjd")
+    report = uploaded(referee, content)
+    head, games = content.split(b"<section results>\n")
+    lines = games.splitlines(keepends=True)
+    other = b"".join([head, b"<section results>\n", *lines[-2::-1], lines[-1]])
+    address = reverse("report-file", args=[report.pk])
+    sent = {"based_on": "1", "file": SimpleUploadedFile("other.txt", other)}
+    assert client.post(address, sent).status_code == 302
+    changes = reverse("report-changes", args=[report.pk, 1, 2])
+    assert "Changed lines 1 to 100 of " in page_of(client, changes)
+    page_of(client, changes, {"page": LAST})
+
+
+def test_the_check_page_shows_the_beginning_and_says_of_how_much(client: Client) -> None:
+    file = SimpleUploadedFile("largest.txt", largest("toernooibase"))
+    response = client.post("/doctor/", {"file": file})
+    assert response.status_code == 200
+    assert len(response.content) <= MOST_BYTES
+    assert "1 to 100 of 5,000 by place are shown" in response.text
+    assert "Nothing is kept here, so there is no next page" in response.text
+
+
+def test_the_rows_of_a_large_workbook(client: Client, referee: User) -> None:
+    report = uploaded(referee, workbook())
+    assert report.versions.get().players == MOST_PLAYERS
+    file = page_of(client, reverse("report-file", args=[report.pk]), {"lines": LAST})
+    assert re.search(r"Rows with findings [0-9,]+ to ([0-9,]+) of \1<", file)
+    page_of(client, reverse("report-preview", args=[report.pk]), {"page": "50"})
+
+
+@pytest.mark.database_role("owner")  # who alone can put players into a tournament that a list counts
+def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest: RatingList) -> None:
+    tournament = tournaments_of(newest)[0]
+    with connection.cursor() as cursor:
+        for table in ("entry", "game"):
+            cursor.execute(f"ALTER TABLE reporting_{table} DISABLE TRIGGER reporting_{table}_counted")
+    fill(Tournament.objects.get(pk=tournament.pk), players=MOST_PLAYERS, rounds=20)
+    address = reverse("tournament", args=[tournament.code])
+    assert "Players 1 to 100 of 5,000" in page_of(client, address)
+    page = page_of(client, address, {"page": "50", "rounds": LAST})
+    assert "Players 4,901 to 5,000 of 5,000" in page
+    assert client.get(address, {"page": "52"}).status_code == 404
+
+
+def fill(tournament: Tournament, players: int, rounds: int) -> None:
+    after = 1 + max(tournament.entries.values_list("number", flat=True))
+    others = Player.objects.bulk_create(
+        Player(last_name=f"Name{n}", first_name="Other", sort_name=f"name{n} other", federation_id="NED")
+        for n in range(players - tournament.entries.count())
+    )
+    entries = Entry.objects.bulk_create(
+        Entry(tournament=tournament, player=each, number=number, reported_name=str(number))
+        for number, each in enumerate(others, after)
+    )
+    pairs = list(zip(entries[::2], entries[1::2], strict=False))
+    Game.objects.bulk_create(
+        Game(
+            tournament=tournament,
+            round=turn,
+            white=white,
+            black=black,
+            white_points=1,
+            black_points=1,
+            played=True,
+        )
+        for turn in range(1, rounds + 1)
+        for white, black in pairs
+    )
+
+
+# --- nothing is out of reach, and nothing that was typed is lost
+
+
+def test_every_finding_is_reached_by_its_link(client: Client, referee: User) -> None:
+    report = uploaded(referee, FORMATS["fmjd"](400, 2))
+    lines = {each["line"] for each in report.versions.get().findings if each["line"]}
+    assert len(lines) > 300
+    address = reverse("report-file", args=[report.pk])
+    links: set[str] = set()
+    for number in range(1, 12):
+        page = unescape(page_of(client, address, {"findings": str(number)}))
+        links |= set(re.findall(r'<a href="(?:\?at=L[0-9]+)?#L([0-9]+)">', page))
+    assert links == {str(line) for line in lines}
+    for line in (min(lines), max(lines)):
+        assert f'id="L{line}"' in page_of(client, address, {"at": f"L{line}"})
+
+
+def test_what_was_typed_on_one_page_of_the_file_is_saved_from_another(client: Client, referee: User) -> None:
+    report = uploaded(referee, FORMATS["fmjd"](400, 2))
+    address = reverse("report-file", args=[report.pk])
+    typed = {"based_on": "1", "edit-2-1-11": "name = Closed"}
+    assert report_line(report, 2) == "name = Open"
+    turned = client.post(address, typed | {"lines": "3"})
+    assert turned.status_code == 200
+    assert 'type="hidden" name="edit-2-1-11" value="name = Closed"' in turned.text
+    assert report.versions.count() == 1
+    assert client.post(address, dict(fields_of(turned.text)) | {"based_on": "1"}).status_code == 302
+    assert report_line(report, 2) == "name = Closed"
+
+
+def fields_of(page: str) -> list[tuple[str, str]]:
+    return [(name, unescape(text)) for name, text in re.findall(r'name="(edit-[^"]+)" value="([^"]*)"', page)]
+
+
+def report_line(report: Report, number: int) -> str:
+    content = bytes(report.versions.latest("number").content)
+    return content.decode().splitlines()[number - 1]
+
+
+def test_words_on_warnings_come_along_to_the_other_pages(client: Client, referee: User) -> None:
+    # The register has other names for them: a warning for each.
+    Federation.objects.create(code="NED", name="Netherlands")
+    Player.objects.bulk_create(
+        Player(
+            fmjd_id=n,
+            last_name=f"Name{n}",
+            first_name="Other",
+            sort_name=f"name{n} other",
+            federation_id="NED",
+        )
+        for n in range(1, 121)
+    )
+    report = uploaded(referee, FORMATS["fmjd"](120, 2))
+    address = reverse("report-hand-in", args=[report.pk])
+    findings: Any = report.versions.get().findings
+    warnings = [index for index, each in enumerate(findings) if each["severity"] == "warning"]
+    assert len(warnings) > 50
+    first, last = warnings[0], warnings[-1]
+    turned = client.post(address, {"based_on": "1", f"answer-{first}": "so it <is>", "page": "2"})
+    assert f'type="hidden" name="answer-{first}" value="so it &lt;is&gt;"' in turned.text
+    assert f'name="answer-{last}"' in client.post(address, {"based_on": "1", "page": "9"}).text

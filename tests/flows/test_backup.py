@@ -17,19 +17,23 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @pytest.fixture
 def manage(environment):
-    """Run a command on the database of a directory, as its owner."""
+    """Run a command on the test's own database by its address, as in a container, or on the cluster of a directory."""
+    tested = {
+        "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+        "DATABASE_URL": f"postgres://postgres@/{connection.settings_dict['NAME']}?host="
+        f"{embedded.postgres(Path(settings.VAR), durable=False).socket_directory}",
+        "BROKER_URL": "redis://127.0.0.1:1/0",
+        "HTTPS": "false",
+        "INSECURE": "1",
+        "PATH": f"{embedded.postgres_programs()}:{environment['PATH']}",
+    }
 
-    def run(*command, var=settings.VAR, database="postgres", role="owner"):
+    def run(*command, var=None, role="owner"):
+        here = {"RATING_OFFICE_VAR": str(var), "DATABASE_ROLE": role} if var else tested
         return subprocess.run(
             [sys.executable, "manage.py", *map(str, command)],
             cwd=ROOT,
-            env=environment
-            | {
-                "RATING_OFFICE_VAR": str(var),
-                "DATABASE_NAME": database,
-                "DATABASE_ROLE": role,
-                "HTTPS": "false",
-            },
+            env=environment | here,
             capture_output=True,
             text=True,
             check=False,
@@ -50,9 +54,7 @@ def test_what_is_restored_is_what_was_published(season, manage, new_cluster, tmp
     identity = x25519.Identity.generate()
     (tmp_path / "key").write_text(f"# created today\n{identity}\n")
     file = tmp_path / "office.backup"
-    written = manage(
-        "backup", file, "--recipient", identity.to_public(), database=connection.settings_dict["NAME"]
-    )
+    written = manage("backup", file, "--recipient", identity.to_public())
     assert written.returncode == 0, written.stderr
     assert file.stat().st_mode & 0o777 == 0o600
     assert b"manifest" not in file.read_bytes()  # nothing is legible
@@ -92,7 +94,7 @@ UPDATE = "from django.db import connection; connection.cursor().execute('UPDATE 
 def test_a_damaged_file_is_refused_whole(manage, new_cluster, tmp_path):
     """A flipped byte of the dump, a file cut short, and a file of something else."""
     file = tmp_path / "office.backup"
-    written = manage("backup", file, database=connection.settings_dict["NAME"])
+    written = manage("backup", file)
     assert written.returncode == 0, written.stderr
     with tarfile.open(file) as tar:
         place = tar.getmember("database.dump").offset_data + 5000

@@ -183,7 +183,7 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     assert (manifest(revision), ratings(revision, 11, 12)) == ({("2025-spring", 1)}, (2000, 2000))
     review = text_of(officer.get(reverse("office-report", args=[report.pk])))
     assert "Corrects Spring and is counted in its place in the list of 1 Apr 2025" in review
-    assert "Counts in 1 Apr 2025" in review
+    assert "Counted in 1 Apr 2025" in review
     page = text_of(Client().get(reverse("tournament", args=["2025-spring"])))
     assert "The list was corrected for this tournament" in page
     assert "Correct this report" not in page

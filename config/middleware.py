@@ -44,7 +44,9 @@ class RequestLimits:
         largest = getattr(view, "largest_body", LARGEST_BODY)
         if int(length) > largest:
             drain(request)
-            return refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=int(length), largest=largest)
+            return refused(
+                request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=size(int(length)), largest=size(largest)
+            )
         return None
 
 
@@ -54,7 +56,12 @@ def drain(request: HttpRequest) -> None:
         left -= len(piece)
 
 
-def refused(request: HttpRequest, status: HTTPStatus, **figures: int) -> HttpResponse:
+def size(octets: int) -> str:
+    """In decimal units, as the limits are written everywhere."""
+    return f"{octets / 1_000_000:.1f} MB" if octets >= 1_000_000 else f"{octets / 1_000:.1f} KB"
+
+
+def refused(request: HttpRequest, status: HTTPStatus, **figures: str) -> HttpResponse:
     context = {"status": status.value, "reason": REFUSALS.get(status, "")} | figures
     response = render(request, "request_refused.html", context, status=status)
     response["Cache-Control"] = "no-store"

@@ -108,7 +108,7 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace(
         {"name": "large.bin", "mimeType": "text/plain", "buffer": b"x" * 6_000_000}
     )
     page.get_by_role("button", name="Check", exact=True).click()
-    assert "The file is too large" in page.locator("main").inner_text()
+    assert "What you sent is too large" in page.locator("main").inner_text()
     assert not context.cookies()
     assert Report.objects.count() == reports
     context.close()

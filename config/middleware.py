@@ -4,7 +4,13 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseNotAllowed,
+    UnreadablePostError,
+)
 from django.shortcuts import render
 
 METHODS = ("GET", "HEAD", "POST")
@@ -45,9 +51,13 @@ class RequestLimits:
         if int(length) > largest:
             drain(request)
             return refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=int(length), largest=largest)
-        if request.method == "POST" and any(
-            "\0" in text for _, texts in request.POST.lists() for text in texts
-        ):
+        if request.method != "POST":
+            return None
+        try:
+            form = request.POST
+        except UnreadablePostError:  # the sender has gone
+            return HttpResponseBadRequest()
+        if any("\0" in text for _, texts in form.lists() for text in texts):
             return refused(request, HTTPStatus.BAD_REQUEST)
         return None
 

@@ -51,15 +51,17 @@ class RequestLimits:
         if int(length) > largest:
             drain(request)
             return refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=int(length), largest=largest)
-        if request.method != "POST":
-            return None
-        try:
-            form = request.POST
-        except UnreadablePostError:  # the sender has gone
-            return HttpResponseBadRequest()
-        if any("\0" in text for _, texts in form.lists() for text in texts):
-            return refused(request, HTTPStatus.BAD_REQUEST)
-        return None
+        return unreadable(request) if request.method == "POST" else None
+
+
+def unreadable(request: HttpRequest) -> HttpResponse | None:
+    try:
+        form = request.POST
+    except UnreadablePostError:  # the sender has gone
+        return HttpResponseBadRequest()
+    if any("\0" in text for _, texts in form.lists() for text in texts):
+        return refused(request, HTTPStatus.BAD_REQUEST)
+    return None
 
 
 def drain(request: HttpRequest) -> None:

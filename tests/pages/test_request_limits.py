@@ -45,6 +45,8 @@ def address_of(pattern: URLPattern) -> str:
     values = {name: SAMPLES[name] for name in pattern.pattern.converters}
     if pattern.name == "tournament":
         values = {"code": "2026-open"}
+    if pattern.name == "account_reset_password_from_key":
+        values = {"uidb36": "1", "key": "a-b"}
     if pattern.name == "doctor-example":
         values = {"name": "clean"}
     return reverse(pattern.name, kwargs=values)

@@ -35,9 +35,10 @@ PAGES = (
     "report-hand-in",
 )
 PIECES = (
-    b"", b"\0", b"\r", b"\n\n", b"\t", b",", b";", b"<", b"-1", b"9" * 400, b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3", b"=1+1",
-    "\u202e".encode(), "\u0661".encode(), "x\u0301".encode() * 40, b"<section results>", b"</end players>", b"<remark>",
-    b"<script>alert(1)</script>", b"{{ x }}", b"PK\x03\x04", b"001 9999", b"2/1w ", b"31/02/2026", b"0,1,,1,2,A,B,NED,,\n",
+    b"", b"\0", b"\r", b"\n\n", b"\t", b",", b";", b"<", b"-1", b"9" * 400, b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3",
+    b"=1+1", "\u202e".encode(), "\u0661".encode(), "x\u0301".encode() * 40, b"<section results>", b"<remark>",
+    b"</end players>", b"<script>alert(1)</script>", b"{{ x }}", b"PK\x03\x04", b"001 9999", b"2/1w ", b"31/02/2026",
+    b"0,1,,1,2,A,B,NED,,\n",
 )  # fmt: skip
 
 

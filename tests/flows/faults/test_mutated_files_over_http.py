@@ -76,7 +76,7 @@ def check(response: Any, known: set[int], about: object) -> None:
 def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, name: str) -> None:
     chance = random.Random(f"damaged {name}")  # noqa: S311
     referee, officer = client_of(Role.REFEREE), client_of(Role.RATING_OFFICER)
-    for turn in range(rounds(2, 60)):
+    for turn in range(rounds(2, 25)):
         content, second = (damaged(FILES[name], chance) for _ in range(2))
         cache.clear()  # the check page lets nobody try this often
         checked = referee.post("/doctor/", {"file": SimpleUploadedFile(name, content)})

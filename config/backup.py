@@ -105,8 +105,12 @@ def restore_backup(source: Path, *, identity: Path | None = None) -> Backup:
             )
     with working_directory(Path(tempfile.gettempdir())) as folder:
         unpack(source, folder, identity)
-        manifest = json.loads((folder / "manifest.json").read_text())
-        for name, expected in manifest["sha256"].items():
+        try:
+            manifest = json.loads((folder / "manifest.json").read_text())
+            digests, rows_expected = manifest["sha256"], manifest["rows"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise BackupError(f"manifest.json in {source.name} is damaged.") from error
+        for name, expected in digests.items():
             if sha256(folder / name) != expected:
                 raise BackupError(
                     f"{name} in {source.name} is damaged: its SHA-256 is not that of the manifest."
@@ -118,9 +122,9 @@ def restore_backup(source: Path, *, identity: Path | None = None) -> Backup:
         )
         with connection.cursor() as cursor:
             rows = rows_by_table(cursor)
-        if rows != manifest["rows"]:
+        if rows != rows_expected:
             different = sorted(
-                name for name in {*rows, *manifest["rows"]} if rows.get(name) != manifest["rows"].get(name)
+                name for name in {*rows, *rows_expected} if rows.get(name) != rows_expected.get(name)
             )
             raise BackupError(f"The rows restored differ from the manifest in: {', '.join(different)}.")
     return Backup(rows, source.stat().st_size)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 # What every record has, and the objects that Django hangs on (a request's text holds what was searched for).
 ORDINARY = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName", "request", "server"}
 
-# The key in the address of a request's page opens it to whoever has it.
-KEY = re.compile(r"(/requests/[0-9]+\.)[\w-]+")
+# The key in such an address opens something to whoever has it (the front door's log leaves it out too).
+KEY = re.compile(r"(/requests/[0-9]+\.|/account/(?:reset|invitation|email)/)[\w:/=%.-]+")
 
 
 class JsonLines(logging.Formatter):

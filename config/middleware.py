@@ -4,7 +4,13 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseNotAllowed,
+    UnreadablePostError,
+)
 from django.shortcuts import render
 
 METHODS = ("GET", "HEAD", "POST")
@@ -47,7 +53,16 @@ class RequestLimits:
             return refused(
                 request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=size(int(length)), largest=size(largest)
             )
-        return None
+        return unreadable(request) if request.method == "POST" else None
+
+
+def unreadable(request: HttpRequest) -> HttpResponse | None:
+    """A form whose sender has gone before all of it had come."""
+    try:
+        request.POST  # noqa: B018 (read here first)
+    except UnreadablePostError:
+        return HttpResponseBadRequest()
+    return None
 
 
 def drain(request: HttpRequest) -> None:

@@ -1,5 +1,8 @@
 """How long readers of public pages wait while 50 reports of 2,000 players are sent at once, for `make bench`.
 
+Then a damaged one of each fictional file, a file too large and a file that costs too much: how much memory the web
+processes took at their largest moment of all this, and the readers beside them.
+
 The demonstration is started as `make demo` starts it, without nginx before it: two web processes of four threads.
 """
 
@@ -11,13 +14,16 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
 from config import embedded
+from reporting.formats.values import LARGEST_FILE
 from tests.flows.test_demo_start import ROOT, free_port
 from tests.formats.test_trf16_format import great_open
 
+FILES = Path(__file__).parent / "files"
 UPLOADS, PLAYERS, ROUNDS, READS = 50, 2_000, 9, 60
 PAGES = (
     "/",
@@ -58,18 +64,10 @@ def words(seconds: list[float]) -> str:
 def uploads(port: int) -> tuple[Counter[int], float, list[float]]:
     """All at once, by the check page, which stores nothing; what they were answered, and what readers waited."""
     content = great_open(PLAYERS, ROUNDS)
-    head = (
-        b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.trf"\r\n\r\n'
-        + content
-        + b"\r\n--x--\r\n"
-    )
     answered: Counter[int] = Counter()
 
     def upload() -> None:
-        _, status = ask(
-            port, "POST", "/doctor/", body=head, headers={"Content-Type": "multipart/form-data; boundary=x"}
-        )
-        answered[status] += 1
+        answered[check_page(port, content)] += 1
 
     senders = [threading.Thread(target=upload) for _ in range(UPLOADS)]
     begun = time.perf_counter()
@@ -79,6 +77,45 @@ def uploads(port: int) -> tuple[Counter[int], float, list[float]]:
     while any(sender.is_alive() for sender in senders):
         beside += reads(port, len(PAGES))
     return answered, time.perf_counter() - begun, beside
+
+
+def hostile(port: int) -> Counter[int]:
+    """What the check page answers to damaged, too large and too costly files, one after another."""
+    files = [path.read_bytes() for path in sorted(FILES.iterdir()) if path.suffix != ".toml"]
+    damaged = [content[: len(content) // 2] + b"\0<section results>\n9,9,9" + content for content in files]
+    answered: Counter[int] = Counter()
+    for content in (*damaged, b"1,1,2,9\n" * 600_000, b"x" * (LARGEST_FILE + 1), b"x" * (2 * LARGEST_FILE)):
+        answered[check_page(port, content)] += 1
+    return answered
+
+
+def check_page(port: int, content: bytes) -> int:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.trf"\r\n\r\n'
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    return ask(port, "POST", "/doctor/", body=head + content + b"\r\n--x--\r\n", headers=kind)[1]
+
+
+def peaks(parent: int) -> dict[str, list[int]]:
+    """Largest resident memory ever, in MB, of the processes below a process: those of the web, and their readers."""
+    found: dict[str, list[int]] = {"web": [], "readers": []}
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError, KeyError):  # it ended meanwhile
+            said = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            command = (status.parent / "cmdline").read_bytes()
+            if parent not in ancestors(int(status.parent.name)):
+                continue
+            kind = "readers" if b"reader_process" in command else "web" if b"gunicorn" in command else ""
+            if kind:
+                found[kind].append(int(said["VmHWM"].split()[0]) // 1024)
+    return found
+
+
+def ancestors(process: int) -> list[int]:
+    above = []
+    while process > 1:
+        fields = (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()
+        above.append(process := int(fields[1]))
+    return above
 
 
 def main() -> None:
@@ -98,6 +135,8 @@ def main() -> None:
             reads(port, len(PAGES) * 2)
             quiet = reads(port, READS)
             answered, seconds, beside = uploads(port)
+            refused = hostile(port)
+            largest = peaks(demo.pid)
         finally:
             demo.terminate()
             demo.wait(60)
@@ -106,6 +145,9 @@ def main() -> None:
     print(f"  alone                       {words(quiet)}")  # noqa: T201
     print(f"  beside {UPLOADS} uploads           {words(beside)} ({len(beside)} reads)")  # noqa: T201
     print(f"{UPLOADS} files of {PLAYERS:,} players at once: {seconds:.1f} s, answers {dict(answered)}")  # noqa: T201
+    print(f"Damaged, too large, too costly files one by one: answers {dict(refused)}")  # noqa: T201
+    for kind, megabytes in largest.items():
+        print(f"Largest resident memory, {kind}, MB: {sorted(megabytes, reverse=True)}")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from reporting.formats import draughts_arbiter, fmjd, spreadsheet, table_form, toernooibase, trf16
 from reporting.formats.decode import DecodedText, decode_text
-from reporting.formats.values import PointsScale, ReadReport
+from reporting.formats.values import MOST_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
 from reporting.formats.workbook import is_workbook
 from reporting.rules.findings import error, in_file_order
 
@@ -79,8 +79,19 @@ def read_report(
     column and article, all at once; nothing is guessed (R20, R22).
     """
     if is_workbook(content):
-        return spreadsheet.read_workbook(content)
-    return read_decoded(decode_text(content, encoding=encoding), points=points)
+        read = spreadsheet.read_workbook(content)
+    else:
+        read = read_decoded(decode_text(content, encoding=encoding), points=points)
+    return replace(read, unread=no_more_than_listed(read.unread))
+
+
+def no_more_than_listed(unread: tuple[UnreadText, ...]) -> tuple[UnreadText, ...]:
+    """The first pieces, and one that counts the others: half a million would be 300 MB in the web process."""
+    if len(unread) <= MOST_UNREAD_LISTED:
+        return unread
+    first = unread[MOST_UNREAD_LISTED]
+    more = f"{len(unread) - MOST_UNREAD_LISTED:,} more pieces"
+    return (*unread[:MOST_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too many to list"))
 
 
 def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -> ReadReport:

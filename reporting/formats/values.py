@@ -38,6 +38,7 @@ LARGEST_FILE = 5_000_000
 MOST_PLAYERS = 5_000
 MOST_ROUNDS = 99
 MOST_GAMES = 200_000
+MOST_UNREAD_LISTED = 2_000
 """Games and pauses of a report."""
 
 

@@ -1,8 +1,11 @@
 """Uploaded bytes are read outside this process, a few files at once, each with limits of its own."""
 
+import os
+import signal
 import subprocess
 import sys
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
 from threading import BoundedSemaphore, Timer
@@ -70,7 +73,7 @@ def _answer(frame: bytes) -> bytes:
     reader = _reader()
     assert reader.stdin is not None  # noqa: S101 (both are pipes)
     assert reader.stdout is not None  # noqa: S101
-    timer = Timer(SECONDS_TO_READ, reader.kill)
+    timer = Timer(SECONDS_TO_READ, _end, (reader,))
     timer.start()
     try:
         write_frame(reader.stdin, frame)  # type: ignore[arg-type]
@@ -80,25 +83,36 @@ def _answer(frame: bytes) -> bytes:
     finally:
         timer.cancel()
     if answer is None or reader.poll() is not None:
-        reader.kill()
+        _end(reader)
         reader.communicate()
         return answer or b""
     _idle.put(reader)
     return answer
 
 
+def _end(reader: "subprocess.Popen[bytes]") -> None:
+    """With its child: that one holds the pipe of the answer, and this thread with it."""
+    with suppress(ProcessLookupError):
+        os.killpg(reader.pid, signal.SIGKILL)
+
+
 def _reader() -> "subprocess.Popen[bytes]":
     """One that waits, else a new one; it ends when this process does."""
-    try:
-        return _idle.get_nowait()
-    except Empty:
-        return subprocess.Popen(
-            [sys.executable, "-I", "-c", PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={},
-            cwd="/",
-        )
+    while True:
+        try:
+            reader = _idle.get_nowait()
+        except Empty:
+            return subprocess.Popen(
+                [sys.executable, "-I", "-c", PROGRAM],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={},
+                cwd="/",
+                process_group=0,
+            )
+        if reader.poll() is None:
+            return reader
+        reader.communicate()
 
 
 def too_costly() -> Finding:

@@ -274,11 +274,11 @@ class LineInput:
     value: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SourceLine:
     """A line of the file with its findings, the remarks of the office and its inputs.
 
-    It is edited by pieces or as a whole, never both: `is_whole` says which.
+    It is edited by pieces or as a whole, never both: `is_whole` says which. A file may have half a million.
     """
 
     number: int
@@ -436,7 +436,7 @@ def source(
     loud: list[SourceLine] = []
     for number in numbers:
         line = source_line(
-            number, lines[number - 1], by_line.get(number, []), remarked.get(number, []), typed
+            number, lines[number - 1], by_line.get(number, ()), remarked.get(number, ()), typed
         )
         if not line.inputs:
             quiet.append(line)
@@ -462,6 +462,8 @@ def source_line(
     number: int, text: str, findings: Sequence[Finding], remarks: Sequence[ReviewRemark], typed: Typed
 ) -> SourceLine:
     """A line with its inputs: one for each piece that a finding names, else, or when it was opened, for the whole."""
+    if not (findings or remarks or number in typed.lines):
+        return SourceLine(number, text, (), (), (), is_whole=False)
     pieces = sorted({each for finding in findings if (each := piece_of(finding, text))[1]})
     apart = all(column + len(piece) <= after for (column, piece), (after, _) in itertools.pairwise(pieces))
     is_whole = number in typed.lines or (bool(findings or remarks) and not (pieces and apart))

@@ -92,16 +92,21 @@ UPDATE = "from django.db import connection; connection.cursor().execute('UPDATE 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_damaged_file_is_refused_whole(manage, new_cluster, tmp_path):
-    """A flipped byte of the dump, a file cut short, and a file of something else."""
+    """A flipped byte of the dump or the manifest, a file cut short, and a file of something else."""
     file = tmp_path / "office.backup"
     written = manage("backup", file)
     assert written.returncode == 0, written.stderr
     with tarfile.open(file) as tar:
-        place = tar.getmember("database.dump").offset_data + 5000
-    content = bytearray(file.read_bytes())
-    content[place] ^= 1
+        places = [
+            tar.getmember("database.dump").offset_data + 5000,
+            tar.getmember("manifest.json").offset_data,
+        ]
+    flipped = [bytearray(file.read_bytes()) for _ in places]
+    for content, place in zip(flipped, places, strict=True):
+        content[place] ^= 1
     for damaged, reason in (
-        (bytes(content), "database.dump in damaged is damaged"),
+        (bytes(flipped[0]), "database.dump in damaged is damaged"),
+        (bytes(flipped[1]), "manifest.json in damaged is damaged"),
         (file.read_bytes()[:20_000], "could not be read"),
         (b"something else", "could not be read"),
     ):

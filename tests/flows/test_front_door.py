@@ -183,9 +183,15 @@ def test_the_front_door(front: SimpleNamespace) -> None:
     assert chunks[0] == 200  # buffered, and passed on with its length
     assert ask("PUT", "/lists/")[0] == 405
 
+    # what opens something to whoever has it stands in no log
+    for address in ("requests/7.", "account/reset/1-", "account/invitation/MQ/", "account/email/Mg:"):
+        ask("GET", f"/{address}canary-of-a-key/")
     log = (front.folder / "access.log").read_text()
     assert '"cache":"HIT"' in log
     assert "sessionid" not in log
+    assert "canary" not in log
+    for page in ("/requests/7....", "/account/reset/...", "/account/invitation/...", "/account/email/..."):
+        assert f'"address":"{page}"' in log
 
     # forty senders who stop half-way hold no thread of the application, which has four
     with ExitStack() as senders:

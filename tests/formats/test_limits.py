@@ -11,12 +11,12 @@ from reporting.formats.values import (
     MOST_GAMES,
     MOST_PLAYERS,
     MOST_ROUNDS,
+    MOST_UNREAD_LISTED,
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
 )
-from reporting.rules.checks import check_report
-from tests.formats.report_files import ROOT, TODAY
+from tests.formats.report_files import ROOT, TODAY, check_report
 
 
 def test_the_limits_are_those_that_are_promised():
@@ -174,3 +174,13 @@ def test_a_large_report_full_of_faults_costs_its_length(name):
     kept = [first for first, _ in pairwise([*lines[:20], *lines[20::2]])]
     read = read_and_checked(b"\n".join(kept))
     assert 1 <= len(read.findings) <= 1_001
+
+
+def test_pieces_not_used_are_listed_up_to_a_number_and_the_others_counted():
+    """5 MB of results that are none gave 600,000 pieces: 400 MB in each web process that looked at them."""
+    content = b"<section results>\n" + b"1,1,2,9\n" * 10_000
+    read = read_report(content)
+    assert len(read.unread) == MOST_UNREAD_LISTED + 1
+    assert [piece.line for piece in read.unread[:3]] == [2, 3, 4]
+    last = read.unread[-1]
+    assert (last.line, last.text, last.reason) == (2_002, "8,000 more pieces", "too many to list")

@@ -118,6 +118,21 @@ def test_one_person_s_failures_lock_nobody_else_of_the_same_address(db: None) ->
     assert log_in(Client(), rina, source=ELSEWHERE).status_code == 302, "nor is the account locked elsewhere"
 
 
+def test_a_password_is_taken_as_it_was_typed(db: None) -> None:
+    """70 characters of any kind, spaces at both ends; nothing is trimmed, folded or cut (ASVS 6.2.5 to 6.2.9)."""
+    account, password = person(Role.REFEREE), "  " + "naïve Тест-ключ 字 " * 4 + "Aa  "
+    assert len(password) >= 64
+    client = Client()
+    assert 'type="password"' in client.get("/login/").text
+    client.force_login(account)
+    changed = {"oldpassword": PASSWORD, "password1": password, "password2": password}
+    page = client.post("/account/password/", changed)
+    assert page.status_code == 302, page.text
+    for other in (password.strip(), password.casefold(), password[:-1], password[:64]):
+        assert log_in(Client(), account, other).status_code == 200
+    assert log_in(Client(), account, password).status_code == 302
+
+
 def test_one_person_s_wrong_codes_lock_neither_the_account_elsewhere_nor_the_address(
     ruth: User, at_rest: None
 ) -> None:

@@ -46,7 +46,7 @@ def address_of(pattern: URLPattern) -> str:
     if pattern.name == "tournament":
         values = {"code": "2026-open"}
     if pattern.name == "account_reset_password_from_key":
-        values = {"uidb36": "1", "key": "x"}
+        values = {"uidb36": "1", "key": "a-b"}
     if pattern.name == "doctor-example":
         values = {"name": "clean"}
     return reverse(pattern.name, kwargs=values)

@@ -136,6 +136,28 @@ def test_a_reader_that_does_not_answer_is_killed(monkeypatch):
     assert reading._idle.empty()
 
 
+def test_a_reader_that_ended_while_it_waited_blames_no_file():
+    """What kills it between two files (an operator, too little memory) is not the next file's fault."""
+    content = REPORTS[0].read_bytes()
+    assert read_file(content).read.players
+    waiting = reading._idle.get()
+    waiting.kill()
+    waiting.wait()
+    reading._idle.put(waiting)
+    assert read_file(content).read.players
+
+
+def test_a_reader_that_is_killed_takes_its_child_along(monkeypatch, tmp_path):
+    """The child holds the pipe of the answer: left alone it would hold the thread for as long as it computes."""
+    ended = tmp_path / "ended"
+    computes = f"(__import__('time').sleep(30), open({str(ended)!r}, 'w'))"
+    altered_child = f"r.reading_of = lambda file: {computes}\nr.limit_this_process = int"
+    monkeypatch.setattr(reading, "PROGRAM", altered(altered_child))
+    monkeypatch.setattr(reading, "SECONDS_TO_READ", 1)
+    assert [each.code for each in read_file(b"x").read.findings] == ["file-too-costly"]
+    assert not ended.exists()
+
+
 def test_the_limits_are_set_in_the_child_before_the_file_is_looked_at(monkeypatch):
     """The child tells its limits in the place of what it reads; the process that waits has none."""
     tell = (

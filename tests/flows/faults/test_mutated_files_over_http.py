@@ -1,0 +1,109 @@
+"""Every fictional file, damaged at random, sent as a referee sends it: no 500, and a reason for every refusal.
+
+The readers alone are tried in tests/formats, the check page with Hypothesis in tests/pages/test_doctor.py; this is the
+whole way of a stored file: upload, all pages of the report, a damaged second version, the submission, the office.
+"""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from fault_tools import rounds
+
+from reporting.formats.spreadsheet_template import template_xlsx
+from reporting.models import Report, Role, User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+FILES = {
+    path.name: path.read_bytes()
+    for path in sorted((Path(__file__).parents[2] / "files").iterdir())
+    if path.suffix != ".toml"
+} | {"template.xlsx": template_xlsx()}
+PAGES = (
+    "report",
+    "report-file",
+    "report-facts",
+    "report-people",
+    "report-preview",
+    "report-grid-players",
+    "report-hand-in",
+)
+PIECES = (
+    b"", b"\0", b"\r", b"\n\n", b"\t", b",", b";", b"<", b"-1", b"9" * 400, b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3",
+    b"=1+1", "\u202e".encode(), "\u0661".encode(), "x\u0301".encode() * 40, b"<section results>", b"<remark>",
+    b"</end players>", b"<script>alert(1)</script>", b"{{ x }}", b"PK\x03\x04", b"001 9999", b"2/1w ", b"31/02/2026",
+    b"0,1,,1,2,A,B,NED,,\n",
+)  # fmt: skip
+
+
+def damaged(content: bytes, chance: random.Random) -> bytes:
+    """A few pieces replaced, lines swapped and doubled, sometimes cut off."""
+    lines = content.split(b"\n")
+    for _ in range(chance.randrange(3)):
+        here, there = chance.randrange(len(lines)), chance.randrange(len(lines))
+        lines[here], lines[there] = lines[there], lines[chance.choice((here, there))]
+    content = b"\n".join(lines)
+    for _ in range(chance.randint(1, 6)):
+        begin = chance.randrange(len(content) + 1)
+        end = min(len(content), begin + chance.choice((0, 1, 3, 30)))
+        content = content[:begin] + chance.choice((*PIECES, chance.randbytes(8))) + content[end:]
+    return content[: chance.randrange(len(content) + 1)] if chance.randrange(6) == 0 else content
+
+
+def client_of(role: Role) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.create_user(f"{role}@example.org", f"A {role}", "x" * 20, roles=[role]))
+    return client
+
+
+def check(response: Any, known: set[int], about: object) -> None:
+    """An expected answer, with words; nothing of the file is markup."""
+    assert response.status_code in known, about
+    if response.status_code >= 400:
+        context = response.context
+        problem = context.get("problem") or context.get("refusal")
+        assert problem.message if problem else context["form"].errors, about
+    assert b"<script>alert" not in response.content, about
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, name: str) -> None:
+    chance = random.Random(f"damaged {name}")  # noqa: S311
+    referee, officer = client_of(Role.REFEREE), client_of(Role.RATING_OFFICER)
+    for turn in range(rounds(2, 25)):
+        content, second = (damaged(FILES[name], chance) for _ in range(2))
+        cache.clear()  # the check page lets nobody try this often
+        checked = referee.post("/doctor/", {"file": SimpleUploadedFile(name, content)})
+        check(checked, {200}, (turn, "doctor", content))
+
+        before = Report.objects.count()
+        sent = referee.post(reverse("report-new"), {"file": SimpleUploadedFile(name, content)})
+        check(sent, {302}, (turn, "new", content))
+        assert Report.objects.count() == before + 1
+        report = Report.objects.latest("pk")
+        for number, bytes_of_it in ((1, content), (2, second)):
+            version = report.versions.latest("number")
+            assert (version.number, bytes(version.content)) == (number, bytes_of_it)
+            if not version.players:
+                assert version.errors, (turn, content)
+            assert all(each["message"] for each in version.findings)
+            for page in PAGES:
+                check(referee.get(reverse(page, args=[report.pk])), {200, 409}, (turn, page, bytes_of_it))
+            if number == 1:
+                file = {"file": SimpleUploadedFile(name, second), "based_on": "1"}
+                check(
+                    referee.post(reverse("report-file", args=[report.pk]), file),
+                    {302},
+                    (turn, "file", second),
+                )
+
+        answers = {f"answer-{place}": "So it is." for place in range(len(version.findings))}
+        submitted = referee.post(reverse("report-hand-in", args=[report.pk]), answers | {"based_on": "2"})
+        check(submitted, {302, 409}, (turn, "hand-in", second))
+        check(officer.get(reverse("office-report", args=[report.pk])), {200}, (turn, "office", second))

@@ -184,7 +184,12 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
         .exclude(tournament__code__in=lines_that_count().values("tournament__code"))
         .annotate(counted_once=Exists(once))
         .select_related("tournament", "accepted_version", "submitted_by")
-        .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
+        .defer(
+            "accepted_version__content",
+            "accepted_version__reading",
+            "accepted_version__sidecar",
+            "accepted_version__findings",
+        )
         .order_by("tournament__code", "-tournament__correction")
         .distinct("tournament__code")
     )

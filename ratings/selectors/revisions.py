@@ -91,7 +91,7 @@ def manifest_changes(revision: RatingList) -> list[ManifestChange]:
             period=revision.period_id,
         )
         .select_related("tournament", "version")
-        .defer("version__content", "version__sidecar", "version__findings")
+        .defer("version__content", "version__reading", "version__sidecar", "version__findings")
         .order_by("tournament__played_to", "tournament__number")
     ):
         (after if line.correction_id == revision.correction_id else before)[line.tournament.code] = line

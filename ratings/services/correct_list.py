@@ -154,7 +154,12 @@ def corrected_reports(rating_list: RatingList) -> list[Report]:
             .values("tournament__code")
         )
         .select_related("tournament", "accepted_version", "submitted_by", "corrects")
-        .defer("accepted_version__content", "accepted_version__sidecar", "accepted_version__findings")
+        .defer(
+            "accepted_version__content",
+            "accepted_version__reading",
+            "accepted_version__sidecar",
+            "accepted_version__findings",
+        )
         .order_by("tournament__code", "-tournament__correction")
         .distinct("tournament__code")
     )

@@ -278,7 +278,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
             _revision_address(rating_list.pool, lists[basis_of(in_force, line.tournament.played_from)]),
         )
         for line in lines.select_related("tournament", "version")
-        .defer("version__content", "version__sidecar", "version__findings")
+        .defer("version__content", "version__reading", "version__sidecar", "version__findings")
         .order_by("tournament__played_to", "tournament__number", "tournament_id")
     ]
 

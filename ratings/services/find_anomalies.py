@@ -75,7 +75,7 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
         .exclude(admitted_reason="")
         .filter(corrects=None)  # of one that corrects another its own question says why it was admitted
         .select_related("tournament", "accepted_version")
-        .defer("accepted_version__content", "accepted_version__sidecar")
+        .defer("accepted_version__content", "accepted_version__reading", "accepted_version__sidecar")
         .annotate(players=Count("tournament__entries"))
         .order_by("pk")
     )
@@ -130,7 +130,13 @@ def _alike(rating_list: RatingList) -> Iterator[Anomaly]:
             version__manifest_lines__correction=rating_list.correction,
         )
         .select_related("version__report", "tournament", "by")
-        .defer("version__content", "version__sidecar", "version__findings", "version__results")
+        .defer(
+            "version__content",
+            "version__reading",
+            "version__sidecar",
+            "version__findings",
+            "version__results",
+        )
         .order_by("version__report", "tournament", "-pk")
         .distinct("version__report", "tournament")
     )

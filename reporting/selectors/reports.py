@@ -132,7 +132,7 @@ def lines_of(reports: QuerySet[Report]) -> Sequence[ReportLine]:
         ReportVersion.objects.filter(report__in=[report.pk for report in found])
         .alias(newest=Max("report__versions__number"))
         .filter(number=F("newest"))
-        .defer("content", "sidecar", "findings", "results")
+        .defer("content", "reading", "sidecar", "findings", "results")
     )
     by_report = {version.report_id: version for version in versions}
     return [ReportLine(report, by_report[report.pk]) for report in found if report.pk in by_report]

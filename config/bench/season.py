@@ -192,7 +192,7 @@ def _load_reports(
         content = f"report {number}".encode()
         received = datetime.combine(last, datetime.min.time(), UTC) + timedelta(days=1)
         reports.append((number, number, "accepted", importer, received, "", number))
-        versions.append((number, number, 1, f"{number}.txt", content, hashlib.sha256(content).hexdigest(), b"",
+        versions.append((number, number, 1, f"{number}.txt", content, b"", hashlib.sha256(content).hexdigest(), b"",
                          "benchmark", "utf-8", "[]", 0, 0, f"Tournament {number}", 0, 0, "{}", importer))  # fmt: skip
     _copy(owner, "reporting_tournament", TOURNAMENT_COLUMNS, tournaments)
     _copy(owner, "reporting_round", ("tournament_id", "number", "played_on"), rounds)
@@ -216,7 +216,8 @@ REPORT_COLUMNS = (
     "id", "tournament_id", "state", "submitted_by_id", "first_submitted_at", "admitted_reason", "accepted_version_id",
 )  # fmt: skip
 VERSION_COLUMNS = (
-    "id", "report_id", "number", "filename", "content", "sha256", "sidecar", "format", "encoding", "findings",
+    "id", "report_id", "number", "filename", "content", "reading", "sha256", "sidecar", "format", "encoding",
+    "findings",
     "errors", "warnings", "name", "players", "games", "results", "created_by_id",
 )  # fmt: skip
 

@@ -289,7 +289,7 @@ BUDGETS = {
     f"{JULY}r2/": (6, 1),
     f"{JULY}r2/differences/": (5, 1),
     OCTOBER: (15, 1),
-    f"/tournaments/{LEFT_OUT}/": (11, 2),
+    f"/tournaments/{LEFT_OUT}/": (14, 2),
     "/players/10245/": (11, 4),
 }
 

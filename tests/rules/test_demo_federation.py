@@ -14,6 +14,7 @@ from config.demo.federation import DemoFederation, DemoReport, build_federation
 from config.demo.people import read_federations
 from config.demo.report_file import TYPES
 from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN, read_events
+from tests.formats.report_files import read_submission
 
 TODAY = date(2026, 11, 20)
 OTHER_DAYS = [date(2026, 10, 1), date(2027, 1, 1), date(2027, 2, 28), date(2028, 4, 16), date(2029, 7, 30)]
@@ -182,9 +183,8 @@ def test_the_facts_are_read_and_agree_with_the_file(many_reports):
 
 
 def test_every_report_and_its_facts_can_be_handed_in(many_reports):
-    parse = pytest.importorskip("reporting.services.parse")
     for report in many_reports:
-        submission = parse.read_submission(
+        submission = read_submission(
             content=report.content, sidecar=report.sidecar, today=report.played_to + timedelta(days=7)
         )
         assert submission.facts is not None, submission.findings

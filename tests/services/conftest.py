@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 import pytest
+from django.utils import timezone
 
 from ratings.models import Pool, RatingChange, RatingList, RatingListRow
 from ratings.services.import_list import import_list
@@ -16,6 +17,7 @@ from reporting.services.import_register import import_register
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
+from tests.pages.published_pages import closing_passes
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
 FIRST_DAY, LAST_DAY = (
@@ -155,6 +157,8 @@ class Office:
     def run(
         self, in_force: date = date(2026, 4, 1), *, pool: str = "fmjd-100", publish: bool = True
     ) -> RatingList:
+        if in_force > timezone.localdate():  # a period is frozen from the day after its closing date on
+            closing_passes(Pool.objects.get(code=pool), in_force)
         return run_period(
             pool=Pool.objects.get(code=pool),
             in_force=in_force,

@@ -217,8 +217,7 @@ REPORT_COLUMNS = (
 )  # fmt: skip
 VERSION_COLUMNS = (
     "id", "report_id", "number", "filename", "content", "reading", "sha256", "sidecar", "format", "encoding",
-    "findings",
-    "errors", "warnings", "name", "players", "games", "results", "created_by_id",
+    "findings", "errors", "warnings", "name", "players", "games", "results", "created_by_id",
 )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS
 from reporting.models import Entry, Federation, Game, Player, Report, Role, Tournament, User
 from reporting.services.audit import Actor
 from reporting.services.upload import upload_report
+from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -76,7 +77,7 @@ def page_of(client: Client, address: str, query: dict[str, str] | None = None) -
     return response.text
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", rounds(["table-form", "spreadsheet"], list(FORMATS)))
 def test_file_and_crosstable_of_the_largest_report_are_pages_of_rows(
     client: Client, referee: User, name: str
 ) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 from unittest.mock import patch
 
 import psycopg
@@ -25,8 +26,11 @@ from ratings.models import RatingList
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def rounds(few: int, many: int) -> int:
-    """How often something is tried: a few times in `make test`, many times in `make test-faults`."""
+Tries = TypeVar("Tries")
+
+
+def rounds(few: Tries, many: Tries) -> Tries:
+    """How often, or what, is tried: a few in `make test`, many in `make test-faults`."""
     return many if "MANY_FAULTS" in os.environ else few
 
 

@@ -114,7 +114,7 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
 
 def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, referee: User) -> None:
     """Its games in the reverse order: no two lines are beside each other as before."""
-    content = largest("fmjd")
+    content = FORMATS["fmjd"](rounds(1_000, MOST_PLAYERS), ROUNDS)
     report = uploaded(referee, content)
     head, games = content.split(b"<section results>\n")
     lines = games.splitlines(keepends=True)

@@ -58,7 +58,7 @@ class PoolHistory:
 
 @dataclass(frozen=True)
 class PublishedPlayer:
-    """A person as published lists show him; name, title and federation are those of his newest list in force."""
+    """A person as published lists show them; name, title and federation are those of the newest list in force."""
 
     player: Player
     pools: Mapping[str, PoolHistory]

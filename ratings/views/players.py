@@ -95,7 +95,7 @@ def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> Pool
 
 
 def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> PlayerHistory:
-    """His figures on the list of the day asked for; else on the one in force."""
+    """The figures on the list of the day asked for; else on the one in force."""
     figures = None
     if asked:
         try:

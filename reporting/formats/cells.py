@@ -124,7 +124,7 @@ class Contradictions:
     def tell(self, findings: FindingList, numbers: Mapping[int, int]) -> frozenset[int]:
         """Add the findings; return whose lines were told as a whole, among them names that nobody has.
 
-        ``numbers`` gives the number of each player by what the form calls him. Names that nobody has come first,
+        ``numbers`` gives the number of each player by what the form calls them. Names that nobody has come first,
         then those in most contradictions, each with all of its own.
         """
         of_name: defaultdict[int, list[int]] = defaultdict(list)
@@ -178,7 +178,7 @@ class Contradictions:
         )
 
     def tell_line(self, findings: FindingList, name: int, number: int, mine: list[Contradiction]) -> None:
-        """Say once that a player's cells do not fit those of his opponents."""
+        """Say once that a player's cells do not fit those of the opponents."""
         own = [each for each in mine if each.own == name]
         rounds = sorted({each.cell.round for each in mine})
         line, column = min(

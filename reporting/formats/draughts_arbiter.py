@@ -2,7 +2,7 @@
 
 The file begins with ``;Tournament table``, then the name of the tournament, then the names of the columns and
 one line a player, parted by semicolons. A cell ``68b2`` says: against the player in place 68, with black, 2
-points. The opponent is named by his place, not by his start number; the games read name the start number.
+points. The opponent is named by place, not by start number; the games read name the start number.
 ``67w-`` is a regulatory result; what the totals decide of it is told in ``crosstable``.
 """
 

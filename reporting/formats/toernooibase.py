@@ -3,7 +3,7 @@
 The name of the tournament comes first, with or without semicolons around it, then lines that begin with one: an
 address, the schedule, ``fill in FMJD-report``. Then the names of the columns, ``Pl;FMJD-id;Title;Name;Cn;…;Pt``, in
 older exports ``Pl;Sno;…;Pt``, and one line a player. A cell ``2/8w`` says: 2 points with white against the player in
-place 8. The opponent is named by his place, not by his start number; the games read name the start number where
+place 8. The opponent is named by place, not by start number; the games read name the start number where
 there is one, else the place. A line that begins with # is a comment.
 
 A name is printed ``First Last`` with nothing between its parts to tell them by, so it is left whole. A dash

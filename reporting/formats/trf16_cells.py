@@ -204,7 +204,7 @@ class Cells:
             line = self.by_number[cell.opponent].line
             self.disagree(cell, line, cell.begins, "an empty cell", f"{cell.number} in the other cell")
         elif not told:
-            expected = "the starting number of a player, columns 5 to 8 of his line"
+            expected = "the starting number of a player, columns 5 to 8 of the line"
             self.disagree(cell, 0, 0, "", expected)
         self.leave_cells("opponent's cell not read", cell)
 

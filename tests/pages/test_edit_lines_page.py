@@ -71,7 +71,7 @@ def save(client: Client, report: Report, form: dict[str, str]) -> Any:
 
 # Each broken file has a line with a finding about the line and one about a piece of it.
 BROKEN = (
-    # The game between 1 and 9 is deleted: 9 has 5 points of his 7, and both have no result in round 5.
+    # The game between 1 and 9 is deleted: 9 has 5 of 7 points, and both have no result in round 5.
     ("zonnebeek-lakes-2026.txt", "\n5,1,9,0x2\n", "\n", 25, "7", "5"),
     # One of two cells of a game says that Bobrikov won the game that he lost; a name of the line has an é.
     ("kaba-tougan-2025.csv", "A 2188;5b0;", "A 2188;5b1;", 8, "10w-", "10w0"),

@@ -143,7 +143,7 @@ def test_a_name_longer_than_any_of_the_register_is_not_looked_for():
 
 
 def test_a_thousand_players_are_held_against_fifteen_thousand_without_asking_each_of_each():
-    """Each has a slip in the last letter of his surname, and is found."""
+    """Each has a slip in the last letter of the surname, and is found."""
     parts = ["ba", "de", "fo", "gu", "ki", "la", "me", "no", "pu", "ri", "sa", "te", "vo", "zu"]
     surnames = [a + b + c + d + "nov" for a in parts for b in parts for c in parts for d in parts[:6]]
     known = [

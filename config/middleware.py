@@ -29,7 +29,7 @@ class RequestLimits:
     """Refuse what no page expects, at every address alike.
 
     405 for a method other than GET, HEAD and POST; 411 for a chunked body; 413 for a body over the view's
-    `largest_body` (reporting/views/guarded.py), told from its header.
+    `largest_body` (reporting/web/access.py), told from its header.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -128,7 +128,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "reporting.views.office_sessions.OfficeSessionMiddleware",
+    "reporting.accounts.views.office_sessions.OfficeSessionMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -173,30 +173,30 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 # Log-in by django-allauth (docs/decisions/0028-log-in-by-allauth.md); the addresses in use are in reporting/urls.py.
 # The password itself is checked by Django's own backend: only the address of the account opens it.
-ACCOUNT_ADAPTER = "reporting.views.allauth_adapters.AccountAdapter"
-MFA_ADAPTER = "reporting.views.allauth_adapters.SecondFactorAdapter"
+ACCOUNT_ADAPTER = "reporting.accounts.views.allauth_adapters.AccountAdapter"
+MFA_ADAPTER = "reporting.accounts.views.allauth_adapters.SecondFactorAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]  # nobody signs up: accounts are invited
 ACCOUNT_EMAIL_VERIFICATION = "none"  # an invitation has proved the address
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-ACCOUNT_RATE_LIMITS = False  # counted by address and account together: reporting/views/attempts.py
+ACCOUNT_RATE_LIMITS = False  # counted by address and account together: reporting/web/rate_limit.py
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "reporting.services.one_time_links.PasswordLink"  # noqa: S105
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "reporting.messages.one_time_links.PasswordLink"  # noqa: S105
 ACCOUNT_FORMS = {
-    "login": "reporting.views.accounts.LogInForm",
-    "reauthenticate": "reporting.views.accounts.ConfirmPasswordForm",
-    "change_password": "reporting.views.accounts.ChangePasswordForm",
-    "reset_password": "reporting.views.accounts.ForgottenForm",
-    "reset_password_from_key": "reporting.views.accounts.ResetPasswordForm",
+    "login": "reporting.accounts.views.accounts.LogInForm",
+    "reauthenticate": "reporting.accounts.views.accounts.ConfirmPasswordForm",
+    "change_password": "reporting.accounts.views.accounts.ChangePasswordForm",
+    "reset_password": "reporting.accounts.views.accounts.ForgottenForm",
+    "reset_password_from_key": "reporting.accounts.views.accounts.ResetPasswordForm",
 }
 MFA_FORMS = {
-    "authenticate": "reporting.views.accounts.CodeForm",
-    "reauthenticate": "reporting.views.accounts.ConfirmCodeForm",
-    "activate_totp": "reporting.views.accounts.SetUpFactorForm",
+    "authenticate": "reporting.accounts.views.accounts.CodeForm",
+    "reauthenticate": "reporting.accounts.views.accounts.ConfirmCodeForm",
+    "activate_totp": "reporting.accounts.views.accounts.SetUpFactorForm",
 }
 MFA_TOTP_ISSUER = "Rating Office"
 MFA_ALLOW_UNVERIFIED_EMAIL = (
@@ -218,7 +218,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_RESET_TIMEOUT = (
     7 * 24 * 3600
-)  # of the longest link; each says its own (reporting/services/one_time_links.py)
+)  # of the longest link; each says its own (reporting/messages/one_time_links.py)
 
 # Who the process is in the database. Only the owner changes tables; the web and the worker hold the rights
 # that the first migration grants them. With DATABASE_URL the URL's own user decides.
@@ -309,7 +309,7 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="") or "Rating Office <office@localhost>"
 OFFICE_URL = env("OFFICE_URL", default="")
 # What a report counts in is the answer of the lists; the messages about reports ask it by this name.
-LIST_THAT_COUNTS = "ratings.services.tell.list_that_counts"
+LIST_THAT_COUNTS = "ratings.publishing.notifications.list_that_counts"
 
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False

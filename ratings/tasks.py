@@ -4,16 +4,16 @@ import logging
 
 from celery import shared_task
 
-from ratings import pulse
-from ratings.bell import LOOK_FOR_WORK
 from ratings.models import CalculationRun, RatingList
-from ratings.services import drop_superseded as superseded
-from ratings.services import freeze_due
-from ratings.services.approve_list import open_for_approval
-from ratings.services.calculate import calculate_period
+from ratings.production import drop_superseded as superseded
+from ratings.production import freeze_due
+from ratings.production.approve_list import open_for_approval
+from ratings.production.calculate import calculate_period
+from ratings.worker import heartbeat
+from ratings.worker.worker_signal import LOOK_FOR_WORK
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import User
-from reporting.services.audit import Actor
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ def look_for_work() -> int:
 
     Then every calculated draft is opened for approval, also one whose worker was killed before it came to that.
     """
-    pulse.beat()
+    heartbeat.beat()
     done = 0
     for run in CalculationRun.objects.filter(state=CalculationRun.State.REQUESTED).order_by("requested_at"):
         try:

@@ -7,22 +7,17 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 from django.views.generic import RedirectView
 
-from ratings.views import (
+from ratings.office.views import (
     corrections,
-    desk,
+    dashboard,
     differences,
     drafts,
-    federations,
-    home,
-    lists,
     merges,
-    method,
     office,
     past_quarters,
-    players,
     preview,
-    tournaments,
 )
+from ratings.published.views import federations, home, lists, method, players, tournaments
 
 
 class DayConverter:
@@ -98,7 +93,7 @@ urlpatterns = [
     path("method/fmjd/", method.fmjd_method, name="method"),
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
     path("office/merges/<number:number>/part/", merges.part, name="office-merge-part"),
-    path("office/", desk.desk, name="office"),
+    path("office/", dashboard.desk, name="office"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
     path(OFFICE, office.period, name="office-list"),
     path(f"{OFFICE}freeze/", office.freeze, name="office-freeze"),

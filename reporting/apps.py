@@ -11,7 +11,7 @@ class ReportingConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the receivers of log-ins, which are edges and import everything below."""
-        from reporting.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (once models are there)
+        from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (once models are there)
 
 
 @register

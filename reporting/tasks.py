@@ -3,8 +3,9 @@
 from celery import shared_task
 from django.core.management import call_command
 
-from reporting.services import correction_requests, security_log
-from reporting.services import send_messages as outbox
+from reporting.log import security_log
+from reporting.messages import send_messages as outbox
+from reporting.requests import services as requests_services
 
 
 @shared_task(name="reporting.send_messages")
@@ -16,7 +17,7 @@ def send_messages() -> int:
 @shared_task(name="reporting.erase_senders")
 def erase_senders() -> int:
     """Forget who sent requests that were closed two years ago; answers how many. May run any number of times."""
-    return correction_requests.erase_senders()
+    return requests_services.erase_senders()
 
 
 @shared_task(name="reporting.clear_sessions")

@@ -8,26 +8,21 @@ from allauth.usersessions import views as usersessions
 from django.urls import path, re_path, register_converter
 from django.urls.converters import StringConverter
 
-from reporting.views import (
-    accounts,
+from reporting.accounts.views import accounts, invitations, manage_accounts
+from reporting.accounts.views.accounts import allauth_page
+from reporting.log.views import log, security_log
+from reporting.messages import views as messages_views
+from reporting.register.views import edit_player, register
+from reporting.reports.views import (
     announcements,
-    correction_requests,
-    doctor,
-    grid,
-    grid_rounds,
-    inbox,
-    invitations,
-    log,
-    manage_accounts,
-    messages,
-    office_requests,
-    register,
-    register_edit,
+    check_file,
     report_steps,
     reports,
-    security_log,
+    results_entry,
+    results_entry_rounds,
+    review,
 )
-from reporting.views.accounts import allauth_page
+from reporting.requests.views import office_requests, requests
 
 
 class PlayerConverter(StringConverter):
@@ -122,28 +117,28 @@ urlpatterns = [
     path("accounts/<int:number>/withdraw/", invitations.account_withdraw, name="account-withdraw"),
     path("office/log/", log.log, name="audit-log"),
     path("office/log/entries.csv", log.log_file, name="audit-log-file"),
-    path("messages/", messages.own_messages, name="messages"),
-    path("mailbox/", messages.mailbox, name="mailbox"),
-    path("office/reports/", inbox.inbox, name="office-reports"),
-    path("office/reports/<int:number>/", inbox.office_report, name="office-report"),
-    path("office/announcements/<int:number>/remind/", inbox.remind, name="office-report-remind"),
+    path("messages/", messages_views.own_messages, name="messages"),
+    path("mailbox/", messages_views.mailbox, name="mailbox"),
+    path("office/reports/", review.inbox, name="office-reports"),
+    path("office/reports/<int:number>/", review.office_report, name="office-report"),
+    path("office/announcements/<int:number>/remind/", review.remind, name="office-report-remind"),
     path("office/players/", register.players, name="office-players"),
     path("office/players/register.csv", register.players_csv, name="office-players-csv"),
     path("office/players/<player:address>/", register.player, name="office-player"),
-    path("office/players/<player:address>/edit/", register_edit.edit, name="office-player-edit"),
+    path("office/players/<player:address>/edit/", edit_player.edit, name="office-player-edit"),
     path("office/requests/", office_requests.office_requests, name="office-requests"),
     path("office/requests/<int:number>/", office_requests.office_request, name="office-request"),
-    path("requests/new/", correction_requests.new_request, name="request-new"),
-    path("requests/<str:key>/", correction_requests.followed_request, name="request"),
+    path("requests/new/", requests.new_request, name="request-new"),
+    path("requests/<str:key>/", requests.followed_request, name="request"),
     path("reports/", reports.my_reports, name="reports"),
     path("reports/new/", reports.new_report, name="report-new"),
-    path("doctor/", doctor.doctor, name="doctor"),
-    path("doctor/examples/<slug:name>/", doctor.example, name="doctor-example"),
-    path("doctor/template.xlsx", doctor.xlsx_template, name="doctor-template-xlsx"),
-    path("doctor/template.csv", doctor.csv_template, name="doctor-template-csv"),
-    path("reports/new/grid/", grid.new_grid, name="report-grid"),
-    path("reports/<int:number>/grid/", grid.grid_players, name="report-grid-players"),
-    path("reports/<int:number>/grid/<int:turn>/", grid_rounds.grid_round, name="report-grid-round"),
+    path("doctor/", check_file.doctor, name="doctor"),
+    path("doctor/examples/<slug:name>/", check_file.example, name="doctor-example"),
+    path("doctor/template.xlsx", check_file.xlsx_template, name="doctor-template-xlsx"),
+    path("doctor/template.csv", check_file.csv_template, name="doctor-template-csv"),
+    path("reports/new/grid/", results_entry.new_grid, name="report-grid"),
+    path("reports/<int:number>/grid/", results_entry.grid_players, name="report-grid-players"),
+    path("reports/<int:number>/grid/<int:turn>/", results_entry_rounds.grid_round, name="report-grid-round"),
     path("reports/announce/", announcements.announce, name="report-announce"),
     path(
         "reports/announcements/<int:number>/withdraw/",

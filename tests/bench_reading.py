@@ -6,7 +6,7 @@ from functools import partial
 
 from reporting.formats.detect import read_report
 from reporting.formats.reader_process import CPU_SECONDS, UploadedFile, reading_of
-from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, PointsScale
+from reporting.rules.report import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, PointsScale
 from tests.formats.test_hostile_spreadsheets import great_open_csv, great_open_xlsx
 from tests.formats.test_limits import FORMATS
 from tests.formats.test_no_file_breaks_the_reader import FLOODS

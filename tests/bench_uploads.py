@@ -19,7 +19,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from config import embedded
-from reporting.formats.values import LARGEST_FILE
+from reporting.rules.report import LARGEST_FILE
 from tests.flows.test_demo_start import ROOT, free_port
 from tests.formats.test_trf16_format import great_open
 

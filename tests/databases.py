@@ -58,10 +58,10 @@ def season() -> None:
 def season_with_draft() -> None:
     """The demonstration with the draft of its open list, of 1 Jan 2027, frozen by Olga and ready to be approved."""
     from ratings.models import Pool
-    from ratings.services.freeze_period import ensure_period, freeze_and_calculate
+    from ratings.production.freeze_period import ensure_period, freeze_and_calculate
     from ratings.tasks import look_for_work
+    from reporting.log.audit import Actor
     from reporting.models import Role, User
-    from reporting.services.audit import Actor
 
     olga = User.objects.create_user(
         "olga@example.org", "Olga", "long-enough-for-all", roles=[Role.RATING_OFFICER]

@@ -12,8 +12,10 @@ import psycopg
 from psycopg import sql
 
 from config.bench.stopwatch import Stopwatch
-from ratings.facts import PeriodFacts, column_of
+from ratings.inputs.engine_input import PeriodFacts, column_of
 from ratings.models import Period, RatingList
+from ratings.production.calculate import calculate_figures
+from ratings.production.write_list import CHANGE_COLUMNS, ROW_COLUMNS, binary_rows
 from ratings.rules.fmjd.columns import (
     METHODS,
     NEVER,
@@ -28,8 +30,6 @@ from ratings.rules.fmjd.columns import (
 )
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import day_number, years_before
-from ratings.services.calculate import calculate_figures
-from ratings.services.write_list import CHANGE_COLUMNS, ROW_COLUMNS, binary_rows
 
 ROWS, CHANGES = "limit_rows", "limit_changes"
 

@@ -16,17 +16,17 @@ from psycopg import sql
 from config.bench import limit, naive
 from config.bench.season import Scale, load_season
 from config.bench.stopwatch import Stopwatch, peak_memory, stages_of
-from ratings.facts import PeriodFacts, period_facts
+from ratings.inputs.calculation_inputs import sources_of
+from ratings.inputs.engine_input import PeriodFacts, period_facts
 from ratings.models import Period, RatingList
-from ratings.services import calculate, write_list
-from ratings.services.answer_anomaly import answer_anomaly
-from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.drop_superseded import drop_superseded
-from ratings.services.export_list import published_files
-from ratings.services.publish_list import release_list
-from ratings.sources import sources_of
+from ratings.production import calculate, write_list
+from ratings.production.answer_anomaly import answer_anomaly
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.drop_superseded import drop_superseded
+from ratings.production.publish_list import release_list
+from ratings.publishing.export_list import published_files
+from reporting.log.audit import Actor
 from reporting.models import Player, User
-from reporting.services.audit import Actor
 
 # What the limit does as well goes by the same word; the rest is what a product owes beyond it.
 STAGES = (

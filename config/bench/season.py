@@ -15,11 +15,11 @@ import psycopg
 from psycopg import sql
 
 from ratings.models import Period, Pool
-from ratings.services.freeze_period import ensure_period, freeze_period
-from ratings.services.import_list import import_list
+from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.import_list import import_list
+from reporting.log.audit import Actor
 from reporting.models import User
-from reporting.rules.folding import sort_name
-from reporting.services.audit import Actor
+from reporting.rules.normalize_name import sort_name
 
 SEED = 9
 OPENING = date(2026, 1, 1)

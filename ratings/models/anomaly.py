@@ -7,7 +7,7 @@ class Anomaly(models.Model):
     """Something in a draft that a rating officer must give a word to before he can approve it.
 
     Written with the draft and never changed. `figures` are what it is about, whole numbers and days by name, as
-    ratings/services/find_anomalies.py writes them.
+    ratings/production/find_anomalies.py writes them.
     """
 
     class Kind(models.TextChoices):

@@ -9,10 +9,10 @@ from django.contrib.auth.models import AnonymousUser
 from ratings.policies import may_see_drafts
 from reporting.models import User
 from reporting.policies import may_see_inbox, may_see_log, may_see_register, may_see_requests, may_upload
-from reporting.selectors.correction_requests import number_of_requests_waiting
-from reporting.selectors.inbox import number_waiting
-from reporting.services.review import ASKS_ADMISSION
-from reporting.views.guarded import why_not
+from reporting.reports.selectors.inbox import number_waiting
+from reporting.reports.services.review import ASKS_ADMISSION
+from reporting.requests.selectors import number_of_requests_waiting
+from reporting.web.access import why_not
 
 register = template.Library()
 

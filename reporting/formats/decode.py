@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from reporting.formats.values import LARGEST_FILE
 from reporting.rules.findings import LONGEST_TEXT_SHOWN, Finding, FindingList, error, name_character, shown
+from reporting.rules.report import LARGEST_FILE
 
 
 class CodePage(StrEnum):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from reporting.formats import draughts_arbiter, fmjd, spreadsheet, table_form, toernooibase, trf16
+from reporting.formats.annex_9 import fmjd
+from reporting.formats.crosstables import draughts_arbiter, table_form, toernooibase
 from reporting.formats.decode import DecodedText, decode_text
-from reporting.formats.values import MOST_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
-from reporting.formats.workbook import is_workbook
+from reporting.formats.spreadsheets import spreadsheet
+from reporting.formats.spreadsheets.workbook import is_workbook
+from reporting.formats.trf import trf16
 from reporting.rules.findings import error, in_file_order
+from reporting.rules.report import MOST_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
 
 
 @dataclass(frozen=True)

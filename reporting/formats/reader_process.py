@@ -17,8 +17,8 @@ import msgspec
 
 from reporting.formats.decode import CODE_PAGES, CodePagePreview, decode_text, preview_code_pages
 from reporting.formats.detect import read_report
-from reporting.formats.values import PointsScale, ReadReport
-from reporting.formats.workbook import Sheet, is_workbook, read_sheets
+from reporting.formats.spreadsheets.workbook import Sheet, is_workbook, read_sheets
+from reporting.rules.report import PointsScale, ReadReport
 
 CPU_SECONDS = 20
 """The largest legal file of any format takes less than half of it."""

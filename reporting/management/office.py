@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import User
 from reporting.rules.findings import CELL
-from reporting.services.audit import Actor
 
 IMPORTER = "importer@office.invalid"
 OFFICER = "officer@office.invalid"

@@ -16,7 +16,7 @@ import numpy as np
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from reporting.formats.values import ReadReport
+from reporting.rules.report import ReadReport
 
 MOST_CANDIDATES = 5
 """Players of the register shown for one player of a report."""

@@ -15,8 +15,8 @@ import numpy as np
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from reporting.rules.folding import folded
 from reporting.rules.look_alikes import LENGTHS_FORGIVEN, spelling
+from reporting.rules.normalize_name import folded
 
 LONGEST_SEARCH = 80
 """Letters of a search; a longer one finds nobody."""

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
+from reporting.accounts.services.accounts import ask_for_email, invite
+from reporting.log.audit import Actor
+from reporting.messages.one_time_links import link_of
 from reporting.models import Federation, Message, Role, User
-from reporting.services.accounts import ask_for_email, invite
-from reporting.services.audit import Actor
-from reporting.services.one_time_links import link_of
 from tests.browser.conftest import examine
 
 pytestmark = [

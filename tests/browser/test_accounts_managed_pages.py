@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from reporting.accounts.services.accounts import change_name, invite
+from reporting.log.audit import Actor
+from reporting.messages.one_time_links import link_of
 from reporting.models import Federation, Message, Role, User
-from reporting.services.accounts import change_name, invite
-from reporting.services.audit import Actor
-from reporting.services.one_time_links import link_of
 from tests.browser.conftest import examine
 
 pytestmark = [

@@ -7,7 +7,7 @@ import pytest
 
 from ratings.models import PublishedFile, RatingListRow
 from reporting.models import Player, PlayerMerge, User
-from reporting.rules.folding import sort_name
+from reporting.rules.normalize_name import sort_name
 from tests.browser.conftest import examine, told
 
 pytestmark = [

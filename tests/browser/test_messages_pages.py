@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from reporting.messages.notifications import notify
 from reporting.models import Message, User
-from reporting.services.notify import notify
 from tests.browser.conftest import examine
 
 pytestmark = [

@@ -14,18 +14,18 @@ from django.utils import timezone
 from playwright.sync_api import Error, expect
 
 from ratings.models import Period, Pool, RatingList, RatingListRow
-from ratings.progress import Progress
-from ratings.services.answer_anomaly import answer_anomaly
-from ratings.services.calculate_again import calculate_again
-from ratings.services.correct_list import correct_list
-from ratings.services.freeze_due import freeze_due_periods
-from ratings.services.freeze_period import freeze_and_calculate
-from ratings.services.import_list import import_list
+from ratings.production.answer_anomaly import answer_anomaly
+from ratings.production.correct_list import correct_list
+from ratings.production.freeze_due import freeze_due_periods
+from ratings.production.freeze_period import freeze_and_calculate
+from ratings.production.import_list import import_list
+from ratings.production.recalculate import calculate_again
 from ratings.tasks import look_for_work
+from ratings.worker.progress import Progress
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, Role, User
-from reporting.services.announce import announce_competition
-from reporting.services.audit import Actor
-from reporting.services.review import reject_report
+from reporting.reports.services.announce import announce_competition
+from reporting.reports.services.review import reject_report
 from tests.browser.conftest import examine
 from tests.databases import point_connections_at
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from reporting.models import Federation, PersonalData, Player, User
-from reporting.rules.folding import sort_name
+from reporting.rules.normalize_name import sort_name
 from tests.browser.conftest import examine, told
 
 pytestmark = [

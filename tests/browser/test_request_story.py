@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from ratings.selectors.published_figures import find_figure
+from ratings.published.selectors.published_figures import find_figure
+from reporting.log.audit import Actor
+from reporting.messages.request_links import request_address
 from reporting.models import CorrectionRequest, RequestEntry, Role, User
-from reporting.services.audit import Actor
-from reporting.services.correction_requests import answer_request, ask_visitor, send_request
-from reporting.services.request_links import request_address
+from reporting.requests.services import answer_request, ask_visitor, send_request
 from tests.browser.conftest import examine
 
 pytestmark = [

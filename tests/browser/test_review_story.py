@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from reporting.log.audit import Actor
 from reporting.models import Announcement, LogEntry, Player, Report, User
-from reporting.services.audit import Actor
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from tests.browser.conftest import examine, told
 
 pytestmark = [

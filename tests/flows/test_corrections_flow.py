@@ -35,7 +35,7 @@ from ratings.models import (
     RatingList,
     RatingListRow,
 )
-from ratings.services.correct_list import correct_list
+from ratings.production.correct_list import correct_list
 from reporting.models import Tournament
 from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 

@@ -21,7 +21,7 @@ from django.db import connection
 from config import embedded
 from config.middleware import LARGEST_BODY
 from config.processes import WEB, with_this_python
-from reporting.views.guarded import LARGE_FORM, UPLOAD
+from reporting.web.access import LARGE_FORM, UPLOAD
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEMPLATE = ROOT / "config/docker/front.conf.template"

@@ -16,15 +16,15 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Anomaly, Period, RatingList
+from ratings.production.freeze_due import freeze_due_periods
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
-from ratings.services.freeze_due import freeze_due_periods
 from ratings.tasks import look_for_work
+from reporting.log.audit import Actor
+from reporting.messages.one_time_links import link_of
 from reporting.models import LogEntry, Message, Report, User
-from reporting.services.audit import Actor
-from reporting.services.one_time_links import link_of
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "start.md").read_text()

@@ -8,10 +8,10 @@ import pytest
 
 from ratings.rules.fmjd.parameters import edition_in_force
 from reporting.formats.detect import read_report
+from reporting.formats.tournament_details_file import read_facts
+from reporting.reports.services import parse
 from reporting.rules import checks
-from reporting.rules.facts_file import read_facts
-from reporting.rules.merge_facts import merge
-from reporting.services import parse
+from reporting.rules.merge_tournament_details import merge
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"

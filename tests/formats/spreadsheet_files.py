@@ -7,8 +7,8 @@ from datetime import date
 import openpyxl
 import xlsxwriter
 
-from reporting.formats.spreadsheet_form import PLAYER_COLUMNS, RESULT_COLUMNS
-from reporting.formats.spreadsheet_template import template_xlsx
+from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
+from reporting.formats.spreadsheets.template import template_xlsx
 from tests.formats.report_files import SPREADSHEET_FILE, all_findings
 
 CSV = SPREADSHEET_FILE.read_bytes()

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
-from reporting.formats.fmjd import write_fmjd
-from reporting.formats.values import (
+from reporting.rules.report import (
     LARGEST_FILE,
     MOST_GAMES,
     MOST_PLAYERS,

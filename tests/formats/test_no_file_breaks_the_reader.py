@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
-from reporting.formats.fmjd import write_fmjd
-from reporting.formats.values import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
-from reporting.rules.facts_file import read_facts
+from reporting.formats.tournament_details_file import read_facts
 from reporting.rules.findings import Severity
-from reporting.rules.merge_facts import merge
+from reporting.rules.merge_tournament_details import merge
+from reporting.rules.report import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.counted import counted
 from tests.formats.report_files import (
     ARBITER_FILE,

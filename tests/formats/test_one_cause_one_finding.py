@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from reporting.formats.values import ReadReport
 from reporting.rules.findings import Severity
+from reporting.rules.report import ReadReport
 from tests.formats.report_files import (
     ARBITER_FILE,
     FILES,

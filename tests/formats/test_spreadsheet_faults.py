@@ -9,8 +9,8 @@ import xlsxwriter
 from openpyxl.worksheet.formula import ArrayFormula
 
 from reporting.formats.detect import read_report
-from reporting.formats.spreadsheet_form import PLAYER_COLUMNS, RESULT_COLUMNS
-from reporting.formats.spreadsheet_tables import MOST_ROWS
+from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
+from reporting.formats.spreadsheets.tables import MOST_ROWS
 from reporting.rules.findings import Severity
 from tests.formats.report_files import SPREADSHEET_FILE, spoiled
 from tests.formats.spreadsheet_files import CSV, XLSX, everything, filled, told, with_cell

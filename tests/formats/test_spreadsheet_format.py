@@ -7,10 +7,10 @@ from datetime import date, datetime
 import openpyxl
 import pytest
 
+from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
-from reporting.formats.fmjd import write_fmjd
-from reporting.formats.spreadsheet_form import PLAYER_COLUMNS, RESULT_COLUMNS
-from reporting.formats.spreadsheet_template import template_csv, template_xlsx
+from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
+from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, everything, filled, told, with_cell
 
 # The form

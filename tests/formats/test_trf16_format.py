@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from reporting.formats.detect import read_report
-from reporting.formats.values import PointsScale
 from reporting.rules.findings import Severity
+from reporting.rules.report import PointsScale
 from tests.formats.report_files import TODAY, TRF16_FILE, places, read_submission
 
 CLEAN = TRF16_FILE.read_bytes()
@@ -460,7 +460,7 @@ def test_a_day_that_cannot_be_read_can_be_given_in_the_form_and_is_asked_there()
 
 
 def test_more_players_than_the_limit_are_told_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.trf16.MOST_PLAYERS", 2)
+    monkeypatch.setattr("reporting.formats.trf.trf16.MOST_PLAYERS", 2)
     assert places(read_report(one_of(), points=HALVES).findings, "limit-players") == [(4, 1)]
 
 

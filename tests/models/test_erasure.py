@@ -7,7 +7,7 @@ from django.db import connection
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from ratings.models import PublishedFile, RatingList, RatingListRow
-from ratings.services.export_list import published_files
+from ratings.publishing.export_list import published_files
 from tests.models.sealed import ACCOUNTS, published_list, refused
 
 

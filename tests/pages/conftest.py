@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from ratings.models import RatingList
-from ratings.selectors.players import names_on
-from ratings.views.answers import PAGES, PARTS
+from ratings.published.selectors.players import names_on
+from reporting.web.http_cache import PAGES, PARTS
 
 
 @pytest.fixture(autouse=True)

@@ -9,15 +9,15 @@ from typing import Any
 from django.db.models.functions import Now
 
 from ratings.models import Period, Pool, RatingList
-from ratings.services.correct_list import correct_list
-from ratings.services.freeze_period import ensure_period
-from ratings.services.run_period import run_period
+from ratings.production.correct_list import correct_list
+from ratings.production.freeze_period import ensure_period
+from ratings.production.run_period import run_period
+from reporting.log.audit import Actor
 from reporting.models import Report, Tournament, User
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
-from reporting.services.audit import Actor
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
 
 ROW = re.compile(
     r'<tr><td class="table__num table__soft">(?P<rank>\d+)</td>'

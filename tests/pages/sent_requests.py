@@ -5,10 +5,10 @@ from html import unescape
 from django.test import Client
 from published_pages import TAG
 
-from ratings.selectors.published_figures import find_figure
+from ratings.published.selectors.published_figures import find_figure
+from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Role, User
-from reporting.services.audit import Actor
-from reporting.services.correction_requests import answer_request, send_request
+from reporting.requests.services import answer_request, send_request
 
 LIST = "fmjd-100:2026-10-01:1"
 CODE = "2026-campinas-winter-open"

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
+from reporting.accounts.services.accounts import invite
+from reporting.log.audit import Actor
 from reporting.models import Federation, Invitation, Role, User
-from reporting.services.accounts import invite
-from reporting.services.audit import Actor
 
 pytestmark = [
     pytest.mark.django_db,

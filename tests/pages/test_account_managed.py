@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from held_rows import held
 
+from reporting.accounts.services.accounts import change_name, invite
+from reporting.accounts.views.manage_accounts import DUTIES
+from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Message, Role, User
-from reporting.services.accounts import change_name, invite
-from reporting.services.audit import Actor
-from reporting.views.attempts import MOST_FOR_AN_ACCOUNT, TOO_MANY
-from reporting.views.manage_accounts import DUTIES
+from reporting.web.rate_limit import MOST_FOR_AN_ACCOUNT, TOO_MANY
 
 pytestmark = [
     pytest.mark.django_db,

@@ -10,9 +10,9 @@ import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.test import Client
 
+from reporting.messages.one_time_links import link_of
 from reporting.models import Federation, LogEntry, Message, User
-from reporting.services.one_time_links import link_of
-from reporting.views.attempts import MOST_ACCOUNTS_OF_A_SOURCE, MOST_FOR_AN_ACCOUNT, TOO_MANY
+from reporting.web.rate_limit import MOST_ACCOUNTS_OF_A_SOURCE, MOST_FOR_AN_ACCOUNT, TOO_MANY
 
 pytestmark = [
     pytest.mark.django_db,

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.models import LogEntry, Report, Role, User
-from reporting.services.birth_dates import MOST_TRIES
-from reporting.services.import_register import import_register
+from reporting.register.services.import_register import import_register
+from reporting.reports.services.birth_dates import MOST_TRIES
 from tests.pages.office_reports import logged_in, newest_answers, text
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 

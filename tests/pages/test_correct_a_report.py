@@ -15,7 +15,7 @@ from office_pages import client_of, text_of
 from office_reports import decide, newest_answers
 
 from ratings.models import RatingList
-from ratings.services.correct_list import corrected_reports
+from ratings.production.correct_list import corrected_reports
 from ratings.tasks import look_for_work
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role, User
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests

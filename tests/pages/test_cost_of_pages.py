@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import RatingList
-from ratings.selectors.list_rows import Selection, forms, list_page
-from ratings.selectors.lists import find_list, parameters_of
-from ratings.views.answers import PAGES
+from ratings.published.selectors.list_rows import Selection, forms, list_page
+from ratings.published.selectors.lists import find_list, parameters_of
+from reporting.web.http_cache import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reporting.formats.detect import read_report
-from reporting.formats.spreadsheet_template import template_csv, template_xlsx
-from reporting.formats.values import LARGEST_FILE
+from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.models import PersonalData, Player, Report, User
-from reporting.services.validate import match_players
-from reporting.views.doctor import EXAMPLES, MOST_CHECKS, example_file
+from reporting.reports.services.validate import match_players
+from reporting.reports.views.check_file import EXAMPLES, MOST_CHECKS, example_file
+from reporting.rules.report import LARGEST_FILE
 from tests.counted import counted
 from tests.formats.report_files import read_submission
 
@@ -336,7 +336,7 @@ def test_a_check_asks_the_database_no_more_than_an_upload(
 
 
 def ensured(code: str) -> str:
-    from reporting.services.import_register import ensure_federations
+    from reporting.register.services.import_register import ensure_federations
 
     ensure_federations([code])
     return code

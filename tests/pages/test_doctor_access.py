@@ -11,8 +11,8 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from reporting.models import Announcement, Report, Role, User
-from reporting.services.import_register import ensure_federations
-from reporting.views.doctor import example_file
+from reporting.register.services.import_register import ensure_federations
+from reporting.reports.views.check_file import example_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -10,9 +10,9 @@ from django.test import Client
 from held_rows import held
 from rendered_forms import form_with
 
+from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
-from reporting.services.audit import Actor
-from reporting.services.upload import upload_report
+from reporting.reports.services.upload import upload_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

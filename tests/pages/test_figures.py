@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from ratings.published.views.method import WORDS, rulings, value_of
+from ratings.published.views.plot import axis_ticks, history_plots, label_places
 from ratings.rules.fmjd.parameters import EDITIONS
 from ratings.templatetags import figures
-from ratings.views.method import WORDS, rulings, value_of
-from ratings.views.plot import axis_ticks, history_plots, label_places
-from reporting.views.pages import pager_of
+from reporting.web.paging import pager_of
 
 
 @pytest.mark.parametrize(

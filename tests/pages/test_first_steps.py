@@ -12,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ratings.models import PastQuarters, Period
+from ratings.office.selectors.first_steps import first_steps
+from ratings.production.freeze_due import freeze_due_periods
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
-from ratings.selectors.first_steps import first_steps
-from ratings.services.freeze_due import freeze_due_periods
+from reporting.accounts.services.accounts import invite
+from reporting.log.audit import Actor
 from reporting.models import Invitation, LogEntry, Role, User
-from reporting.services.accounts import invite
-from reporting.services.audit import Actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

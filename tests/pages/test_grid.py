@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from reporting.models import Announcement, Player, Report, ReportVersion, User
-from reporting.services.import_register import ensure_federations
-from reporting.views.doctor import example_file
+from reporting.register.services.import_register import ensure_federations
+from reporting.reports.views.check_file import example_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -11,15 +11,15 @@ import pytest
 from django.test import Client
 from rendered_forms import form_with
 
-from reporting.formats.values import ReadReport
+from reporting.formats.tournament_details_file import fact_values
+from reporting.log.audit import Actor
 from reporting.models import Player, Report, ReportVersion, Role, User
-from reporting.rules.facts_file import fact_values
-from reporting.services.audit import Actor
-from reporting.services.import_register import ensure_federations
-from reporting.services.open_report import open_report
-from reporting.services.review import Remark, accept_report, return_report
-from reporting.services.upload import upload_report
-from reporting.views.doctor import example_file
+from reporting.register.services.import_register import ensure_federations
+from reporting.reports.services.open_report import open_report
+from reporting.reports.services.review import Remark, accept_report, return_report
+from reporting.reports.services.upload import upload_report
+from reporting.reports.views.check_file import example_file
+from reporting.rules.report import ReadReport
 from tests.formats.spreadsheet_files import XLSX
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 

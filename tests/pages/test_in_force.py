@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import PlayerHistory, RatingListRow
-from ratings.views.answers import PAGES
+from reporting.web.http_cache import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

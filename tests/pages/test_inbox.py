@@ -13,14 +13,14 @@ from django.utils import timezone
 from office_reports import GAMES, OPENING, PLAYERS, logged_in, text
 
 from ratings.models import Pool
-from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.production.freeze_period import ensure_period, freeze_period
 from reporting.models import (
     Announcement,
     Report,
     Role,
 )
-from reporting.services.mend import mend_facts
-from reporting.services.review import Remark, accept_report, return_report
+from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.review import Remark, accept_report, return_report
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

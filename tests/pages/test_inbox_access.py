@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
+from reporting.log.audit import Actor
 from reporting.models import Announcement, Federation, LogEntry, Message, Report, Role, User
-from reporting.services.audit import Actor
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

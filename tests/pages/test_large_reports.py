@@ -15,11 +15,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from ratings.models import RatingList
-from ratings.selectors.tournaments import tournaments_of
-from reporting.formats.values import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS
+from ratings.published.selectors.tournaments import tournaments_of
+from reporting.log.audit import Actor
 from reporting.models import Entry, Federation, Game, Player, Report, Role, Tournament, User
-from reporting.services.audit import Actor
-from reporting.services.upload import upload_report
+from reporting.reports.services.upload import upload_report
+from reporting.rules.report import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 

@@ -8,7 +8,7 @@ from django.test import Client
 from published_pages import revised, shown_rows
 
 from ratings.models import RatingList, RatingListRow
-from ratings.selectors.list_rows import PAGE_ROWS, SORTS
+from ratings.published.selectors.list_rows import PAGE_ROWS, SORTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

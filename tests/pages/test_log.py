@@ -11,11 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from reporting.accounts.services.accounts import ask_for_email, invite
+from reporting.log import selectors
+from reporting.log.audit import Actor
+from reporting.log.selectors import ENTRIES_ON_A_PAGE, GROUPS, WORDS, LogFilter, log_page
 from reporting.models import LogEntry, Player, Report, Role, User
-from reporting.selectors import log as selectors
-from reporting.selectors.log import ENTRIES_ON_A_PAGE, GROUPS, WORDS, LogFilter, log_page
-from reporting.services.accounts import ask_for_email, invite
-from reporting.services.audit import Actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -107,7 +107,7 @@ def test_days_of_birth_passwords_and_tokens_are_not_shown_whoever_wrote_them(
 
 
 def test_every_act_in_the_code_has_its_words() -> None:
-    """Whoever writes a new act says in reporting/selectors/log.py how people read it."""
+    """Whoever writes a new act says in reporting/log/selectors.py how people read it."""
     import ast
     from pathlib import Path
 

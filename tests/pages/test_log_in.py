@@ -20,10 +20,10 @@ from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from reporting.log.security_log import forget_security_events
 from reporting.models import Federation, LogEntry, Message, Role, SecurityEvent, User
-from reporting.services.security_log import forget_security_events
 from reporting.tasks import clear_sessions
-from reporting.views.attempts import (
+from reporting.web.rate_limit import (
     MOST_ACCOUNTS_OF_A_SOURCE,
     MOST_FOR_AN_ACCOUNT,
     TOO_MANY,

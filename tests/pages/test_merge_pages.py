@@ -10,9 +10,9 @@ from django.test import Client
 from published_pages import next_list
 
 from ratings.models import PlayerHistory, PublishedFile, RatingList, RatingListRow
+from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
-from reporting.services.audit import Actor
-from reporting.services.merge_players import merge_players
+from reporting.register.services.merge_players import merge_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from reporting.messages.notifications import notify
+from reporting.messages.one_time_links import LINKS as ONE_TIME
+from reporting.messages.selectors import LETTERS_ON_A_PAGE
+from reporting.messages.views import LINKS
 from reporting.models import Message, User
-from reporting.selectors.messages import LETTERS_ON_A_PAGE
-from reporting.services.notify import notify
-from reporting.services.one_time_links import LINKS as ONE_TIME
-from reporting.views.messages import LINKS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

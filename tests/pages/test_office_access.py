@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from ratings.models import Period, Pool, RatingList, RatingListRow
-from ratings.services.freeze_period import ensure_period
+from ratings.production.freeze_period import ensure_period
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, User
-from reporting.services.audit import Actor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

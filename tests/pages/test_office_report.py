@@ -11,8 +11,9 @@ from held_rows import locked
 from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_answers, text
 
 from ratings.models import Pool
-from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.production.freeze_period import ensure_period, freeze_period
 from reporting.locks import CLOSING
+from reporting.log.audit import Actor
 from reporting.models import (
     Entry,
     LogEntry,
@@ -24,10 +25,9 @@ from reporting.models import (
     User,
     WarningAnswer,
 )
-from reporting.services.audit import Actor
-from reporting.services.mend import mend_facts
-from reporting.services.review import Remark, accept_report, reject_report, return_report
-from reporting.services.submit import submit_report, withdraw_report
+from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.review import Remark, accept_report, reject_report, return_report
+from reporting.reports.services.submit import submit_report, withdraw_report
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -373,7 +373,7 @@ def test_a_mended_report_offers_its_changes(desk: Office) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\x00\xff\xfe", b"hello", b"PK\x03\x04"])
 def test_whatever_the_bytes_are_the_page_comes(desk: Office, content: bytes) -> None:
-    from reporting.services.upload import upload_report
+    from reporting.reports.services.upload import upload_report
 
     report = upload_report(content=content, filename="x", sidecar=b"", by=desk.referee).report
     response = logged_in(Role.RATING_OFFICER).get(reverse("office-report", args=[report.pk]))

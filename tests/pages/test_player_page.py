@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import PlayerHistory, RatingChange, RatingList, RatingListRow
-from ratings.selectors.players import find_player, working
+from ratings.published.selectors.players import find_player, working
 from reporting.models import Player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

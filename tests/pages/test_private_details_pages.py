@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from reporting.formats.tournament_details_file import fact_values
+from reporting.log.audit import Actor
 from reporting.models import Federation, Report, Role, User
-from reporting.rules.facts import PRIVATE_FACTS
-from reporting.rules.facts_file import fact_values
-from reporting.services.audit import Actor
-from reporting.services.upload import upload_report
+from reporting.reports.services.upload import upload_report
+from reporting.rules.tournament_details import PRIVATE_FACTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

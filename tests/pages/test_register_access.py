@@ -7,11 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
+from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
-from reporting.rules.folding import sort_name
-from reporting.selectors.register import record_of
-from reporting.services.audit import Actor
-from reporting.services.merge_players import merge_players, part_players
+from reporting.register.selectors import record_of
+from reporting.register.services.merge_players import merge_players, part_players
+from reporting.rules.normalize_name import sort_name
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -15,11 +15,11 @@ from django.test.utils import CaptureQueriesContext
 from held_rows import held
 
 from ratings.models import RatingList, RatingListRow
+from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Report, Role, User
-from reporting.rules.folding import sort_name
-from reporting.selectors.register import record_of
-from reporting.services.audit import Actor
-from reporting.services.import_register import import_register
+from reporting.register.selectors import record_of
+from reporting.register.services.import_register import import_register
+from reporting.rules.normalize_name import sort_name
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from reporting.log.audit import Actor
 from reporting.models import Federation, Report, Role, User
-from reporting.services.audit import Actor
-from reporting.services.upload import upload_report
+from reporting.reports.services.upload import upload_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from held_rows import held
 
-from reporting.formats.values import LARGEST_FILE
+from reporting.formats.tournament_details_file import fact_values
+from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
-from reporting.rules.facts_file import fact_values
-from reporting.services.audit import Actor
-from reporting.services.mend import mend_facts
+from reporting.reports.services.edit_report import mend_facts
+from reporting.rules.report import LARGEST_FILE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -10,17 +10,17 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from config.json_lines import JsonLines
-from ratings.selectors.published_figures import find_figure
+from ratings.published.selectors.published_figures import find_figure
+from reporting.log.audit import Actor
+from reporting.messages.request_links import request_address
 from reporting.models import CorrectionRequest, LogEntry, Message, RequestEntry, Role, User
-from reporting.services.audit import Actor
-from reporting.services.correction_requests import (
+from reporting.requests.services import (
     answer_request,
     ask_visitor,
     reopen,
     send_request,
     take_request,
 )
-from reporting.services.request_links import request_address
 
 pytestmark = [
     pytest.mark.django_db,

@@ -11,9 +11,9 @@ from published_pages import revised
 from sent_requests import CODE, LIST, RATING, officer_s, sent, text_of
 
 from ratings.models import RatingChange, RatingList, RatingListRow
-from ratings.selectors.published_figures import find_figure
+from ratings.published.selectors.published_figures import find_figure
+from reporting.messages.request_links import request_address
 from reporting.models import Entry, Game, Player, Role, Tournament, User
-from reporting.services.request_links import request_address
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -9,12 +9,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from config.middleware import LARGEST_BODY
-from reporting.formats.values import LARGEST_FILE
+from reporting.log.audit import Actor
 from reporting.models import Report, Role, User
-from reporting.services.audit import Actor
-from reporting.services.upload import upload_report
-from reporting.views.doctor import example_file
-from reporting.views.guarded import LARGE_FORM, UPLOAD
+from reporting.reports.services.upload import upload_report
+from reporting.reports.views.check_file import example_file
+from reporting.rules.report import LARGEST_FILE
+from reporting.web.access import LARGE_FORM, UPLOAD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

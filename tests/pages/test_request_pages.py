@@ -16,11 +16,11 @@ from held_rows import held
 from sent_requests import CODE, LIST, RATING, SAID, answer, officer_s, sent, text_of
 
 from ratings.models import RatingListRow
+from reporting.log.audit import Actor
+from reporting.messages.request_links import request_address
 from reporting.models import CorrectionRequest, Message, RequestEntry, Role, User
-from reporting.services.audit import Actor
-from reporting.services.correction_requests import ask_visitor
-from reporting.services.request_links import request_address
-from reporting.views.correction_requests import OPENED
+from reporting.requests.services import ask_visitor
+from reporting.requests.views.requests import OPENED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from published_pages import OFFICER, actor, next_list, revised, shown_rows, with_facts_corrected
 
 from ratings.models import PeriodReport, RatingChange, RatingList, RatingListRow
-from ratings.selectors.players import find_player, working
-from ratings.services.correct_list import correct_list
-from ratings.views.answers import PAGES, PARTS
+from ratings.production.correct_list import correct_list
+from ratings.published.selectors.players import find_player, working
 from reporting.models import Tournament
+from reporting.web.http_cache import PAGES, PARTS
 from tests.databases import built_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]

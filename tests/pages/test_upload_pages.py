@@ -68,7 +68,7 @@ def test_too_many_reports_a_day_come_back_with_their_form(
     office: Office,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("reporting.services.upload.MOST_REPORTS_A_DAY", 1)
+    monkeypatch.setattr("reporting.reports.services.upload.MOST_REPORTS_A_DAY", 1)
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     announcement = Announcement.objects.create(
         name="Utrecht Open", place="Utrecht", country_id="NED", played_from="2026-02-06", played_to="2026-02-08",
@@ -90,7 +90,7 @@ def test_too_many_versions_come_back_with_what_was_typed(
     office: Office,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("reporting.services.upload.MOST_VERSIONS", 1)
+    monkeypatch.setattr("reporting.reports.services.upload.MOST_VERSIONS", 1)
     referee = client_of(office.referee.user)
     report = sent(referee, office.report_file("Open", [], []))
     sent_lines = {"based_on": "1", "edit-2-1-11": "name = Utrecht Open"}

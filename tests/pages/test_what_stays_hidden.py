@@ -9,12 +9,12 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Pool, RatingList, RatingListRow
-from ratings.services.run_period import run_period
-from ratings.views.answers import PAGES, PARTS
+from ratings.production.run_period import run_period
+from reporting.formats.tournament_details_file import fact_values
+from reporting.log.audit import Actor
 from reporting.models import PersonalData, ReportVersion, Tournament, User
-from reporting.rules.facts import PRIVATE_FACTS
-from reporting.rules.facts_file import fact_values
-from reporting.services.audit import Actor
+from reporting.rules.tournament_details import PRIVATE_FACTS
+from reporting.web.http_cache import PAGES, PARTS
 from tests.pages.published_pages import closing_passes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -171,8 +171,8 @@ def test_every_report_reads_without_errors(many_reports):
 
 
 def test_the_facts_are_read_and_agree_with_the_file(many_reports):
-    facts_file = pytest.importorskip("reporting.rules.facts_file")
-    merge_facts = pytest.importorskip("reporting.rules.merge_facts")
+    facts_file = pytest.importorskip("reporting.formats.tournament_details_file")
+    merge_facts = pytest.importorskip("reporting.rules.merge_tournament_details")
     detect = pytest.importorskip("reporting.formats.detect")
     for report in many_reports:
         facts, findings = facts_file.read_facts(report.sidecar)

@@ -8,11 +8,11 @@ import pytest
 from config.demo.federation import build_federation
 from ratings.rules.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.formats.detect import read_report
-from reporting.formats.values import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.formats.tournament_details_file import read_facts
 from reporting.rules.checks import check_new_player
-from reporting.rules.facts_file import read_facts
 from reporting.rules.findings import Severity, in_file_order
-from reporting.rules.merge_facts import merge
+from reporting.rules.merge_tournament_details import merge
+from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,

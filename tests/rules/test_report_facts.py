@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from reporting.formats.values import ReportedInfo
-from reporting.forms import GROUPS, PRIVATE_GROUP, FactsForm
+from reporting.formats.tournament_details_file import facts_from_values, read_facts, without_private
 from reporting.models import Tournament
-from reporting.rules.facts import (
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, FactsForm
+from reporting.rules.findings import Severity
+from reporting.rules.merge_tournament_details import merge
+from reporting.rules.report import ReportedInfo
+from reporting.rules.tournament_details import (
     PRIVATE_FACTS,
     Discipline,
     Kind,
@@ -20,9 +23,6 @@ from reporting.rules.facts import (
     TournamentFacts,
     facts_reference,
 )
-from reporting.rules.facts_file import facts_from_values, read_facts, without_private
-from reporting.rules.findings import Severity
-from reporting.rules.merge_facts import merge
 
 ROOT = Path(__file__).parents[2]
 NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reporting.rules.folding import folded, sort_name
 from reporting.rules.look_alikes import MOST_CANDIDATES, Person, look_alikes, spelling
+from reporting.rules.normalize_name import folded, sort_name
 from tests.counted import counted
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporting.rules.folding import sort_name
 from reporting.rules.name_search import LONGEST_SEARCH, NameSearch
+from reporting.rules.normalize_name import sort_name
 
 PEOPLE = [
     ("Müller", "Anna"), ("Muller", "Zoe"), ("Mueller", "Adam"), ("Mullerova", "Eva"), ("Miller", "Tom"),

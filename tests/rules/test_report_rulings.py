@@ -125,9 +125,9 @@ def test_readers_and_rules_work_without_django():
     modules = [
         "reporting.formats.detect",
         "reporting.rules.checks",
-        "reporting.rules.facts_file",
+        "reporting.formats.tournament_details_file",
         "reporting.rules.lifecycle",
-        "reporting.rules.merge_facts",
+        "reporting.rules.merge_tournament_details",
     ]
     program = (
         "import sys\n"

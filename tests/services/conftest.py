@@ -9,15 +9,15 @@ from django.conf import settings
 from django.utils import timezone
 
 from ratings.models import Pool, RatingChange, RatingList, RatingListRow
-from ratings.services.import_list import import_list
-from ratings.services.run_period import run_period
+from ratings.production.import_list import import_list
+from ratings.production.run_period import run_period
+from reporting.log.audit import Actor
 from reporting.models import Report, Role, User
+from reporting.register.services.import_register import import_register
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
-from reporting.services.audit import Actor
-from reporting.services.import_register import import_register
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
 from tests.pages.published_pages import closing_passes
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"

@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import date
 
 from ratings.models import CarriedDifference, PeriodReport, PublishedFile, RatingListRow
-from ratings.services.correct_list import correct_list
+from ratings.production.correct_list import correct_list
 
 APRIL, JULY, OCTOBER, JANUARY = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1), date(2026, 1, 1)
 SPRING = {"played_from": date(2025, 2, 7), "played_to": date(2025, 2, 9)}

@@ -5,8 +5,9 @@ from datetime import date
 import pytest
 
 from ratings.models import Pool
-from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.production.freeze_period import ensure_period, freeze_period
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import (
     Entry,
     Game,
@@ -22,9 +23,8 @@ from reporting.models import (
     User,
     WarningAnswer,
 )
-from reporting.services.audit import Actor
-from reporting.services.review import Remark
-from reporting.services.submit import submit_report
+from reporting.reports.services.review import Remark
+from reporting.reports.services.submit import submit_report
 
 APRIL = date(2026, 4, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"

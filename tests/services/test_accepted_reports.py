@@ -8,6 +8,8 @@ from threading import Thread
 import pytest
 from django.db import connection, transaction
 
+from reporting.log.audit import Actor
+from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import (
     Entry,
     Game,
@@ -21,11 +23,9 @@ from reporting.models import (
     User,
     WarningAnswer,
 )
-from reporting.services.audit import Actor
-from reporting.services.import_reports import ReportFile, import_reports
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db

@@ -14,12 +14,12 @@ from django.core.checks import run_checks
 from django.db import connection, transaction
 from django.utils import timezone
 
+from reporting.accounts.services import accounts
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
+from reporting.messages.one_time_links import INVITATION, PASSWORD, link_of
+from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
-from reporting.services import accounts
-from reporting.services.audit import Actor
-from reporting.services.one_time_links import INVITATION, PASSWORD, link_of
-from reporting.services.send_messages import send_messages
 from tests.at_once import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

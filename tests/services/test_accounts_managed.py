@@ -12,14 +12,14 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
+from reporting.accounts.services import accounts
+from reporting.accounts.services import manage_accounts as managed
+from reporting.accounts.services.manage_accounts import rights_of
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
+from reporting.messages.one_time_links import INVITATION, PASSWORD, link_of
+from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
-from reporting.services import accounts
-from reporting.services import manage_accounts as managed
-from reporting.services.audit import Actor
-from reporting.services.manage_accounts import rights_of
-from reporting.services.one_time_links import INVITATION, PASSWORD, link_of
-from reporting.services.send_messages import send_messages
 from tests.at_once import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

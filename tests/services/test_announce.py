@@ -7,13 +7,13 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
+from reporting.formats.tournament_details_file import write_facts
+from reporting.messages.notifications import day_words
 from reporting.models import Announcement, LogEntry, Message
-from reporting.rules.facts_file import write_facts
-from reporting.services.announce import announce_competition, withdraw_announcement
-from reporting.services.mend import announced_facts, choose_announcement
-from reporting.services.notify import day_words
-from reporting.services.remind import remind_of_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.announce import announce_competition, withdraw_announcement
+from reporting.reports.services.edit_report import announced_facts, choose_announcement
+from reporting.reports.services.remind import remind_of_report
+from reporting.reports.services.upload import upload_report
 from tests.services.report_work import refusal
 
 pytestmark = pytest.mark.django_db

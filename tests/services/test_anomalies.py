@@ -7,16 +7,16 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import Anomaly, AnomalyAnswer, Pool, RatingList
-from ratings.services.answer_anomaly import answer_anomaly
-from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.calculate import RUN_LOCK, calculate_period, request_calculation
-from ratings.services.correct_list import correct_list
-from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.production.answer_anomaly import answer_anomaly
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.calculate import RUN_LOCK, calculate_period, request_calculation
+from ratings.production.correct_list import correct_list
+from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.tasks import look_for_work
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, Role, User
-from reporting.services.audit import Actor
-from reporting.services.review import accept_report
+from reporting.reports.services.review import accept_report
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
 OPENING = """fmjd_id rating games last_game games_3_years

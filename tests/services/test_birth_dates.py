@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import LogEntry, Report, ReportVersion
-from reporting.services.birth_dates import MOST_TRIES
-from reporting.services.import_register import import_register
-from reporting.services.import_reports import ReportFile, import_reports
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.register.services.import_register import import_register
+from reporting.reports.services.birth_dates import MOST_TRIES
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from tests.services.report_work import answers, newest, refusal
 
 pytestmark = pytest.mark.django_db

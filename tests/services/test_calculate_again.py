@@ -3,10 +3,10 @@
 import pytest
 
 from ratings.models import CalculationRun, Pool
-from ratings.services.calculate import calculate_period, request_calculation
-from ratings.services.calculate_again import calculate_again
-from ratings.services.freeze_period import ensure_period, freeze_period
-from ratings.services.run_period import run_period
+from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.recalculate import calculate_again
+from ratings.production.run_period import run_period
 from reporting.errors import DomainError
 from reporting.models import LogEntry
 from tests.at_once import at_once

@@ -6,13 +6,13 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 
 from datetime import date
 
-from ratings.facts import period_facts
+from ratings.inputs.calculation_inputs import sources_of
+from ratings.inputs.engine_input import period_facts
 from ratings.models import CarriedDifference, RatingList, RatingListRow
-from ratings.services.correct_list import withdraw_correction
-from ratings.services.freeze_period import ensure_period, freeze_period
-from ratings.sources import sources_of
+from ratings.production.correct_list import withdraw_correction
+from ratings.production.freeze_period import ensure_period, freeze_period
 from reporting.models import Report
-from reporting.services.review import accept_report
+from reporting.reports.services.review import accept_report
 from tests.services.correction_work import (
     APRIL,
     JANUARY,

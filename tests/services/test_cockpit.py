@@ -8,18 +8,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import Period, PeriodReport, Pool
-from ratings.selectors.board import Elsewhere
-from ratings.selectors.cockpit import board_of
-from ratings.selectors.periods import lists_that_count, without_counted
-from ratings.services.correct_list import correct_list
-from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.office.selectors.period_status import board_of
+from ratings.office.selectors.periods import lists_that_count, without_counted
+from ratings.office.selectors.periods_in_work import Elsewhere
+from ratings.production.correct_list import correct_list
+from ratings.production.freeze_period import ensure_period, freeze_period
 from reporting.errors import DomainError
 from reporting.models import Announcement, Message, Report, Tournament
-from reporting.selectors import inbox
-from reporting.services.announce import announce_competition, withdraw_announcement
-from reporting.services.mend import mend_facts
-from reporting.services.review import Remark, accept_report, reject_report, return_report, take_back
-from reporting.services.submit import submit_report, withdraw_report
+from reporting.reports.selectors import inbox
+from reporting.reports.services.announce import announce_competition, withdraw_announcement
+from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.review import Remark, accept_report, reject_report, return_report, take_back
+from reporting.reports.services.submit import submit_report, withdraw_report
 
 APRIL, JULY, OCTOBER = date(2026, 4, 1), date(2026, 7, 1), date(2026, 10, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"

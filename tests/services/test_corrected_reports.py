@@ -12,18 +12,18 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from ratings.models import Pool
-from ratings.selectors.periods import reports_to_count
-from ratings.services.correct_list import corrected_reports
-from ratings.services.freeze_period import ensure_period
+from ratings.office.selectors.periods import reports_to_count
+from ratings.production.correct_list import corrected_reports
+from ratings.production.freeze_period import ensure_period
 from reporting.formats.edit_lines import Edit
+from reporting.formats.tournament_details_file import fact_values
 from reporting.models import LogEntry, LookAlikeDecision, Player
-from reporting.rules.facts_file import fact_values
-from reporting.services.correct_report import correct_report
-from reporting.services.mend import mend_facts, mend_lines, replace_file
-from reporting.services.review import accept_report, return_report, take_back
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
-from reporting.services.validate import match_players
+from reporting.reports.services.correct_report import correct_report
+from reporting.reports.services.edit_report import mend_facts, mend_lines, replace_file
+from reporting.reports.services.review import accept_report, return_report, take_back
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
+from reporting.reports.services.validate import match_players
 from tests.at_once import at_once
 from tests.services.correction_work import (
     APRIL,
@@ -423,8 +423,8 @@ def test_twin_without_the_lock_both_are_accepted(office):
         return found
 
     with (
-        patch("reporting.services.review.take_accepting_lock", lambda: None),
-        patch("reporting.services.review.match_players", met),
+        patch("reporting.reports.services.review.take_accepting_lock", lambda: None),
+        patch("reporting.reports.services.review.match_players", met),
     ):
         assert two_at_once(office) == ["accepted", "accepted"]
 

@@ -10,6 +10,9 @@ from django.db.utils import IntegrityError, ProgrammingError
 from django.utils import timezone
 
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
+from reporting.messages.send_messages import as_mail, send_messages
+from reporting.messages.views import TONES
 from reporting.models import (
     CorrectionRequest,
     Federation,
@@ -20,8 +23,7 @@ from reporting.models import (
     Role,
     User,
 )
-from reporting.services.audit import Actor
-from reporting.services.correction_requests import (
+from reporting.requests.services import (
     answer_request,
     ask_visitor,
     confirm_sender,
@@ -31,8 +33,6 @@ from reporting.services.correction_requests import (
     send_request,
     take_request,
 )
-from reporting.services.send_messages import as_mail, send_messages
-from reporting.views.messages import TONES
 from tests.at_once import at_once
 
 pytestmark = pytest.mark.django_db

@@ -10,13 +10,13 @@ import pytest
 from django.db import connection, transaction
 
 from ratings.models import CalculationRun, Correction, Period, RatingList
-from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
-from ratings.services.correct_list import corrected_reports, withdraw_correction
-from ratings.services.freeze_period import ensure_period, freeze_and_calculate
-from ratings.services.publish_list import release_list
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
+from ratings.production.correct_list import corrected_reports, withdraw_correction
+from ratings.production.freeze_period import ensure_period, freeze_and_calculate
+from ratings.production.publish_list import release_list
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, Role, Tournament, User
-from reporting.services.audit import Actor
 from tests.services.correction_work import (
     APRIL,
     JULY,

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from reporting.selectors.reports import difference
+from reporting.reports.selectors.reports import difference
 from tests.counted import counted
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from ratings.models import RatingListRow
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
-from reporting.rules.folding import sort_name
-from reporting.selectors.register import PlayerRecord, history_of, numbers_of, record_of
-from reporting.services.audit import Actor
-from reporting.services.edit_player import edit_player
-from reporting.services.import_register import import_register
+from reporting.register.selectors import PlayerRecord, history_of, numbers_of, record_of
+from reporting.register.services.edit_player import edit_player
+from reporting.register.services.import_register import import_register
+from reporting.rules.normalize_name import sort_name
 from tests.at_once import at_once
 
 pytestmark = pytest.mark.django_db

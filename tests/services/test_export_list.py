@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 
 from ratings.models import RatingList, RatingListRow
-from ratings.services.export_list import FORMATS, export_changes, export_list
+from ratings.publishing.export_list import FORMATS, export_changes, export_list
 from reporting.errors import DomainError
 from reporting.models import Player
 

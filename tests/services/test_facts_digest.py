@@ -6,7 +6,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ratings.facts import PeriodFacts
+from ratings.inputs.engine_input import PeriodFacts
 from ratings.rules.fmjd.columns import BasisColumns, EventColumns, GameColumns, PlayerColumns
 from ratings.rules.fmjd.parameters import edition_in_force
 

@@ -3,12 +3,12 @@
 import pytest
 
 from ratings.models import Pool
-from ratings.services.run_period import run_period
+from ratings.production.run_period import run_period
 from reporting.models import Message, Role
+from reporting.reports.services.edit_report import replace_file
+from reporting.reports.services.review import accept_report, return_report, take_back
+from reporting.reports.services.submit import submit_report
 from reporting.rules.lifecycle import ReportState
-from reporting.services.mend import replace_file
-from reporting.services.review import accept_report, return_report, take_back
-from reporting.services.submit import submit_report
 from tests.services.report_work import (
     APRIL,
     GAMES,

@@ -14,10 +14,10 @@ from ratings.models import (
     RatingList,
     RatingListRow,
 )
-from ratings.services.import_list import import_list
+from ratings.production.import_list import import_list
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, User
-from reporting.services.audit import Actor
 
 pytestmark = pytest.mark.django_db
 

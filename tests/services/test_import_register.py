@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
-from reporting.services.audit import Actor
-from reporting.services.import_register import import_register
+from reporting.register.services.import_register import import_register
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ratings.selectors.counting import Counts, list_of_report
+from ratings.office.selectors.counting import Counts, list_of_report
 from reporting.models import Message, Role, User
 from tests.services.correction_work import (
     APRIL,

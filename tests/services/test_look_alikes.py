@@ -8,12 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from reporting.models import Report, ReportVersion
+from reporting.register.services.import_register import import_register
+from reporting.reports.services.review import take_back
+from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.upload import upload_report
+from reporting.reports.services.validate import match_players
 from reporting.rules.findings import Severity
-from reporting.services.import_register import import_register
-from reporting.services.review import take_back
-from reporting.services.submit import submit_report, withdraw_report
-from reporting.services.upload import upload_report
-from reporting.services.validate import match_players
 from tests.formats.report_files import read_submission
 
 pytestmark = pytest.mark.django_db

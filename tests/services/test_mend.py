@@ -5,14 +5,14 @@ from datetime import date, timedelta
 import pytest
 
 from reporting.formats.edit_lines import Edit
+from reporting.formats.tournament_details_file import fact_values
+from reporting.log.audit import Actor
 from reporting.models import Announcement, LogEntry, Player, Role, User
-from reporting.rules.facts_file import fact_values
-from reporting.services.audit import Actor
-from reporting.services.mend import choose_announcement, mend_facts, mend_lines, replace_file
-from reporting.services.open_report import open_report
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report, withdraw_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.edit_report import choose_announcement, mend_facts, mend_lines, replace_file
+from reporting.reports.services.open_report import open_report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.upload import upload_report
 from tests.services.report_work import refusal
 
 pytestmark = pytest.mark.django_db

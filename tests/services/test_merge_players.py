@@ -19,12 +19,12 @@ from ratings.models import (
     RatingList,
     RatingListRow,
 )
-from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.correct_list import correct_list
-from ratings.services.verify_lists import verify_lists
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.correct_list import correct_list
+from ratings.publishing.verify_lists import verify_lists
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, PlayerMerge
-from reporting.services.merge_players import merge_players, part_players
+from reporting.register.services.merge_players import merge_players, part_players
 from tests.at_once import at_once
 from tests.services.report_work import refusal, whole
 

@@ -9,8 +9,8 @@ from datetime import date
 import pytest
 
 from ratings.models import PlayerHistory, RatingList
-from ratings.selectors.players import find_player, working
-from ratings.services.correct_list import correct_list, withdraw_correction
+from ratings.production.correct_list import correct_list, withdraw_correction
+from ratings.published.selectors.players import find_player, working
 from tests.second_calculation import disagreements
 from tests.services.correction_work import published_now
 from tests.services.report_work import refusal, whole

@@ -7,13 +7,13 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from ratings.models import Pool
-from ratings.services.freeze_period import ensure_period, freeze_period
+from ratings.production.freeze_period import ensure_period, freeze_period
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
+from reporting.messages.notifications import notify
 from reporting.models import LogEntry, Message, Report, Role, User
-from reporting.services.audit import Actor
-from reporting.services.notify import notify
-from reporting.services.review import Remark, accept_report, reject_report, return_report, take_back
-from reporting.services.submit import submit_report
+from reporting.reports.services.review import Remark, accept_report, reject_report, return_report, take_back
+from reporting.reports.services.submit import submit_report
 
 APRIL = date(2026, 4, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"

@@ -8,8 +8,8 @@ from django.db import transaction
 from ratings.models import RatingListRow
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, ReportVersion
-from reporting.services.read_file import pack_reading, read_file
-from reporting.services.review import accept_report, return_report, take_back
+from reporting.reports.services.read_file import pack_reading, read_file
+from reporting.reports.services.review import accept_report, return_report, take_back
 from tests.services.report_work import (
     GAMES,
     OPENING,

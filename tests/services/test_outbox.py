@@ -21,9 +21,9 @@ from django.db import connection
 from django.utils import timezone
 
 from config import embedded
+from reporting.messages.notifications import notify
+from reporting.messages.send_messages import send_messages, wait_after
 from reporting.models import Message, User
-from reporting.services.notify import notify
-from reporting.services.send_messages import send_messages, wait_after
 from reporting.tasks import send_messages as send_messages_task
 
 ROOT = Path(__file__).resolve().parent.parent.parent

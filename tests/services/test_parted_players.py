@@ -8,11 +8,11 @@ from datetime import date
 import pytest
 
 from ratings.models import CalculationRun, CarriedDifference, Period
-from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.correct_list import correct_list, withdraw_correction
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.correct_list import correct_list, withdraw_correction
 from reporting.models import Entry, Player
-from reporting.services.merge_players import merge_players, part_players
-from reporting.services.review import accept_report, take_back
+from reporting.register.services.merge_players import merge_players, part_players
+from reporting.reports.services.review import accept_report, take_back
 from tests.services.report_work import refusal, whole
 from tests.services.test_merge_players import (
     APRIL,

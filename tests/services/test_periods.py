@@ -5,19 +5,19 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 
-from ratings.facts import period_facts
+from ratings.inputs.calculation_inputs import sources_of
+from ratings.inputs.engine_input import period_facts
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingChange, RatingList, RatingListRow
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.calculate import calculate_figures, calculate_period, request_calculation
+from ratings.production.correct_list import correct_list
+from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.publish_list import release_list
+from ratings.production.run_period import run_period
 from ratings.rules.fmjd.columns import GameColumns
-from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.calculate import calculate_figures, calculate_period, request_calculation
-from ratings.services.correct_list import correct_list
-from ratings.services.freeze_period import ensure_period, freeze_period
-from ratings.services.publish_list import release_list
-from ratings.services.run_period import run_period
-from ratings.sources import sources_of
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, Tournament, User
-from reporting.services.audit import Actor
-from reporting.services.review import accept_report
+from reporting.reports.services.review import accept_report
 from tests.services.report_work import refusal
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
@@ -242,7 +242,7 @@ def test_a_run_that_waits_is_not_asked_for_twice_and_one_done_answers_with_its_l
 
 @whole
 def test_a_run_that_another_worker_holds_is_left_alone(office):
-    from ratings.services.calculate import RUN_LOCK
+    from ratings.production.calculate import RUN_LOCK
 
     office.opening(OPENING)
     run = request_calculation(period=frozen(office), by=office.officer)

@@ -4,10 +4,10 @@ import pytest
 from django.db import connection
 
 from ratings.models import PublishedFile
+from reporting.formats.tournament_details_file import fact_values
 from reporting.models import Message, ReportVersion, Role
-from reporting.rules.facts import PRIVATE_FACTS
-from reporting.rules.facts_file import fact_values
-from reporting.services.correct_report import correct_report
+from reporting.reports.services.correct_report import correct_report
+from reporting.rules.tournament_details import PRIVATE_FACTS
 from tests.services.report_work import person
 
 pytestmark = pytest.mark.django_db(transaction=True)

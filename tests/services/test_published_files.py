@@ -13,12 +13,12 @@ from fractions import Fraction
 import pytest
 
 from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
-from ratings.services.correct_list import correct_list
-from ratings.services.export_list import published_files
-from ratings.services.run_period import run_period
+from ratings.production.correct_list import correct_list
+from ratings.production.run_period import run_period
+from ratings.publishing.export_list import published_files
+from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
-from reporting.services.audit import Actor
-from reporting.services.merge_players import merge_players, part_players
+from reporting.register.services.merge_players import merge_players, part_players
 from tests.pages.published_pages import closing_passes
 from tests.second_calculation import disagreements
 from tests.services.correction_work import published_now

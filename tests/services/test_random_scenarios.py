@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
+from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
-from ratings.services.correct_list import correct_list, withdraw_correction
-from ratings.sources import lists_in_force
+from ratings.production.correct_list import correct_list, withdraw_correction
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, Tournament
-from reporting.services.merge_players import merge_players, part_players
+from reporting.register.services.merge_players import merge_players, part_players
 from tests.flows.faults.fault_tools import rounds
 from tests.second_calculation import disagreements
 from tests.services.conftest import word

@@ -15,10 +15,10 @@ from reporting.errors import DomainError
 from reporting.formats import reader_process
 from reporting.formats.detect import read_report
 from reporting.formats.reader_process import UploadedFile, reading_of
-from reporting.formats.spreadsheet_template import template_xlsx
-from reporting.formats.values import PointsScale
-from reporting.services import read_file as reading
-from reporting.services.read_file import pack_reading, read_file, unpack_reading
+from reporting.formats.spreadsheets.template import template_xlsx
+from reporting.reports.services import read_file as reading
+from reporting.reports.services.read_file import pack_reading, read_file, unpack_reading
+from reporting.rules.report import PointsScale
 from tests.formats.spreadsheet_files import with_cell
 
 FILES = Path(__file__).parents[1] / "files"
@@ -162,7 +162,7 @@ def test_the_limits_are_set_in_the_child_before_the_file_is_looked_at(monkeypatc
     """The child tells its limits in the place of what it reads; the process that waits has none."""
     tell = (
         "from resource import getrlimit, RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE\n"
-        "from reporting.formats.values import ReadReport\n"
+        "from reporting.rules.report import ReadReport\n"
         "r.reading_of = lambda file: r.Reading(ReadReport(format=str([getrlimit(x) for x in"
         " (RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE)]), encoding=''))"
     )

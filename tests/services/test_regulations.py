@@ -8,8 +8,8 @@ import pytest
 from ratings.rules.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.models import Message
 from reporting.regulations import announcement_days, edition_on, register_editions, report_due
-from reporting.selectors.inbox import WITH_THE_OFFICE, handed_in, inbox_lines
-from reporting.services.review import accept_report
+from reporting.reports.selectors.inbox import WITH_THE_OFFICE, handed_in, inbox_lines
+from reporting.reports.services.review import accept_report
 
 pytestmark = pytest.mark.django_db
 LAST_DAY = date(2026, 2, 8)

@@ -5,15 +5,15 @@ from datetime import date
 
 import pytest
 
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, User, WarningAnswer
+from reporting.register.services.import_register import import_register
+from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.review import accept_report, reject_report
+from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.upload import upload_report
+from reporting.reports.services.validate import match_players
 from reporting.rules.findings import Severity
-from reporting.services.audit import Actor
-from reporting.services.import_register import import_register
-from reporting.services.mend import mend_facts
-from reporting.services.review import accept_report, reject_report
-from reporting.services.submit import submit_report, withdraw_report
-from reporting.services.upload import upload_report
-from reporting.services.validate import match_players
 from tests.formats.report_files import read_submission
 from tests.services.report_work import GAMES, refusal, state_of_the_office
 
@@ -145,7 +145,7 @@ def test_an_import_changes_no_details_of_another_s_report(office):
 
 
 def test_versions_of_a_report_are_limited_but_not_for_commands(office, monkeypatch):
-    monkeypatch.setattr("reporting.services.upload.MOST_VERSIONS", 2)
+    monkeypatch.setattr("reporting.reports.services.upload.MOST_VERSIONS", 2)
     office.register(11, 12, 13)
     report = office.upload("Open", [11, 12, 13], GAMES).report
 
@@ -160,7 +160,7 @@ def test_versions_of_a_report_are_limited_but_not_for_commands(office, monkeypat
 
 
 def test_reports_of_a_person_and_day_are_limited_but_not_for_commands(office, monkeypatch):
-    monkeypatch.setattr("reporting.services.upload.MOST_REPORTS_A_DAY", 2)
+    monkeypatch.setattr("reporting.reports.services.upload.MOST_REPORTS_A_DAY", 2)
     office.register(11, 12, 13)
     for name in ("One", "Two"):
         office.upload(name, [11, 12, 13], GAMES)

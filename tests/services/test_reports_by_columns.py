@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from reporting.models import Entry, Game, ReportVersion, Round
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from tests.formats.report_files import TRF16_FILE
 
 pytestmark = pytest.mark.django_db

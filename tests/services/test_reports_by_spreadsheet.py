@@ -6,11 +6,11 @@ import pytest
 import xlsxwriter
 
 from reporting.errors import DomainError
-from reporting.formats.spreadsheet_form import PLAYER_COLUMNS, RESULT_COLUMNS
+from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.models import Game, Player
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 
 pytestmark = pytest.mark.django_db
 

@@ -4,9 +4,9 @@ import pytest
 
 from reporting.errors import DomainError
 from reporting.models import Entry, Game, PersonalData, Player
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 
 pytestmark = pytest.mark.django_db
 

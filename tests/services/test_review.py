@@ -4,10 +4,10 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Role, Tournament
-from reporting.services.mend import mend_facts
-from reporting.services.review import Remark, accept_report, reject_report, return_report, take_back
-from reporting.services.submit import submit_report
-from reporting.services.upload import upload_report
+from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.review import Remark, accept_report, reject_report, return_report, take_back
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 from tests.services.report_work import (
     GAMES,
     OPENING,

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from ratings.models import PeriodReport
 from reporting.errors import DomainError
 from reporting.models import LogEntry, Message, Report, ReviewRemark, Role
-from reporting.services.review import accept_report, return_report, take_back
+from reporting.reports.services.review import accept_report, return_report, take_back
 from tests.at_once import at_once
 from tests.services.report_work import GAMES, OPENING, PLAYERS, REMARKS, freeze, person, results, whole
 
@@ -104,7 +104,7 @@ def test_what_comes_back_during_a_freeze_is_counted_by_then(office):
 def test_twin_without_the_closing_lock_a_list_counts_a_report_without_games(office):
     office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
-    with patch("reporting.services.review.share_closing_lock", lambda: None):
+    with patch("reporting.reports.services.review.share_closing_lock", lambda: None):
         let_go_of(
             lambda: freeze(office), holding=lambda: take_back(report=report, reason="so", by=office.officer)
         )
@@ -178,7 +178,7 @@ def test_twin_without_holding_the_tournament_a_corrected_report_stands_on_nothin
     office.register(*PLAYERS)
     first = office.accept("Open", PLAYERS, GAMES)
     corrected = office.submit("Open", PLAYERS, GAMES[:3], corrects='"2026-open"')
-    with patch("reporting.services.review._hold", lambda _: None):
+    with patch("reporting.reports.services.review._hold", lambda _: None):
         let_go_of(
             lambda: accept_report(report=corrected, by=office.officer),
             holding=lambda: take_back(report=first, reason="so", by=office.officer),

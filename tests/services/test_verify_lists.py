@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
-from ratings.services.correct_list import correct_list
-from ratings.services.verify_lists import verify_list, verify_lists
+from ratings.production.correct_list import correct_list
+from ratings.publishing.verify_lists import verify_list, verify_lists
 from reporting.models import Player, Tournament
 
 # The owner may switch triggers off; nobody else could do what is done here.

@@ -10,19 +10,19 @@ from django.utils import timezone
 from config.demo.federation import build_federation
 from config.demo.records import DemoReport
 from ratings.models import Pool, RatingList, RatingListRow
-from ratings.selectors.periods import due_period
-from ratings.selectors.published_figures import find_figure
-from ratings.services.freeze_period import ensure_period
-from ratings.services.import_list import import_list
-from ratings.services.run_period import run_period
+from ratings.office.selectors.periods import due_period
+from ratings.production.freeze_period import ensure_period
+from ratings.production.import_list import import_list
+from ratings.production.run_period import run_period
+from ratings.published.selectors.published_figures import find_figure
+from reporting.log.audit import Actor
+from reporting.management.import_reports import ReportFile, import_reports
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
 from reporting.models import Player, Role, User
-from reporting.services.announce import announce_competition
-from reporting.services.audit import Actor
-from reporting.services.correction_requests import send_request
-from reporting.services.import_register import import_register
-from reporting.services.import_reports import ReportFile, import_reports
-from reporting.services.upload import upload_report
+from reporting.register.services.import_register import import_register
+from reporting.reports.services.announce import announce_competition
+from reporting.reports.services.upload import upload_report
+from reporting.requests.services import send_request
 
 PASSWORD_OF_ALL = "draughts-demo"  # noqa: S105 (fictional accounts, made only under DEMO=1)
 FEDERATION = "NED"  # of the referee and the national official

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import CommandError, CommandParser
 
 from ratings.models import RatingList
-from ratings.services.export_list import FORMATS, export_changes, export_list
+from ratings.publishing.export_list import FORMATS, export_changes, export_list
 from reporting.management.office import OfficeCommand, day_of_a_list
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import CommandError, CommandParser
 
 from ratings.models import Pool
-from ratings.services.import_list import import_list
+from ratings.production.import_list import import_list
 from reporting.management.office import RELEASER, OfficeCommand, day_of_a_list
 
 

@@ -4,10 +4,10 @@ from typing import Any
 from django.core.management import CommandError, CommandParser
 
 from ratings.models import Pool
+from ratings.office.selectors.periods import reports_left_out
+from ratings.production.run_period import run_period
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of
-from ratings.selectors.periods import reports_left_out
-from ratings.services.run_period import run_period
 from reporting.management.office import RELEASER, OfficeCommand, day_of_a_list
 
 

@@ -4,7 +4,7 @@ from django.core.management import CommandError, CommandParser
 from django.db import connection, transaction
 
 from ratings.models import Pool
-from ratings.services.verify_lists import verify_lists
+from ratings.publishing.verify_lists import verify_lists
 from reporting.management.office import OfficeCommand
 
 

@@ -6,8 +6,8 @@ from django.core.management import CommandError, CommandParser
 from django.utils import timezone
 
 from reporting.management.office import OfficeCommand
+from reporting.reports.services.parse import read_submission, read_upload
 from reporting.rules.findings import Severity
-from reporting.services.parse import read_submission, read_upload
 
 
 class Command(OfficeCommand):

@@ -6,10 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from reporting.accounts.services.manage_accounts import invite_first_administrator
 from reporting.management.office import OFFICER, OfficeCommand
-from reporting.selectors.messages import mail_leaves
-from reporting.services.manage_accounts import invite_first_administrator
-from reporting.services.one_time_links import INVITATION, link_of
+from reporting.messages.one_time_links import INVITATION, link_of
+from reporting.messages.selectors import mail_leaves
 
 
 class Command(OfficeCommand):

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management import CommandParser
 
 from reporting.management.office import OfficeCommand
-from reporting.services.import_register import import_register
+from reporting.register.services.import_register import import_register
 
 
 class Command(OfficeCommand):

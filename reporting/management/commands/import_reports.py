@@ -3,8 +3,8 @@ from typing import Any
 
 from django.core.management import CommandError, CommandParser
 
+from reporting.management.import_reports import ReportFile, import_reports
 from reporting.management.office import IMPORTER, OfficeCommand
-from reporting.services.import_reports import ReportFile, import_reports
 
 
 class Command(OfficeCommand):

@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from reporting.accounts.services.manage_accounts import remove_second_factor
 from reporting.management.office import OFFICER, OfficeCommand
-from reporting.services.manage_accounts import remove_second_factor
 
 
 class Command(OfficeCommand):

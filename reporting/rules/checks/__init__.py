@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from reporting.formats.values import ReadReport
-from reporting.rules.checks.checked import CheckedReport, Edition
-from reporting.rules.checks.competition import COMPETITION_CHECKS
-from reporting.rules.checks.people import PEOPLE_CHECKS, check_new_player
+from reporting.rules.checks.context import CheckedReport, Edition
+from reporting.rules.checks.players import PEOPLE_CHECKS, check_new_player
 from reporting.rules.checks.results import RESULT_CHECKS
-from reporting.rules.facts import TournamentFacts
+from reporting.rules.checks.tournament import COMPETITION_CHECKS
 from reporting.rules.findings import Finding, in_file_order
+from reporting.rules.report import ReadReport
+from reporting.rules.tournament_details import TournamentFacts
 
 __all__ = ["Edition", "check_new_player", "check_report"]
 

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from itertools import combinations
 
-from reporting.formats.values import PAUSE, ReportedGame, ReportedPlayer
-from reporting.rules.checks.checked import BLACK, WHITE, CheckedReport, column_of
-from reporting.rules.facts import System
+from reporting.rules.checks.context import BLACK, WHITE, CheckedReport, column_of
 from reporting.rules.findings import MOST_OF_ONE_KIND, Severity, counted_up
+from reporting.rules.report import PAUSE, ReportedGame, ReportedPlayer
+from reporting.rules.tournament_details import System
 
 LARGEST_COLOUR_DIFFERENCE = 2
 """Games more with one colour than with the other that are still even. The rules give no figure: ours."""

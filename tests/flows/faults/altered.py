@@ -12,7 +12,7 @@ from config.celery import app, put_no_message_back
 
 django.setup()
 
-from ratings.services import calculate  # noqa: E402
+from ratings.production import calculate  # noqa: E402
 
 FAULT = os.environ["FAULT"]
 read = calculate.period_facts

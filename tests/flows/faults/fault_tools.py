@@ -20,8 +20,8 @@ from kombu.exceptions import OperationalError
 
 from config import embedded
 from config.processes import WORKER, with_this_python
-from ratings.bell import LOOK_FOR_WORK
 from ratings.models import RatingList
+from ratings.worker.worker_signal import LOOK_FOR_WORK
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -92,7 +92,7 @@ def only_count(_: int) -> None:
 def before_each_statement(act: Callable[[int], None]) -> Iterator[Callable[[], int]]:
     """Call `act` with 1, 2, … before every statement, COPY, block of a COPY and COMMIT; yields how many there were.
 
-    At psycopg's own classes: Django's execute_wrapper sees neither COPY nor the cursors of ratings/facts.py.
+    At psycopg's own classes: Django's execute_wrapper sees neither COPY nor the cursors of ratings/inputs/engine_input.py.
     """
     seen = 0
 

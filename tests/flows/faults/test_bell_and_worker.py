@@ -12,9 +12,9 @@ from fault_tools import eventually, rounds
 
 from config.processes import BEAT
 from ratings.models import CalculationRun, Pool, RatingList
-from ratings.progress import progress_of
-from ratings.services.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
-from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
+from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.worker.progress import progress_of
 from reporting.errors import DomainError
 from reporting.models import LogEntry
 
@@ -205,7 +205,7 @@ def test_twin_without_the_cap_it_goes_on_killing(asked, machinery):
 def test_an_error_is_noted_on_the_run_which_stays_requested_until_its_attempts_are_used_up(
     asked, monkeypatch
 ):
-    from ratings.services import calculate
+    from ratings.production import calculate
     from ratings.tasks import look_for_work
 
     run = asked.ask()
@@ -222,7 +222,7 @@ def test_an_error_is_noted_on_the_run_which_stays_requested_until_its_attempts_a
 
 
 def test_the_last_attempt_s_error_ends_the_run(asked, monkeypatch):
-    from ratings.services import calculate
+    from ratings.production import calculate
     from ratings.tasks import look_for_work
 
     run = asked.ask()
@@ -235,7 +235,7 @@ def test_the_last_attempt_s_error_ends_the_run(asked, monkeypatch):
 
 
 def test_progress_goes_through_the_stages_with_their_rows_outside_the_transaction(asked, monkeypatch):
-    from ratings.services import write_list
+    from ratings.production import write_list
 
     run = asked.ask()
     assert progress_of(run) == []
@@ -271,7 +271,9 @@ def test_a_cache_that_fails_hurts_no_run(asked, monkeypatch):
 
 def test_the_bell_rings_after_the_commit_and_not_after_a_rollback(asked, monkeypatch):
     rung = []
-    monkeypatch.setattr("ratings.bell.ring", lambda: rung.append(CalculationRun.objects.count()))
+    monkeypatch.setattr(
+        "ratings.worker.worker_signal.ring", lambda: rung.append(CalculationRun.objects.count())
+    )
     with transaction.atomic():
         asked.ask(ring=True)
         assert rung == []

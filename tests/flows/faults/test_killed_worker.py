@@ -19,10 +19,10 @@ from fault_tools import (
 )
 
 from ratings.models import CalculationRun, Pool, RatingList
-from ratings.services.calculate import calculate_period, request_calculation
-from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from reporting.log.audit import Actor
 from reporting.models import User
-from reporting.services.audit import Actor
 from tests.pages.published_pages import closing_passes
 
 SIGKILL = 9

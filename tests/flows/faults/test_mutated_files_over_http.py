@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from fault_tools import rounds
 
-from reporting.formats.spreadsheet_template import template_xlsx
+from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.models import Report, Role, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

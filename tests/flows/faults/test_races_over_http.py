@@ -19,12 +19,12 @@ from django.test import Client
 from fault_tools import rounds
 
 from ratings.models import Pool, RatingList
+from ratings.production.approve_list import approve_list
+from ratings.production.calculate import request_calculation
+from ratings.production.correct_list import correct_list
+from ratings.production.freeze_period import due_period, ensure_period, freeze_and_calculate
+from ratings.production.publish_list import release_list
 from ratings.rules import lifecycle
-from ratings.services.approve_list import approve_list
-from ratings.services.calculate import request_calculation
-from ratings.services.correct_list import correct_list
-from ratings.services.freeze_period import due_period, ensure_period, freeze_and_calculate
-from ratings.services.publish_list import release_list
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role, User
 from tests.at_once import at_once
@@ -108,8 +108,8 @@ def slow_move(*arguments):
 @pytest.fixture(autouse=True)
 def _time_to_think():
     with (
-        patch("ratings.services.approve_list.move", slow_move),
-        patch("ratings.services.publish_list.move", slow_move),
+        patch("ratings.production.approve_list.move", slow_move),
+        patch("ratings.production.publish_list.move", slow_move),
     ):
         yield
     as_worker()

@@ -8,11 +8,11 @@ from django.db import connection
 from fault_tools import before_each_statement, figures, only_count
 
 from ratings.models import PeriodReport, Pool
-from ratings.services import calculate
-from ratings.services.calculate import calculate_period, request_calculation
-from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production import calculate
+from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.freeze_period import due_period, ensure_period, freeze_period
 from reporting.models import Player
-from reporting.services.review import accept_report
+from reporting.reports.services.review import accept_report
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2050 100\n13 2100 20\n14 1900 60"
 

@@ -16,10 +16,10 @@ from django.db import connection, transaction
 from fault_tools import rounds
 
 from ratings.models import Period, PeriodReport, Pool
-from ratings.services.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.freeze_period import due_period, ensure_period, freeze_period
 from reporting.models import LogEntry, Report
-from reporting.services.review import accept_report
-from reporting.services.submit import submit_report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
 
 FREEZES = rounds(3, 20)
 THREADS, EACH = 8, 4  # 32 reports a freeze
@@ -127,7 +127,7 @@ def test_twin_without_the_shared_lock_reports_miss_the_list_they_were_accepted_f
         for step in ("upload", "submit", "review"):
             off.enter_context(patch(f"reporting.services.{step}.share_closing_lock", lambda: None))
         # Acceptances wait for each other, too; side by side more of them are under way at the freeze.
-        off.enter_context(patch("reporting.services.review.take_accepting_lock", lambda: None))
+        off.enter_context(patch("reporting.reports.services.review.take_accepting_lock", lambda: None))
         left_out, _ = misfiled(race(office, 3, slowest=0.3))
     assert left_out
     print(f"\nwithout the shared lock: {len(left_out)} of {3 * THREADS * EACH} misfiled")  # noqa: T201

@@ -12,15 +12,15 @@ from django.db.models import QuerySet
 from fault_tools import rounds
 
 from ratings.models import CalculationRun, Pool, RatingList
+from ratings.production.answer_anomaly import answer_anomaly
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.publish_list import release_list
 from ratings.rules import lifecycle
-from ratings.services.answer_anomaly import answer_anomaly
-from ratings.services.approve_list import approve_list, open_for_approval
-from ratings.services.calculate import calculate_period, request_calculation
-from ratings.services.freeze_period import due_period, ensure_period, freeze_period
-from ratings.services.publish_list import release_list
 from reporting.errors import DomainError
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, User
-from reporting.services.audit import Actor
 from tests.at_once import at_once
 
 PAIRS = rounds(6, 300)
@@ -82,8 +82,8 @@ def pressed(office, pairs):
 @pytest.fixture(autouse=True)
 def _time_to_think():
     with (
-        patch("ratings.services.approve_list.move", slow_move),
-        patch("ratings.services.publish_list.move", slow_move),
+        patch("ratings.production.approve_list.move", slow_move),
+        patch("ratings.production.publish_list.move", slow_move),
     ):
         yield
 
@@ -154,5 +154,5 @@ def test_twin_without_asking_for_runs_answers_are_left_behind(office):
         State=CalculationRun.State,
         objects=SimpleNamespace(filter=lambda **_: CalculationRun.objects.none()),
     )
-    with patch("ratings.services.answer_anomaly.CalculationRun", no_runs):
+    with patch("ratings.production.answer_anomaly.CalculationRun", no_runs):
         assert answered_beside_a_calculation(office, 20)["AnomalyAnswer", False]

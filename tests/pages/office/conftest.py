@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from ratings.models import Period, Pool, RatingList
-from ratings.selectors.periods import due_period
-from ratings.services.freeze_period import ensure_period
+from ratings.office.selectors.periods import due_period
+from ratings.production.freeze_period import ensure_period
+from reporting.log.audit import Actor
 from reporting.models import Role, User
-from reporting.services.audit import Actor
 from tests.pages.office_pages import IN_FORCE, client_of, person
 
 

@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 
 from ratings.models import Anomaly
 from reporting.models import Report, Tournament
-from reporting.services.review import ASKS_ADMISSION
+from reporting.reports.services.review import ASKS_ADMISSION
 
 LATE = {"received": "2026-02-16", "due": "2026-02-15", "days": 8}
 IN_TIME = {"received": "2026-02-09", "due": "2026-02-15", "days": 1}

@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Period, RatingList
+from reporting.log.audit import Actor
 from reporting.models import Report, Role, User
-from reporting.services.announce import announce_competition
-from reporting.services.audit import Actor
+from reporting.reports.services.announce import announce_competition
 from tests.pages.office_pages import PAGE, PUBLISHED, client_of, person, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

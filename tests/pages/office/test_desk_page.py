@@ -8,18 +8,18 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from ratings import pulse
 from ratings.models import CalculationRun, Period, Pool
-from ratings.selectors.board import Why
-from ratings.selectors.cockpit import board_of
-from ratings.selectors.desk import office_desk
-from ratings.services.freeze_due import freeze_due_periods
-from ratings.services.freeze_period import freeze_and_calculate
+from ratings.office.selectors.dashboard import office_desk
+from ratings.office.selectors.period_status import board_of
+from ratings.office.selectors.periods_in_work import Why
+from ratings.production.freeze_due import freeze_due_periods
+from ratings.production.freeze_period import freeze_and_calculate
 from ratings.tasks import look_for_work
+from ratings.worker import heartbeat
+from reporting.accounts.services.accounts import invite
+from reporting.log.audit import Actor
 from reporting.models import Announcement, CorrectionRequest, Invitation, Message, Player, Report, Role, User
-from reporting.selectors.inbox import number_waiting
-from reporting.services.accounts import invite
-from reporting.services.audit import Actor
+from reporting.reports.selectors.inbox import number_waiting
 from tests.pages.office_pages import PAGE, client_of, person, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,7 +34,7 @@ def _heard(season: None) -> Iterator[None]:
     look_for_work()
     Message.objects.filter(sent_at=None).update(sent_at=timezone.now())
     yield
-    cache.delete(pulse.KEY)
+    cache.delete(heartbeat.KEY)
 
 
 @pytest.fixture
@@ -120,12 +120,12 @@ def test_where_nothing_is_wrong_that_is_said(officer: User) -> None:
 
 def test_a_worker_that_was_not_heard_for_two_minutes_is_silent(officer: User) -> None:
     now = timezone.now()
-    cache.set(pulse.KEY, now - timedelta(seconds=110))
+    cache.set(heartbeat.KEY, now - timedelta(seconds=110))
     assert troubles() == []
-    cache.set(pulse.KEY, now - timedelta(seconds=130))
+    cache.set(heartbeat.KEY, now - timedelta(seconds=130))
     assert troubles() == ["worker_silent"]
     assert "It was last heard of" in desk_of(officer)
-    cache.delete(pulse.KEY)
+    cache.delete(heartbeat.KEY)
     assert "Nobody has heard of it" in desk_of(officer)
     look_for_work()
     assert troubles() == []

@@ -12,12 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList, RatingListRow
-from ratings.progress import Progress
-from ratings.services.freeze_due import freeze_due_periods
-from ratings.services.freeze_period import freeze_and_calculate
+from ratings.production.freeze_due import freeze_due_periods
+from ratings.production.freeze_period import freeze_and_calculate
 from ratings.tasks import look_for_work
+from ratings.worker.progress import Progress
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
-from reporting.services.audit import Actor
 from tests.pages.office_pages import (
     PAGE,
     PUBLISHED,

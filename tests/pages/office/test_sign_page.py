@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from ratings.models import Period, RatingList
 from ratings.tasks import look_for_work
+from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
-from reporting.services.announce import announce_competition
-from reporting.services.audit import Actor
+from reporting.reports.services.announce import announce_competition
 from tests.pages.office_pages import (
     PAGE,
     PASSWORD,

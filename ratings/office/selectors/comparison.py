@@ -1,0 +1,228 @@
+"""Two lists side by side: what is different in all, the largest changes, and every player who stands differently."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from psycopg import sql
+
+from ratings.inputs.engine_input import read_columns
+from ratings.models import RatingList
+from ratings.rules.fmjd.columns import Integers, ListColumns
+from reporting.models import Player
+
+PAGE_ROWS = 100
+MOVERS = 12
+NEWCOMERS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedColumns:
+    """The columns of a list that a comparison needs, rising by player; categories as the codes of their letters."""
+
+    player: Integers
+    rating: Integers
+    category: Integers
+    games: Integers
+
+    @classmethod
+    def of_columns(cls, rows: ListColumns) -> "ComparedColumns":
+        order = np.argsort(rows.player)
+        letters = rows.category.view(np.uint8).astype(np.int64)
+        return cls(rows.player[order], rows.rating[order], letters[order], rows.period_games[order])
+
+    @classmethod
+    def of_list(cls, rating_list: RatingList) -> "ComparedColumns":
+        """1 query."""
+        return cls(
+            *read_columns(
+                sql.SQL(
+                    "SELECT player_id, rating, ascii(category), period_games FROM ratings_ratinglistrow"
+                    " WHERE list_id = {} ORDER BY player_id"
+                ).format(sql.Literal(rating_list.pk)),
+                4,
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A player whose rating differs, or who is new: `before` is None then."""
+
+    player: Player
+    before: int | None
+    after: int
+    games: int
+    largest: int = 1
+
+    @property
+    def change(self) -> int:
+        return self.after - (self.before or 0)
+
+    @property
+    def width(self) -> int:
+        """Of the bar, at most 95 of the 100 units that each side has."""
+        return max(round(95 * abs(self.change) / self.largest), 1)
+
+    @property
+    def start(self) -> int:
+        """Where the bar begins: left of the middle for a loss."""
+        return 100 if self.change > 0 else 100 - self.width
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A list beside another one: what a person looks at before he signs."""
+
+    players: int
+    players_before: int
+    up: int
+    down: int
+    unchanged: int
+    new: int
+    left: int
+    mean_of_new: int | None
+    sum_of_changes: int
+    categories: Sequence[tuple[str, str, int]]
+    movers: Sequence[Mover]
+    newcomers: Sequence[Mover]
+
+    @property
+    def stayed(self) -> int:
+        return self.up + self.down + self.unchanged
+
+    @property
+    def mean_change(self) -> str:
+        """The sum of changes spread over those on both lists: `+0.03`; empty without anybody."""
+        if not self.stayed:
+            return ""
+        return f"{self.sum_of_changes / self.stayed:+.2f}".replace("-", "−")
+
+
+def compared(now: ComparedColumns, before: ComparedColumns) -> Comparison:
+    """What is different between two lists, counted, with the largest changes and the best newcomers. 1 query."""
+    both, place, place_before = np.intersect1d(
+        now.player, before.player, assume_unique=True, return_indices=True
+    )
+    change = now.rating[place] - before.rating[place_before]
+    largest_first = np.lexsort((both, -np.abs(change)))[:MOVERS]
+    largest_first = largest_first[change[largest_first] != 0]
+    movers = largest_first[np.argsort(-change[largest_first], kind="stable")]
+    new = np.flatnonzero(~np.isin(now.player, before.player, assume_unique=True))
+    newcomers = new[np.lexsort((now.player[new], -now.rating[new]))][:NEWCOMERS]
+    people = Player.objects.in_bulk([*both[movers].tolist(), *now.player[newcomers].tolist()])
+    largest = int(np.abs(change).max(initial=1))
+    moved = Counter(
+        (chr(old), chr(letter))
+        for old, letter in zip(
+            before.category[place_before].tolist(), now.category[place].tolist(), strict=True
+        )
+        if old != letter
+    )
+    return Comparison(
+        players=now.player.size,
+        players_before=before.player.size,
+        up=int(np.count_nonzero(change > 0)),
+        down=int(np.count_nonzero(change < 0)),
+        unchanged=int(np.count_nonzero(change == 0)),
+        new=new.size,
+        left=before.player.size - both.size,
+        mean_of_new=round(float(now.rating[new].mean())) if new.size else None,
+        sum_of_changes=int(change.sum()),
+        categories=[(old, letter, count) for (old, letter), count in sorted(moved.items())],
+        movers=[
+            Mover(
+                people[int(both[each])],
+                int(before.rating[place_before[each]]),
+                int(now.rating[place[each]]),
+                int(now.games[place[each]]),
+                largest,
+            )
+            for each in movers
+        ],
+        newcomers=[
+            Mover(people[int(now.player[each])], None, int(now.rating[each]), int(now.games[each]))
+            for each in newcomers
+        ],
+    )
+
+
+# --- the full difference, row by row
+
+SHOWN = {
+    "all": "TRUE",
+    "up": "rating > rating_before",
+    "down": "rating < rating_before",
+    "new": "rating_before IS NULL",
+    "left": "rating IS NULL",
+    "category": "category <> category_before",
+    "person": "(name, federation) <> (name_before, federation_before)",
+}
+"""The words of `?show=` and what they keep of the rows that differ."""
+
+SORTS = {
+    "change": "rating - rating_before",
+    "name": "coalesce(sort_name, sort_name_before)",
+    "federation": "coalesce(federation, federation_before)",
+    "rating": "rating",
+    "before": "rating_before",
+    "games": "period_games",
+}
+"""The words of `?sort=`; with a minus in front, from the highest down. Who lacks the figure stands last."""
+
+DIFFERENCES = """
+SELECT *, count(*) OVER () AS total FROM (
+    SELECT player_id, new.name, new.sort_name, new.federation, new.rating, new.category, new.games,
+        new.period_games, coalesce(new.register_number, old.register_number) AS register_number,
+        old.name AS name_before, old.sort_name AS sort_name_before, old.federation AS federation_before,
+        old.rating AS rating_before, old.category AS category_before, old.games AS games_before
+    FROM (SELECT * FROM ratings_ratinglistrow WHERE list_id = {new}) new
+    FULL JOIN (SELECT * FROM ratings_ratinglistrow WHERE list_id = {old}) old USING (player_id)
+    WHERE (new.rating, new.games, new.category, new.name, new.federation)
+        IS DISTINCT FROM (old.rating, old.games, old.category, old.name, old.federation)
+) differing WHERE {shown} ORDER BY {order} NULLS LAST, player_id LIMIT {rows} OFFSET {skipped}
+"""
+
+
+@dataclass(frozen=True)
+class DifferencePage:
+    """Rows of the full difference, and how many there are in all."""
+
+    rows: Sequence[dict[str, Any]]
+    total: int
+    page: int
+
+    @cached_property
+    def pages(self) -> int:
+        return max(-(-self.total // PAGE_ROWS), 1)
+
+
+def differences(
+    rating_list: RatingList, other: RatingList, *, show: str, sort: str, page: int
+) -> DifferencePage:
+    """A page of the players who stand differently on the two lists. 1 query.
+
+    `show` is a word of SHOWN, `sort` one of SORTS with or without a minus. A page beyond the last has no rows and
+    a total of 0.
+    """
+    order = SORTS[sort.removeprefix("-")] + (" DESC" if sort.startswith("-") else "")
+    query = sql.SQL(DIFFERENCES).format(
+        new=sql.Literal(rating_list.pk),
+        old=sql.Literal(other.pk),
+        shown=sql.SQL(SHOWN[show]),
+        order=sql.SQL(order),
+        rows=sql.Literal(PAGE_ROWS),
+        skipped=sql.Literal((page - 1) * PAGE_ROWS),
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        names = [column.name for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    for row in rows:
+        known = row["rating"] is not None and row["rating_before"] is not None
+        row["change"] = row["rating"] - row["rating_before"] if known else None
+    return DifferencePage(rows, rows[0]["total"] if rows else 0, page)

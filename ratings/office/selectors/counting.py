@@ -1,0 +1,83 @@
+"""In which list a report counts: a published one, one that is being made, a revision to come, or the next list."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+from ratings.models import PeriodReport, Pool, RatingList
+from ratings.office.selectors.periods import lines_that_count, lists_that_count
+from ratings.published.selectors.lists import published
+from reporting.models import Report
+
+
+class Counts(StrEnum):
+    """How a report counts in its list."""
+
+    PUBLISHED = "published"
+    EXCLUDED = "excluded"
+    REPLACED = "replaced"
+    BEING_MADE = "being_made"
+    NEXT_REVISION = "next_revision"
+    NEXT_LIST = "next_list"
+
+
+@dataclass(frozen=True)
+class ListOfReport:
+    """The list of a report: its pool and the day from which it is in force.
+
+    `rating_list` is the newest published revision that counts it, or of which it waits for the next one; `since` is the
+    first revision after it that excludes it or counts a corrected report instead. Both are None where there is none.
+    """
+
+    counts: Counts
+    pool: Pool
+    in_force: date
+    rating_list: RatingList | None = None
+    since: RatingList | None = None
+
+
+def list_of_report(report: Report) -> ListOfReport | None:
+    """In which list a report counts, or would count if it were accepted now; None before its submission.
+
+    What a freeze or a correction took counts in that list, published or not. A report that corrects a counted one
+    waits for a revision of its list. Everything else counts in the next list that is not closed (R10, R11). 1 to 5
+    queries.
+    """
+    tournament = report.tournament
+    if tournament is None:
+        return None
+    lines = list(
+        PeriodReport.objects.filter(tournament=tournament, correction__withdrawn_at=None)
+        .select_related("period__pool")
+        .order_by("pk")
+    )
+    if lines and report.state == Report.State.ACCEPTED:
+        return _taken(lines, tournament.code)
+    corrected = (
+        lines_that_count().filter(tournament__code=tournament.code).select_related("period__pool").first()
+        if report.corrects_id is not None
+        else None
+    )
+    if corrected is not None:
+        newest = published().filter(period=corrected.period).order_by("-revision").first()
+        return ListOfReport(Counts.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest)
+    following = lists_that_count([tournament])[tournament.pk]
+    return ListOfReport(Counts.NEXT_LIST, following.pool, following.period.in_force)
+
+
+def _taken(lines: list[PeriodReport], code: str) -> ListOfReport:
+    """The list of a report that a freeze or a correction took, by its lines of manifests."""
+    period = lines[-1].period
+    taken = {line.correction_id for line in lines if line.period_id == period.pk}
+    revisions = list(published().filter(period=period).order_by("revision"))
+    counting = [each for each in revisions if each.correction_id in taken]
+    if not counting:
+        return ListOfReport(Counts.BEING_MADE, period.pool, period.in_force)
+    after = next((each for each in revisions if each.revision > counting[-1].revision), None)
+    if after is None:
+        return ListOfReport(Counts.PUBLISHED, period.pool, period.in_force, counting[-1])
+    replaced = PeriodReport.objects.filter(
+        period=period, correction=after.correction_id, tournament__code=code
+    ).exists()
+    how = Counts.REPLACED if replaced else Counts.EXCLUDED
+    return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

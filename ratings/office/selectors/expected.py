@@ -1,0 +1,177 @@
+"""What a report would do to ratings if it alone counted today: an expectation, not a list."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from django.db.models import Min
+
+from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.models import PlayerHistory, Pool, RatingList, RatingListRow
+from ratings.rules.fmjd.calculate import participations, rate
+from ratings.rules.fmjd.columns import (
+    NEVER,
+    NO_DAY,
+    PROVISIONAL,
+    BasisColumns,
+    EventColumns,
+    GameColumns,
+    PlayerColumns,
+)
+from ratings.rules.fmjd.development import development_percentage, tempo
+from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.rules.fmjd.periods import basis_of, day_number
+from reporting.models import Player, PlayerMerge
+from reporting.rules.report import ReadReport
+from reporting.rules.tournament_details import TournamentFacts
+
+NEWCOMERS_FROM = 2**31
+BEFORE_EVERY_LIST = -(10**6)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one player may expect: ratings whole, figures of the formula times 10 000 (R3).
+
+    `own` is his rating on the event's list (None: not on it); `rating` the newest published one (None: none);
+    `change` what the event alone adds to it, None where the newest list does not have the record (U9); `after` the
+    rating it would come to.
+    """
+
+    own: int | None
+    rating: int | None
+    games: int
+    performance_e4: int
+    change: int | None
+    after: int
+    provisional: bool
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The pool of a report with its percentage of K, the list its ratings come from, and its players by number."""
+
+    pool: Pool
+    development: int
+    basis: RatingList | None
+    players: Mapping[int, Expected]
+
+
+def pool_of_facts(facts: TournamentFacts) -> tuple[Pool, int]:
+    """The pool of a competition by discipline and time, with the percentage that multiplies K (R6). 1 query."""
+    seconds = facts.seconds_for_60_moves
+    assert seconds is not None  # noqa: S101 (read_facts asks for it)
+    parameters = edition_in_force(facts.played_to or date.max)
+    pool = Pool.objects.get(federation="fmjd", discipline=facts.discipline, tempo=tempo(parameters, seconds))
+    return pool, int(development_percentage(parameters, seconds))
+
+
+def expected_changes(
+    *, facts: TournamentFacts, read: ReadReport, players: Mapping[int, Player | None]
+) -> Expectation:
+    """Rate a report alone on the newest published list, for its preview; merged records count for the kept one, as
+    the next list will read them (R24). 6 queries.
+
+    Players are those of the matching; one without a player of the register counts as a newcomer. Nobody is
+    expected anything where the pool has no list or the days of the competition are not known.
+    """
+    pool, development = pool_of_facts(facts)
+    lists = lists_in_force(pool.pk)
+    if not lists or facts.played_from is None or facts.played_to is None:
+        return Expectation(pool, development, None, {})
+    basis = lists[basis_of([each.in_force for each in lists], facts.played_from)]
+    ids = {
+        number: NEWCOMERS_FROM + number if player is None else player.pk for number, player in players.items()
+    }
+    registered = [player.pk for player in players.values() if player]
+    merges = PlayerMerge.objects.filter(kept__in=registered, parted_at=None).order_by("pk")
+    merged = dict(merges.values_list("goes", "kept"))
+    rows = RatingListRow.objects.filter(player_id__in=[*registered, *merged])
+    ratings = dict(rows.filter(list_id=basis.pk).values_list("player_id", "rating"))
+    newest = {
+        row["player_id"]: row
+        for row in rows.filter(list_id=lists[-1].pk).values(
+            "player_id", "rating", "games", "reached_2300", "last_game"
+        )
+    }
+    parameters = edition_in_force(facts.played_to)
+    reached = dict(
+        PlayerHistory.objects.filter(player_id__in=[*newest], rating__gte=parameters.k_reached_rating)
+        .filter(list_id__in=[each.pk for each in lists])
+        .values_list("player_id")
+        .annotate(Min("in_force"))
+    )
+    printed = {number: row["rating"] for number, row in newest.items()}
+    for goes, kept in merged.items():
+        if goes in ratings:
+            ratings.setdefault(kept, ratings.pop(goes))
+        if goes in newest:
+            row = newest.pop(goes)
+            own = newest.setdefault(kept, row | {"games": 0})
+            own["games"] += row["games"]
+            own["reached_2300"] |= row["reached_2300"]
+        if goes in reached:
+            reached[kept] = min(reached.get(kept, date.max), reached.pop(goes))
+
+    def first_2300(player: int) -> int:
+        if player in reached:
+            return day_number(reached[player])
+        return BEFORE_EVERY_LIST if newest[player]["reached_2300"] else NEVER
+
+    everybody = sorted(set(ids.values()))
+    last_day = day_number(facts.played_to)
+    known = [newest.get(player) for player in everybody]
+    columns = PlayerColumns(
+        player=np.array(everybody, dtype=np.int64),
+        rating=np.array([row["rating"] if row else 0 for row in known], dtype=np.int64),
+        games=np.array([row["games"] if row else 0 for row in known], dtype=np.int64),
+        first_2300_day=np.array(
+            [first_2300(player) if player in newest else NEVER for player in everybody], dtype=np.int64
+        ),
+        last_game_day=np.full(len(everybody), NO_DAY, dtype=np.int64),
+        games_3_years=np.zeros(len(everybody), dtype=np.int64),
+        carried=np.zeros(len(everybody), dtype=np.int64),
+    )
+    event = EventColumns(
+        *(
+            np.array([value], dtype=np.int64)
+            for value in (1, day_number(facts.played_from), last_day, 1, facts.seconds_for_60_moves, basis.pk)
+        )
+    )
+    games = [game for game in read.games if {game.white, game.black} <= set(ids)]
+    results = GameColumns(
+        event=np.zeros(len(games), dtype=np.int64),
+        white=np.array([ids[game.white] for game in games], dtype=np.int64),
+        black=np.array([ids[game.black] for game in games], dtype=np.int64),
+        white_points=np.array([game.white_points for game in games], dtype=np.int64),
+        black_points=np.array([game.black_points for game in games], dtype=np.int64),
+        played=np.array([game.played for game in games], dtype=bool),
+        day=np.full(len(games), last_day, dtype=np.int64),
+    )
+    rated = list(ratings.items())
+    listed = BasisColumns(
+        np.full(len(rated), basis.pk, dtype=np.int64),
+        np.array([player for player, _ in rated], dtype=np.int64),
+        np.array([rating for _, rating in rated], dtype=np.int64),
+    )
+    changes, after = rate(
+        parameters, columns, event, participations(parameters, last_day, event, results, listed)
+    )
+    whole = dict(zip(after.player.tolist(), after.rating.tolist(), strict=True))
+    place = {player: turn for turn, player in enumerate(changes.player.tolist())}
+    expected = {}
+    for number, player in ids.items():
+        if player in place:
+            turn = place[player]
+            before = newest[player]["rating"] if player in newest else None
+            expected[number] = Expected(
+                own=ratings.get(player),
+                rating=before,
+                games=int(changes.games[turn]),
+                performance_e4=int(changes.performance_e4[turn]),
+                change=whole[player] - printed[player] if player in printed else None,
+                after=whole[player],
+                provisional=bool(changes.method[turn] == PROVISIONAL),
+            )
+    return Expectation(pool, development, basis, expected)

@@ -1,0 +1,298 @@
+"""What a period has in hand: announced, received, accepted, late, left out; as it is now, or as it was at its freeze.
+
+What an open period's board promises is what a freeze would take: both ask `reports_to_count`. A frozen period's board
+is read from its manifest, and what is not in it from the log up to the freeze, so that it stays the same for ever; only
+where a report counts instead is told as it is today.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from ratings.models import Period, PeriodReport, RatingList
+from ratings.office.selectors.periods import (
+    counting_period,
+    is_of_pool,
+    lines_that_count,
+    lists_that_count,
+    reports_to_count,
+)
+from ratings.office.selectors.periods_in_work import OVER, WAITS, Board, BoardLine, Elsewhere, Stage, Why
+from reporting.models import Announcement, LogEntry, Report, Tournament
+from reporting.rules.time_control import TimeControlError, parse_time_control
+
+STATES: Mapping[str, Why] = {
+    Report.State.SUBMITTED: Why.OFFICE,
+    Report.State.RETURNED: Why.RETURNED,
+    Report.State.DRAFT: Why.MENDED,
+    Report.State.ACCEPTED: Why.REPLACED,  # accepted and yet not counted: another report of it is
+    Report.State.REJECTED: Why.REJECTED,
+    Report.State.WITHDRAWN: Why.WITHDRAWN,
+}
+
+
+def board_of(period: Period) -> Board:
+    """The board of a period, as it is now, or as it was at its freeze. 7 to 14 queries, whatever its size."""
+    lines = _open_lines(period) if period.state == Period.State.OPEN else _frozen_lines(period)
+    order = {stage: place for place, stage in enumerate(Stage)}
+    return Board(
+        sorted(
+            lines,
+            key=lambda line: (
+                order[line.stage],
+                line.competition.played_to,
+                line.competition.name.casefold(),
+            ),
+        )
+    )
+
+
+def received_on(report: Report) -> date:
+    """The day a report reached the office, in the office's zone, once and for all (R11)."""
+    assert report.first_submitted_at is not None  # noqa: S101 (only what was handed in is on a board)
+    return report.received_on or timezone.localdate(report.first_submitted_at)
+
+
+def played_since(period: Period) -> date:
+    return timezone.localdate(period.played_since, timezone.get_default_timezone())
+
+
+# --- an open period
+
+
+def _open_lines(period: Period) -> list[BoardLine]:
+    counted = reports_to_count(period)
+    others = list(_handed_in(period).exclude(pk__in=[report.pk for report in counted]))
+    acts = _last_acts([*counted, *others])
+    corrected = _lists_of_codes(others)
+    lines = [_line(report, Why.COUNTED, acts) for report in counted]
+    for report in others:
+        tournament = _tournament(report)
+        why = _why(report, STATES[report.state], period, corrected)
+        if why is None:
+            continue
+        line = _line(report, why, acts)
+        if why in WAITS or why is Why.AFTER_CLOSING:
+            line = replace(line, elsewhere=Elsewhere(counting_period(tournament, period.in_force).in_force))
+        elif why is Why.CORRECTS:
+            line = replace(line, elsewhere=Elsewhere(corrected[tournament.code]))
+        lines.append(line)
+    announced = _announced(period).filter(~Exists(_came()), withdrawn_at=None)
+    return lines + [
+        BoardLine(Stage.ANNOUNCED, Why.NOT_RECEIVED, each)
+        for each in announced
+        if _is_announced_for(each, period)
+    ]
+
+
+# --- a period that is frozen
+
+
+def _frozen_lines(period: Period) -> list[BoardLine]:
+    """As it was at the freeze; and what came after it, so that nobody looks for it in vain."""
+    freeze = LogEntry.objects.filter(
+        action="period.freeze", subject=f"period {period.pool} {period.in_force}"
+    ).latest("pk")
+    counted = list(
+        Report.objects.filter(
+            accepted_version__manifest_lines__period=period,
+            accepted_version__manifest_lines__correction=None,
+        ).select_related("tournament", "submitted_by")
+    )
+    others = list(_handed_in(period).exclude(pk__in=[report.pk for report in counted]))
+    acts = _last_acts([*counted, *others], before=freeze.pk)
+    corrected = _lists_of_codes(others, up_to=period)
+    lines = [_line(report, Why.COUNTED, acts) for report in counted]
+    for report in others:
+        why = _why(report, _state_at_freeze(report, period, acts), period, corrected)
+        if why is not None:
+            lines.append(
+                replace(
+                    _line(report, why, {} if why is Why.AFTER_FREEZE else acts),
+                    stage=Stage.LEFT_OUT,
+                )
+            )
+    announced = {
+        each.pk: each
+        for each in _announced(period).filter(
+            ~Exists(_came().filter(first_submitted_at__lte=period.frozen_at)),
+            Q(withdrawn_at=None) | Q(withdrawn_at__gt=period.frozen_at),
+            created_at__lte=period.frozen_at,
+        )
+        if _is_announced_for(each, period)
+    }
+    return _with_where_they_count(period, _told_at_announcements(lines, announced))
+
+
+def _state_at_freeze(report: Report, period: Period, acts: Mapping[str, LogEntry]) -> Why:
+    act = acts.get(f"report {report.pk}")
+    why = STATES[act.after["state"]] if act else Why.AFTER_FREEZE
+    if why is Why.MENDED:  # a draft: returned and being mended, or not handed in before
+        assert report.first_submitted_at is not None  # noqa: S101 (asked for in _handed_in)
+        assert period.frozen_at is not None  # noqa: S101 (the database holds it of every frozen period)
+        why = Why.MENDED if report.first_submitted_at <= period.frozen_at else Why.AFTER_FREEZE
+    return why
+
+
+def _told_at_announcements(
+    lines: Sequence[BoardLine], announced: Mapping[int, Announcement]
+) -> list[BoardLine]:
+    """A report that came after the freeze, of a competition announced before it, is told at the announcement."""
+    came = {
+        line.report.announcement_id: line for line in lines if line.report and line.why is Why.AFTER_FREEZE
+    }
+    told = [came[number].report for number in announced.keys() & came.keys()]
+    found = [line for line in lines if line.report is None or line.report not in told]
+    for number, each in announced.items():
+        line = BoardLine(Stage.ANNOUNCED, Why.NOT_RECEIVED, each)
+        if number in came:
+            line = replace(line, report=came[number].report, received=came[number].received)
+        found.append(line)
+    return found
+
+
+def _with_where_they_count(period: Period, lines: Sequence[BoardLine]) -> list[BoardLine]:
+    """Where each competition counts instead, as it is today; or which revision counts it no longer. 2 to 5 queries."""
+    reports = [line.report for line in lines if line.report is not None]
+    counting = {
+        each["tournament"]: Elsewhere(each["period__in_force"], counted=True, revision=each["revision"])
+        for each in lines_that_count()
+        .filter(tournament__in=[report.tournament_id for report in reports])
+        .values("tournament", "period__in_force", revision=F("correction__replaces__revision") + 1)
+    }
+    newest = RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED).aggregate(
+        newest=Max("revision")
+    )["newest"]
+    waiting = [
+        _tournament(line.report)
+        for line in lines
+        if line.report is not None
+        and not line.counted
+        and line.why not in {Why.REPLACED, Why.CORRECTS}
+        and STATES[line.report.state] not in OVER
+        and line.report.tournament_id not in counting
+    ]
+    lists = lists_that_count(waiting) if waiting else {}
+    found = []
+    for line in lines:
+        number = line.report.tournament_id if line.report else None
+        elsewhere = counting.get(number) if number else None
+        if line.counted:
+            elsewhere = None if elsewhere else Elsewhere(period.in_force, revision=newest)
+        elif elsewhere is None and number in lists:
+            elsewhere = Elsewhere(lists[number].period.in_force)
+        found.append(replace(line, elsewhere=elsewhere))
+    return found
+
+
+# --- what both read
+
+
+def _handed_in(period: Period) -> QuerySet[Report]:
+    """Reports of the pool that were handed in and that no earlier list counts, in any state; 1 query."""
+    earlier = PeriodReport.objects.filter(
+        tournament=OuterRef("tournament"), correction__withdrawn_at=None, period__in_force__lt=period.in_force
+    )
+    return (
+        Report.objects.filter(
+            ~Exists(earlier),
+            tournament__discipline=period.pool.discipline,
+            first_submitted_at__isnull=False,
+        )
+        .filter(
+            Q(tournament__played_to__gte=played_since(period))
+            | ~Q(state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
+        )
+        .select_related("tournament", "submitted_by", "corrects")
+        .order_by("pk")
+    )
+
+
+def _why(report: Report, why: Why, period: Period, corrected: Mapping[str, date]) -> Why | None:
+    """Why a report that the list does not count stands on its board; None where it is not its matter.
+
+    What was refused, withdrawn or handed in after a freeze stands there if its last round lies in the period.
+    """
+    tournament = _tournament(report)
+    if not is_of_pool(tournament.discipline, tournament.seconds_for_60_moves, period):
+        return None
+    if why not in OVER and report.corrects_id is not None and tournament.code in corrected:
+        return Why.CORRECTS
+    in_period = played_since(period) <= tournament.played_to <= period.closing
+    if why in OVER or why is Why.AFTER_FREEZE:
+        return why if in_period else None
+    return Why.AFTER_CLOSING if tournament.played_to > period.closing else why
+
+
+def _line(report: Report, why: Why, acts: Mapping[str, LogEntry]) -> BoardLine:
+    act = acts.get(f"report {report.pk}")
+    if why is Why.OFFICE and act is not None and act.action == "report.take_back":
+        why = Why.TAKEN_BACK
+    received = received_on(report)
+    line = BoardLine(
+        Stage.LEFT_OUT,
+        why,
+        _tournament(report),
+        report,
+        received,
+        since=act.at if act else report.first_submitted_at,
+        by=act.actor.name if act else "",
+    )
+    if why is Why.COUNTED or why in WAITS:
+        in_time = Stage.ACCEPTED if why is Why.COUNTED else Stage.RECEIVED
+        return replace(line, stage=Stage.LATE if line.days_late > 0 else in_time)
+    return line
+
+
+def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[str, LogEntry]:
+    """The last act that gave each report its state, by the report as the log names it. 1 query.
+
+    `before` is the number of the freeze's own entry: numbers are given out under the closing lock, so that what is
+    below it was done before the freeze.
+    """
+    entries = LogEntry.objects.filter(
+        subject__in=[f"report {report.pk}" for report in reports], after__has_key="state"
+    )
+    if before is not None:
+        entries = entries.filter(pk__lt=before)
+    newest = entries.select_related("actor").order_by("subject", "-pk").distinct("subject")
+    return {entry.subject: entry for entry in newest}
+
+
+def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
+    """Of these reports' competitions those that a list counts by another report: code → day of that list. 1 query."""
+    counting = lines_that_count().filter(tournament__code__in={_tournament(each).code for each in reports})
+    if up_to is not None:
+        counting = counting.filter(period__in_force__lte=up_to.in_force)
+    return dict(counting.values_list("tournament__code", "period__in_force"))
+
+
+def _announced(period: Period) -> QuerySet[Announcement]:
+    return (
+        Announcement.objects.filter(discipline=period.pool.discipline, played_to__lte=period.closing)
+        .select_related("announced_by")
+        .order_by("played_to", "pk")
+    )
+
+
+def _came() -> QuerySet[Report]:
+    """The report of an announcement that was handed in and not withdrawn."""
+    return Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
+        state=Report.State.WITHDRAWN
+    )
+
+
+def _is_announced_for(announcement: Announcement, period: Period) -> bool:
+    try:
+        seconds = parse_time_control(announcement.time_control).seconds_for_60_moves
+    except TimeControlError:
+        return False
+    return is_of_pool(announcement.discipline, seconds, period)
+
+
+def _tournament(report: Report) -> Tournament:
+    assert report.tournament is not None  # noqa: S101 (the database holds it of every report handed in)
+    return report.tournament

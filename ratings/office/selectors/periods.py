@@ -1,0 +1,216 @@
+"""Which list a tournament counts in, and which reports a period's list counts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
+
+from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
+from ratings.rules.fmjd.development import tempo
+from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of, previous_period
+from reporting.errors import DomainError
+from reporting.models import Report, Tournament
+
+
+def pool_of(tournament: Tournament) -> Pool:
+    """The pool of a tournament, by its discipline and its time for 60 moves (R6). 1 query."""
+    parameters = edition_in_force(tournament.played_to)
+    return Pool.objects.get(
+        federation="fmjd",
+        discipline=tournament.discipline,
+        tempo=tempo(parameters, tournament.seconds_for_60_moves),
+    )
+
+
+def due_period(pool: Pool) -> ClosingCalendar:
+    """The calendar's period that follows the newest published list of the pool. 1 query.
+
+    Raises DomainError `no_list` where the pool has no list to start from.
+    """
+    lists = lists_in_force(pool.pk)
+    if not lists:
+        raise DomainError("no_list", f"{pool} has no list yet: import an opening list first.")
+    return period_after(lists[-1].in_force)
+
+
+def period_after(in_force: date) -> ClosingCalendar:
+    """The calendar's period that follows the list of a day."""
+    parameters = edition_in_force(in_force)
+    calendar = previous_period(parameters, period_of(parameters, in_force))
+    return calendar if calendar.in_force > in_force else next_period(parameters, calendar)
+
+
+def past_quarters(pool: Pool, due: ClosingCalendar, today: date) -> list[ClosingCalendar]:
+    """The quarters from the one that is due on whose closing dates were past before anybody opened or confirmed them.
+
+    0 queries where the quarter that is due is still running, else 2.
+    """
+    quarters = []
+    quarter = due
+    while quarter.played_before <= today:
+        quarters.append(quarter)
+        quarter = next_period(edition_in_force(quarter.in_force), quarter)
+    if not quarters:
+        return []
+    opened = set(
+        Period.objects.filter(pool=pool, in_force__gte=due.in_force).values_list("in_force", flat=True)
+    )
+    confirmed = PastQuarters.objects.filter(pool=pool).aggregate(last=Max("last"))["last"] or date.min
+    return [each for each in quarters if each.in_force > confirmed and each.in_force not in opened]
+
+
+def day_of_list(tournament: Tournament, pool: Pool) -> date:
+    """The day from which the list is in force that a tournament accepted now counts in (R10, R11). 2 queries.
+
+    Its period's, or the first later one that is not closed yet.
+    """
+    closed = [
+        *Period.objects.filter(pool=pool).exclude(state=Period.State.OPEN).values_list("in_force", flat=True),
+        *RatingList.objects.filter(pool=pool, state=RatingList.State.PUBLISHED).values_list(
+            "in_force", flat=True
+        ),
+    ]
+    return counting_period(tournament, max(closed, default=None)).in_force
+
+
+@dataclass(frozen=True)
+class CountsIn:
+    """The list that a tournament accepted now counts in: its pool and the days of its period."""
+
+    pool: Pool
+    period: ClosingCalendar
+
+
+def lists_that_count(tournaments: Iterable[Tournament]) -> dict[int, CountsIn]:
+    """For each tournament, by its key, the list it counts in if it is accepted now (R6, R10, R11). 3 queries."""
+    pools = {(pool.discipline, pool.tempo): pool for pool in Pool.objects.filter(federation="fmjd")}
+    last_closed: dict[int, date] = {}
+    for closed in (
+        Period.objects.exclude(state=Period.State.OPEN),
+        RatingList.objects.filter(state=RatingList.State.PUBLISHED),
+    ):
+        for pool_id, in_force in closed.values_list("pool").annotate(Max("in_force")).order_by():
+            last_closed[pool_id] = max(in_force, last_closed.get(pool_id, in_force))
+    found = {}
+    for tournament in tournaments:
+        parameters = edition_in_force(tournament.played_to)
+        pool = pools[tournament.discipline, tempo(parameters, tournament.seconds_for_60_moves)]
+        found[tournament.pk] = CountsIn(pool, counting_period(tournament, last_closed.get(pool.pk)))
+    return found
+
+
+def counting_period(tournament: Tournament, last_closed: date | None) -> ClosingCalendar:
+    """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
+    return counting_after(
+        period_of(edition_in_force(tournament.played_to), tournament.played_to), last_closed
+    )
+
+
+def counting_after(period: ClosingCalendar, last_closed: date | None) -> ClosingCalendar:
+    """A period, or the first later one after the last list that is closed."""
+    while last_closed is not None and period.in_force <= last_closed:
+        period = next_period(edition_in_force(period.in_force), period)
+    return period
+
+
+@dataclass(frozen=True)
+class ClosedList:
+    """The last list of a pool that takes no more reports: its day, and its closing date where it had a period."""
+
+    in_force: date
+    closing: date | None
+
+
+def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
+    """The last closed list of each pool, of these published ones and of what is frozen: by the pool's key. 1 query."""
+    found: dict[int, ClosedList] = {}
+    for each in lists:
+        if each.pool_id not in found or found[each.pool_id].in_force < each.in_force:
+            found[each.pool_id] = ClosedList(each.in_force, None if each.is_opening else each.closing)
+    frozen = Period.objects.exclude(state=Period.State.OPEN).order_by("pool", "-in_force").distinct("pool")
+    for period in frozen:
+        if period.pool_id in found and found[period.pool_id].in_force < period.in_force:
+            found[period.pool_id] = ClosedList(period.in_force, period.closing)
+    return found
+
+
+def without_counted(reports: QuerySet[Report]) -> QuerySet[Report]:
+    """Of these reports, those whose tournament stands in the manifest of no list."""
+    return reports.exclude(Exists(PeriodReport.objects.filter(tournament=OuterRef("tournament"))))
+
+
+def reports_to_count(period: Period) -> list[Report]:
+    """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
+    return _reports_of(period, Report.State.ACCEPTED)
+
+
+def reports_left_out(period: Period) -> list[Report]:
+    """Handed in but not accepted by anybody, though their last round lies before the end: in the next list (R11)."""
+    return _reports_of(period, Report.State.SUBMITTED)
+
+
+def reports_not_counted(period: Period) -> list[Report]:
+    """Reports that the list of a frozen period does not count though their last round lies before its end.
+
+    Handed in, returned or mended since, or accepted after the freeze: they come into the next list (R11). 1 query.
+    """
+    return _reports_of(
+        period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT, Report.State.ACCEPTED
+    )
+
+
+def lines_that_count() -> QuerySet[PeriodReport]:
+    """Manifest lines as they count now: not of a withdrawn correction, nor of a list that a later revision replaced."""
+    revised = RatingList.objects.filter(
+        period=OuterRef("period"),
+        state=RatingList.State.PUBLISHED,
+        correction__gt=Coalesce(OuterRef("correction"), 0),
+    )
+    return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
+
+
+def _reports_of(period: Period, *states: str) -> list[Report]:
+    """Reports handed in, of the pool and in these states; of each competition the last, without those counted.
+
+    A tournament that a revision left out is not counted by the next list again: a corrected report of it is.
+    """
+    once = PeriodReport.objects.filter(tournament=OuterRef("tournament"), correction__withdrawn_at=None)
+    reports = (
+        Report.objects.filter(state__in=states, tournament__isnull=False, first_submitted_at__isnull=False)
+        .exclude(tournament__code__in=lines_that_count().values("tournament__code"))
+        .annotate(counted_once=Exists(once))
+        .select_related("tournament", "accepted_version", "submitted_by")
+        .defer(
+            "accepted_version__content",
+            "accepted_version__reading",
+            "accepted_version__sidecar",
+            "accepted_version__findings",
+        )
+        .order_by("tournament__code", "-tournament__correction")
+        .distinct("tournament__code")
+    )
+    found = [
+        report
+        for report in reports
+        if report.tournament and not report.counted_once and belongs_to(report.tournament, period)
+    ]
+    return sorted(found, key=lambda report: report.tournament_id or 0)
+
+
+def belongs_to(tournament: Tournament, period: Period) -> bool:
+    """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
+    return tournament.played_to <= period.closing and is_of_pool(
+        tournament.discipline, tournament.seconds_for_60_moves, period
+    )
+
+
+def is_of_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
+    """Whether a competition of this discipline and time is rated in a period's pool (R6)."""
+    return (
+        discipline == period.pool.discipline
+        and tempo(edition_in_force(period.in_force), seconds_for_60_moves) == period.pool.tempo
+    )

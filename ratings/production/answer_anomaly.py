@@ -1,0 +1,48 @@
+"""The word of a rating officer to one question of a draft; the newest holds, all are kept."""
+
+from django.db import transaction
+
+from ratings.models import Anomaly, AnomalyAnswer, CalculationRun, Period, RatingList
+from ratings.policies import may_run_period
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+
+OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList.State.READY)
+
+
+@transaction.atomic
+def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
+    """Give a word to an anomaly of a draft that is not signed yet, or another word in the place of the last.
+
+    Raises DomainError `answer_missing`, `wrong_state`, also while the draft is being calculated again, `forbidden`.
+    """
+    may_run_period(by.user)
+    text = text.strip()
+    if not text:
+        raise DomainError("answer_missing", "Say what you found out about it.")
+    rating_list = (
+        RatingList.objects.select_for_update(of=("self",)).select_related("pool").get(pk=anomaly.list_id)
+    )
+    if rating_list.state not in OPEN:
+        raise DomainError("wrong_state", f"This draft is {rating_list.state}: nothing is answered any more.")
+    assert rating_list.period_id is not None  # noqa: S101 (an opening list asks nothing)
+    # The period is held, so that no calculation begins beside this answer and leaves it behind.
+    period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
+    if CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).exists():
+        raise DomainError("wrong_state", "This draft is being calculated again: answer on the new one.")
+    last = anomaly.answers.order_by("-pk").first()
+    answer = AnomalyAnswer.objects.create(anomaly=anomaly, text=text, by=by.user)
+    record(
+        by=by,
+        action="list.answer_anomaly",
+        subject=f"list {rating_list.address}",
+        before={"text": last.text} if last else {},
+        after={
+            "anomaly": anomaly.pk,
+            "kind": anomaly.kind,
+            "player": anomaly.player_id,
+            "report": anomaly.report_id,
+            "text": text,
+        },
+    )
+    return answer

@@ -1,0 +1,108 @@
+"""The first signature: a rating officer approves exactly the figures he saw."""
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from ratings.inputs.calculation_inputs import carry_conflicts, sources_of
+from ratings.models import CalculationRun, RatingList
+from ratings.policies import may_approve, may_run_period
+from ratings.production.calculate import refuse_beside_correction
+from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+
+
+@transaction.atomic
+def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
+    """Declare a calculated draft ready to be signed; one that somebody else has opened is returned as it is.
+
+    Raises DomainError `wrong_state`, `forbidden`.
+    """
+    may_run_period(by.user)
+    rating_list = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    if rating_list.state == RatingList.State.READY:
+        return rating_list
+    return _moved(rating_list, "open for approval", by)
+
+
+@transaction.atomic
+def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
+    """Approve a draft whose digest is `sha256`, the one on the page or file the officer looked at.
+
+    Raises DomainError `list_changed` if the draft has other figures by now, `calculation_waiting`,
+    `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`,
+    `wrong_state`, `own_results`, `forbidden`.
+    """
+    may_approve(by.user, rating_list)
+    return _moved(rating_list, "approve", by, sha256=sha256)
+
+
+def refuse_stale(rating_list: RatingList) -> None:
+    """Refuse a draft that rests on lists, corrections or merges which are not the newest any more, or that can't go on.
+
+    Nor is one signed that somebody has asked to calculate again. Raises DomainError `calculation_waiting`,
+    `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`.
+    """
+    if rating_list.period is None:
+        return
+    if CalculationRun.objects.filter(
+        period=rating_list.period, state=CalculationRun.State.REQUESTED
+    ).exists():
+        raise DomainError("calculation_waiting", "It is being calculated again: look at the new draft.")
+    refuse_beside_correction(rating_list.period)
+    now = sources_of(rating_list.period, rating_list.correction)
+    carried = set(rating_list.carried.values_list("correction_id", flat=True))
+    if [each.pk for each in now.lists] != rating_list.read_lists or {
+        each.pk for each in now.carried
+    } != carried:
+        raise DomainError(
+            "predecessor_changed", "An earlier list has been corrected since: calculate this one again."
+        )
+    if [each.pk for each in now.merges] != rating_list.merges:
+        raise DomainError(
+            "merges_changed", "Records of players were merged or parted since: calculate this list again."
+        )
+    # A revision that follows from a published one can't be withdrawn: it goes on, and the next list says what is lost.
+    if rating_list.correction is not None and rating_list.correction.follows_id is None:
+        lost = carry_conflicts(rating_list)
+        if lost:
+            raise DomainError(
+                "carry_impossible",
+                f"Corrections not carried yet bring or remove {len(lost)} players whom later lists rate by later"
+                " games: withdraw this one and correct the oldest of these lists, revising all later ones.",
+            )
+
+
+def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = None) -> RatingList:
+    rating_list = (
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("pool", "period", "correction__replaces")
+        .get(pk=rating_list.pk)
+    )
+    before = rating_list.state
+    try:
+        rating_list.state = move(LIST_MOVES, before, verb)
+    except MoveRefusedError as refused:
+        raise DomainError("wrong_state", str(refused)) from None
+    if sha256 is not None:
+        if sha256 != rating_list.sha256:
+            raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
+        refuse_stale(rating_list)
+        unanswered = rating_list.anomalies.filter(answers=None).count()
+        if unanswered:
+            raise DomainError(
+                "anomalies_open", f"{unanswered} questions about this draft have no answer yet."
+            )
+        rating_list.approved_by = by.user
+        rating_list.approved_at = Now()
+        rating_list.approved_sha256 = sha256
+    rating_list.save()
+    rating_list.refresh_from_db()
+    record(
+        by=by,
+        action=f"list.{verb.replace(' ', '_')}",
+        subject=f"list {rating_list.address}",
+        before={"state": before},
+        after={"state": rating_list.state, "sha256": rating_list.sha256},
+    )
+    return rating_list

@@ -1,0 +1,50 @@
+"""Quarters that nobody calculated in their time are opened one after another, once an officer has confirmed them."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from ratings.models import PastQuarters, Pool
+from ratings.office.selectors.periods import due_period, past_quarters
+from ratings.policies import may_run_period
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+
+
+@transaction.atomic
+def confirm_past_quarters(*, pool: Pool, in_force: Sequence[date], reason: str, by: Actor) -> PastQuarters:
+    """Confirm that the quarters of a pool whose lists these are, all past, are calculated (decision 0024).
+
+    `in_force` are the days of their lists as the officer saw them. The scheduler opens and freezes the first within a
+    minute (R11), and each of the others once the list before it is published. Raises DomainError `reason_missing`,
+    `no_list`, `quarters_changed` where they are others by now, `forbidden`.
+    """
+    may_run_period(by.user)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Give the reason why these quarters are calculated.")
+    pool = Pool.objects.select_for_update(no_key=True).annotate(now=Now()).get(pk=pool.pk)
+    quarters = past_quarters(
+        pool, due_period(pool), timezone.localdate(pool.now, timezone.get_default_timezone())
+    )
+    if not quarters or [each.in_force for each in quarters] != list(in_force):
+        raise DomainError(
+            "quarters_changed", "These quarters have changed since you looked at them: look again."
+        )
+    confirmed = PastQuarters.objects.create(
+        pool=pool,
+        first=quarters[0].in_force,
+        last=quarters[-1].in_force,
+        reason=reason,
+        confirmed_by=by.user,
+    )
+    record(
+        by=by,
+        action="period.confirm_past",
+        subject=f"period {pool} {confirmed.first}",
+        after={"first": str(confirmed.first), "last": str(confirmed.last), "quarters": len(quarters)},
+        reason=reason,
+    )
+    return confirmed

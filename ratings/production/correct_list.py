@@ -1,0 +1,252 @@
+"""A published list is put right by its next revision: asked for with a reason, calculated and signed like a list."""
+
+from collections.abc import Collection
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from ratings.inputs.calculation_inputs import lists_in_force, sources_of
+from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
+from ratings.office.selectors.periods import belongs_to, lines_that_count
+from ratings.policies import may_run_period
+from ratings.production.calculate import ask_for_calculation, correction_under_way, refuse_beside_correction
+from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
+from reporting.errors import DomainError
+from reporting.locks import take_closing_lock
+from reporting.log.audit import Actor, record
+from reporting.models import Report
+
+
+@transaction.atomic
+def correct_list(
+    *,
+    rating_list: RatingList,
+    reason: str,
+    later: str,
+    by: Actor,
+    leave_out: Collection[str] = (),
+    take_in: Collection[int] = (),
+) -> CalculationRun:
+    """Ask for the next revision of a published list and for its calculation.
+
+    `leave_out` are the codes of tournaments it no longer counts; `take_in` the numbers of accepted reports it counts
+    besides, a corrected one in the place of the report it corrects. `later` is one of Correction.Later: what becomes
+    of the lists after it. The revision is looked at, approved and released like any list; until it is published the
+    correction can be withdrawn. Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`, `opening_list`,
+    `tournament_unknown`, `report_unfit`, `correction_under_way`, `wrong_state`, `busy`, `forbidden`.
+    """
+    may_run_period(by.user)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the list is corrected: it is printed with the revision.")
+    if later not in Correction.Later.values:
+        raise DomainError("choice_unknown", f"Later lists: one of {', '.join(Correction.Later.values)}.")
+    if rating_list.period is None:
+        raise DomainError(
+            "opening_list", "An opening list is what the office began with; it has no revision."
+        )
+    take_closing_lock()
+    # A release under way is waited for: it may publish a list that has to follow this one.
+    Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
+    period = (
+        Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=rating_list.period.pk)
+    )
+    newest = _newest(period)
+    if newest is None or newest.pk != rating_list.pk:
+        raise DomainError("not_newest", "Only the newest revision of a published list is corrected.")
+    if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exclude(pk=period.pk).exists():
+        raise DomainError(
+            "correction_under_way", "Another list of the pool is being corrected: finish that first."
+        )
+    manifest = _manifest_with(newest, set(leave_out), set(take_in))
+    correction = Correction(replaces=newest, reason=reason.strip(), later=later, requested_by=by.user)
+    return _begin(correction, period, manifest, by)
+
+
+@transaction.atomic
+def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
+    """Give up the correction a period is calculated again for: its draft gives way, the published list stands.
+
+    Raises DomainError `reason_missing`, `wrong_state`, `follows_published` for a revision that follows from one
+    already published, `forbidden`.
+    """
+    may_run_period(by.user)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the correction is withdrawn.")
+    # As a release does: the period before its lists. A calculation at its end needs the period's key all the same.
+    period = (
+        Period.objects.select_for_update(no_key=True, of=("self",)).select_related("pool").get(pk=period.pk)
+    )
+    correction = correction_under_way(period)
+    if correction is None:
+        raise DomainError("wrong_state", "This list is not being corrected.")
+    if correction.follows_id is not None:
+        raise DomainError(
+            "follows_published",
+            "This revision follows from one that is published: all later lists are revised to the end.",
+        )
+    _supersede_drafts(correction)
+    CalculationRun.objects.filter(correction=correction, state=CalculationRun.State.REQUESTED).update(
+        state=CalculationRun.State.FAILED, error="The correction was withdrawn.", finished_at=Now()
+    )
+    _supersede_drafts(correction)  # what a calculation brought while its run was waited for
+    correction.withdrawn_at = Now()
+    correction.save(update_fields=["withdrawn_at"])
+    period.state = move(PERIOD_MOVES, period.state, "withdraw the correction")
+    period.save(update_fields=["state"])
+    record(
+        by=by,
+        action="list.withdraw_correction",
+        subject=f"list {period.pool.code}/{period.in_force}",
+        before={"correction": correction.pk},
+        after={"state": period.state},
+        reason=reason,
+    )
+    calculate_what_waited(period.pool_id, by)
+
+
+def calculate_what_waited(pool_id: int, by: Actor) -> None:
+    """At the end of a correction: ask for the calculation of the pool's frozen period if it needs one.
+
+    It was frozen meanwhile and has no draft yet, or its draft rests on what is revised now.
+    """
+    period = Period.objects.filter(pool=pool_id, state=Period.State.FROZEN).first()
+    if period is None:
+        return
+    draft = RatingList.objects.filter(period=period).exclude(state=RatingList.State.SUPERSEDED).first()
+    if draft is None or draft.read_lists != [each.pk for each in sources_of(period, None).lists]:
+        ask_for_calculation(period=period, by=by)
+
+
+def revise_next(rating_list: RatingList, by: Actor) -> CalculationRun | None:
+    """After the release of a revision that all later lists follow: begin with the next of them, if there is one.
+
+    Called in the release's transaction; asked for in the name of whoever asked for the first.
+    """
+    correction = rating_list.correction
+    if correction is None or correction.later != Correction.Later.REVISE:
+        return None
+    after = [each for each in lists_in_force(rating_list.pool_id) if each.in_force > rating_list.in_force]
+    if not after:
+        return None
+    assert after[0].period is not None  # noqa: S101 (an opening list comes before all others)
+    period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=after[0].period.pk)
+    follower = Correction(
+        replaces=after[0],
+        reason=f"Follows revision {rating_list.revision} of the list of {rating_list.in_force}: "
+        f"{_first(correction).reason}",
+        later=Correction.Later.REVISE,
+        follows=correction,
+        requested_by=correction.requested_by,
+    )
+    manifest = {line.tournament_id: line.version_id for line in _lines(after[0])}
+    return _begin(follower, period, manifest, Actor(correction.requested_by, by_command=by.by_command))
+
+
+def corrected_reports(rating_list: RatingList) -> list[Report]:
+    """Accepted reports that a revision of the list could take in: corrected ones, and ones no list counts now."""
+    assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
+    counted = {line.tournament_id for line in _lines(rating_list)}
+    waiting = (
+        Report.objects.filter(state=Report.State.ACCEPTED)
+        .exclude(
+            tournament__code__in=lines_that_count()
+            .exclude(period=rating_list.period)
+            .values("tournament__code")
+        )
+        .select_related("tournament", "accepted_version", "submitted_by", "corrects")
+        .defer(
+            "accepted_version__content",
+            "accepted_version__reading",
+            "accepted_version__sidecar",
+            "accepted_version__findings",
+        )
+        .order_by("tournament__code", "-tournament__correction")
+        .distinct("tournament__code")
+    )
+    return [
+        report
+        for report in waiting
+        if report.tournament is not None
+        and report.tournament_id not in counted
+        and belongs_to(report.tournament, rating_list.period)
+    ]
+
+
+def _supersede_drafts(correction: Correction) -> None:
+    drafts = RatingList.objects.select_for_update().filter(correction=correction)
+    for draft in drafts.exclude(state=RatingList.State.SUPERSEDED):
+        draft.state = move(LIST_MOVES, draft.state, "supersede")
+        draft.save(update_fields=["state"])
+
+
+def _first(correction: Correction) -> Correction:
+    while correction.follows is not None:
+        correction = correction.follows
+    return correction
+
+
+def _newest(period: Period) -> RatingList | None:
+    return (
+        RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED)
+        .order_by("-revision")
+        .first()
+    )
+
+
+def _lines(rating_list: RatingList) -> list[PeriodReport]:
+    return list(
+        PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+        .select_related("tournament")
+        .order_by("pk")
+    )
+
+
+def _manifest_with(newest: RatingList, leave_out: set[str], take_in: set[int]) -> dict[int, int]:
+    """Tournament → version of the revision: the manifest of the newest revision with the changes asked for."""
+    lines = {line.tournament.code: line for line in _lines(newest)}
+    unknown = leave_out - set(lines)
+    if unknown:
+        raise DomainError("tournament_unknown", f"The list does not count {', '.join(sorted(unknown))}.")
+    fit = {report.pk: report for report in corrected_reports(newest)}
+    unfit = take_in - set(fit)
+    if unfit:
+        raise DomainError(
+            "report_unfit",
+            f"Report {', '.join(map(str, sorted(unfit)))} can't be taken in: it is not accepted, counted already, or"
+            " its last round lies outside the period.",
+        )
+    manifest = {
+        code: (line.tournament_id, line.version_id) for code, line in lines.items() if code not in leave_out
+    }
+    for number in sorted(take_in):
+        tournament, version = fit[number].tournament, fit[number].accepted_version_id
+        assert tournament is not None and version is not None  # noqa: PT018, S101 (so of every accepted report)
+        manifest[tournament.code] = (tournament.pk, version)
+    return dict(manifest.values())
+
+
+def _begin(correction: Correction, period: Period, manifest: dict[int, int], by: Actor) -> CalculationRun:
+    try:
+        period.state = move(PERIOD_MOVES, period.state, "correct")
+    except MoveRefusedError as refused:
+        raise DomainError("wrong_state", str(refused)) from None
+    refuse_beside_correction(period)
+    period.save(update_fields=["state"])
+    correction.save()
+    PeriodReport.objects.bulk_create(
+        PeriodReport(period=period, correction=correction, tournament_id=tournament, version_id=version)
+        for tournament, version in manifest.items()
+    )
+    record(
+        by=by,
+        action="list.correct",
+        subject=f"list {period.pool.code}/{period.in_force}",
+        before={"revision": correction.replaces.revision},
+        after={
+            "correction": correction.pk,
+            "later": correction.later,
+            "reports": len(manifest),
+        },
+        reason=correction.reason,
+    )
+    return ask_for_calculation(period=period, by=by)

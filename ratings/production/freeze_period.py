@@ -1,0 +1,165 @@
+"""Close a period: what is accepted by now is in its list, once and for all (R10, R11)."""
+
+from datetime import date, datetime, time, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from ratings.models import CalculationRun, Period, PeriodReport, Pool
+from ratings.office.selectors.periods import due_period, reports_to_count
+from ratings.policies import may_run_period
+from ratings.production.calculate import request_calculation
+from ratings.publishing.notifications import tell_next_list
+from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
+from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
+from reporting.errors import DomainError
+from reporting.locks import take_closing_lock
+from reporting.log.audit import Actor, record
+
+
+def calendar_of(in_force: date) -> ClosingCalendar:
+    """The period of the calendar whose list comes into force on a day (R10).
+
+    Raises DomainError `not_in_calendar` for any other day.
+    """
+    calendar = period_of(edition_in_force(in_force), in_force)
+    calendar = previous_period(edition_in_force(in_force), calendar)
+    if calendar.in_force != in_force:
+        raise DomainError(
+            "not_in_calendar",
+            f"No list comes into force on {in_force}: that is on 1 January, April, July and October.",
+        )
+    return calendar
+
+
+@transaction.atomic
+def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
+    """The period whose list comes into force on a day, made if it is the next one due.
+
+    Raises DomainError `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `forbidden`.
+    """
+    may_run_period(by.user)
+    calendar = calendar_of(in_force)
+    # Two at once, by the clock and by hand: the second finds the first one's period.
+    Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+    existing = Period.objects.filter(pool=pool, in_force=in_force).first()
+    if existing is not None:
+        return existing
+    due = due_period(pool)
+    if calendar.in_force < due.in_force:
+        raise DomainError(
+            "already_published", f"The list of {in_force} is behind: {pool} is due for {due.in_force}."
+        )
+    if calendar != due:
+        raise DomainError(
+            "predecessor_unpublished",
+            f"The list of {due.in_force} must be published before that of {in_force}.",
+        )
+    before = previous_period(edition_in_force(in_force), calendar)
+    frozen_early = Period.objects.filter(pool=pool, in_force=before.in_force).first()
+    period = Period.objects.create(
+        pool=pool,
+        closing=calendar.closing,
+        in_force=calendar.in_force,
+        # Where the one before was frozen early (in the demonstration), this one begins the day after that.
+        played_since=frozen_early.played_before if frozen_early else _start_of(before.played_before),
+        played_before=_start_of(calendar.played_before),
+        freezes_at=_start_of(calendar.freezes_on),
+    )
+    record(
+        by=by,
+        action="period.open",
+        subject=f"period {pool} {in_force}",
+        after={"closing": str(period.closing)},
+    )
+    return period
+
+
+@transaction.atomic
+def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
+    """Freeze an open period: its manifest is every accepted report whose last round lies before its end.
+
+    Reports of earlier periods that were admitted after their list was published come in here (R11). From the day after
+    the closing date on, by the database's clock; before it only in the demonstration, where the day of the freeze
+    becomes the closing date. Waits for the uploads and acceptances under way. Raises DomainError `reason_missing`,
+    `wrong_state`, `before_closing`, `not_begun`, `busy`, `forbidden`.
+    """
+    may_run_period(by.user)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the period is frozen now.")
+    take_closing_lock()
+    period = (
+        Period.objects.select_for_update(of=("self",))
+        .select_related("pool")
+        .annotate(now=Now())
+        .get(pk=period.pk)
+    )
+    try:
+        period.state = move(PERIOD_MOVES, period.state, "freeze")
+    except MoveRefusedError as refused:
+        raise DomainError("wrong_state", str(refused)) from None
+    before: dict[str, str] = {"state": Period.State.OPEN}
+    after: dict[str, str] = {"state": period.state}
+    if period.now < period.played_before:
+        before["closing"] = str(period.closing)
+        _close_early(period, period.now)
+        after["closing"] = str(period.closing)
+    period.frozen_at = Now()
+    period.frozen_by = by.user
+    period.freeze_reason = reason
+    period.save()
+    period.refresh_from_db()
+    manifest = PeriodReport.objects.bulk_create(
+        PeriodReport(period=period, tournament=report.tournament, version=report.accepted_version)
+        for report in reports_to_count(period)
+    )
+    record(
+        by=by,
+        action="period.freeze",
+        subject=f"period {period.pool} {period.in_force}",
+        before=before,
+        after=after | {"reports": len(manifest)},
+        reason=reason,
+    )
+    tell_next_list(period)
+    return period
+
+
+@transaction.atomic
+def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> CalculationRun | None:
+    """Freeze a period and ask for its calculation, in one transaction: no frozen period is left without it.
+
+    Nothing is asked for yet while an earlier list of the pool is being corrected: the freeze waits for nobody (R11),
+    and the end of that correction asks. Raises what `freeze_period` raises.
+    """
+    period = freeze_period(period=period, reason=reason, by=by)
+    if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exists():
+        return None
+    return request_calculation(period=period, by=by)
+
+
+def _close_early(period: Period, now: datetime) -> None:
+    """The demonstration's period closes with the day of its freeze: its list prints no date still to come (R10).
+
+    Raises DomainError `before_closing` elsewhere, `not_begun`.
+    """
+    today = timezone.localdate(now, timezone.get_default_timezone())
+    if not settings.DEMO:
+        raise DomainError(
+            "before_closing",
+            f"The closing date is {period.closing}: the period can be frozen from the day after it on.",
+        )
+    if now < period.played_since:
+        raise DomainError(
+            "not_begun", f"This period begins on {period.played_since:%Y-%m-%d}: nothing of it is played."
+        )
+    period.closing = today
+    period.played_before = _start_of(today + timedelta(days=1))
+
+
+def _start_of(day: date) -> datetime:
+    """00:00 of a day in the office's zone, whatever zone the reader of a page has chosen."""
+    return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())

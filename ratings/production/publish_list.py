@@ -1,0 +1,89 @@
+"""The second signature: another person releases the list. Its files are written and it never changes again."""
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from ratings.models import Period, Pool, PublishedFile, RatingList
+from ratings.policies import may_release
+from ratings.production.approve_list import refuse_stale
+from ratings.production.correct_list import calculate_what_waited, revise_next
+from ratings.publishing.export_list import published_files
+from ratings.publishing.notifications import tell_published
+from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+
+
+@transaction.atomic
+def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
+    """Publish an approved list whose digest is `sha256`.
+
+    In one transaction: files, players' histories, the period's end, the list's last change of state. The figures
+    file is made again from the rows in the database and must give the digest that was signed. After a revision
+    that all later lists follow, the next of them is asked for; after the last one, the frozen period's list. Raises
+    DomainError `list_changed`, `calculation_waiting`, `predecessor_changed`, `merges_changed`,
+    `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
+    """
+    # One release or correction in a pool at a time, so that each sees what the other published; then the period before
+    # its lists, as a withdrawal takes them.
+    Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
+    period = None
+    if rating_list.period_id is not None:
+        period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
+    rating_list = (
+        RatingList.objects.select_for_update(of=("self",))
+        .select_related("pool", "period", "correction__replaces", "correction__requested_by")
+        .get(pk=rating_list.pk)
+    )
+    may_release(by.user, rating_list)
+    try:
+        state = move(LIST_MOVES, rating_list.state, "release")
+    except MoveRefusedError as refused:
+        raise DomainError("wrong_state", str(refused)) from None
+    if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
+        raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
+    refuse_stale(rating_list)
+
+    PublishedFile.objects.bulk_create(published_files(rating_list))
+    signed = PublishedFile.objects.get(list=rating_list, name="figures.csv")
+    if signed.sha256 != sha256:
+        raise AssertionError(f"{rating_list}: the rows give {signed.sha256}, signed is {sha256}")
+    _write_histories(rating_list)
+    if period is not None:
+        period.state = move(PERIOD_MOVES, period.state, "publish")
+        period.save(update_fields=["state"])
+    rating_list.state = state
+    rating_list.released_by = by.user
+    rating_list.released_sha256 = sha256
+    rating_list.published_at = Now()
+    rating_list.by_command = rating_list.by_command or by.by_command
+    rating_list.save()
+    rating_list.refresh_from_db()
+    record(
+        by=by,
+        action="list.release",
+        subject=f"list {rating_list.address}",
+        before={"state": RatingList.State.APPROVED},
+        after={"state": state, "sha256": sha256},
+    )
+    tell_published(rating_list)
+    if rating_list.correction is not None and revise_next(rating_list, by) is None:
+        calculate_what_waited(rating_list.pool_id, by)
+    return rating_list
+
+
+def _write_histories(rating_list: RatingList) -> None:
+    """A line per player for his page; a revision takes the place of the list it replaces."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "DELETE FROM ratings_playerhistory WHERE list_id IN ("
+            " SELECT id FROM ratings_ratinglist WHERE pool_id = %s AND in_force = %s AND id <> %s)",
+            [rating_list.pool_id, rating_list.in_force, rating_list.pk],
+        )
+        cursor.execute(
+            "INSERT INTO ratings_playerhistory (player_id, list_id, in_force, rating, change, period_games, games,"
+            " category, rank, official_rank)"
+            " SELECT player_id, list_id, %s, rating, change, period_games, games, category, rank, official_rank"
+            " FROM ratings_ratinglistrow WHERE list_id = %s",
+            [rating_list.in_force, rating_list.pk],
+        )

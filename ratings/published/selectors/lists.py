@@ -1,0 +1,312 @@
+"""Published lists: found by their address, with their files and what has become of them.
+
+Only what is published is ever answered. Each docstring tells what it costs in queries.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from django.db import connection
+from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from ratings.inputs.calculation_inputs import line_of, lists_in_force, not_known_to
+from ratings.models import CarriedCorrection, Pool, PublishedFile, RatingList
+from ratings.rules.fmjd.parameters import EDITIONS, Parameters
+
+ERASED_NAME = "Erased player"
+
+
+def parameters_of(rating_list: RatingList) -> Parameters:
+    """The edition of the rules the list was calculated by; the newest where it is not held any more."""
+    return next((edition for edition in EDITIONS if edition.id == rating_list.edition), EDITIONS[-1])
+
+
+def published() -> QuerySet[RatingList]:
+    """Published lists with their pool."""
+    return RatingList.objects.filter(state=RatingList.State.PUBLISHED).select_related("pool")
+
+
+def newest_lists() -> list[RatingList]:
+    """The newest list of each pool that has one, in the order of the pools. 1 query."""
+    return list(published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id"))
+
+
+def office_day() -> date:
+    """The day it is in the office's time zone; a list is in force from the beginning of its day there."""
+    return timezone.localdate(timezone=timezone.get_default_timezone())
+
+
+@dataclass(frozen=True)
+class ListsOfToday:
+    """The list in force on a day in each pool, in the order of the pools, and those published for a later day.
+
+    Of each list the newest revision; `ahead` by their days.
+    """
+
+    in_force: Sequence[RatingList]
+    ahead: Sequence[RatingList]
+
+    @property
+    def shown(self) -> list[RatingList]:
+        """What pages read: of each pool the list in force, or the first to come where none is in force yet."""
+        first: dict[int, RatingList] = {}
+        for each in (*self.in_force, *self.ahead):
+            first.setdefault(each.pool_id, each)
+        return [first[pool] for pool in sorted(first)]
+
+    @property
+    def stamp(self) -> tuple[str, ...]:
+        """Changes whenever a page that reads these lists may: with them, and when one comes into force. 1 query."""
+        in_force = " ".join(str(each.pk) for each in self.in_force)
+        return (f"in force {in_force}", *stamp_of([*self.in_force, *self.ahead]))
+
+
+def lists_of_today() -> ListsOfToday:
+    """The lists in force today, and those that will be. 1 query."""
+    today = office_day()
+    begun = published().filter(pool=OuterRef("pool"), in_force__lte=today).order_by().values("pool")
+    in_force_since = Subquery(begun.annotate(day=Max("in_force")).values("day"))
+    newest = (
+        published()
+        .filter(in_force__gte=Coalesce(in_force_since, Value(date.min)))
+        .order_by("pool_id", "in_force", "-revision")
+        .distinct("pool_id", "in_force")
+    )
+    found = list(newest)
+    ahead = sorted((each for each in found if each.in_force > today), key=lambda each: each.in_force)
+    return ListsOfToday([each for each in found if each.in_force <= today], ahead)
+
+
+def list_archive() -> list[RatingList]:
+    """Every published list, newest first; of each day only the newest revision. 1 query."""
+    newest = published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id", "in_force")
+    return sorted(newest, key=lambda each: (-each.in_force.toordinal(), each.pool_id))
+
+
+def all_pools() -> list[Pool]:
+    """The pools, in their order. 1 query."""
+    return list(Pool.objects.order_by("pk"))
+
+
+class NotPublishedError(LookupError):
+    """Nothing published stands at that address."""
+
+
+class ListStamp(NamedTuple):
+    """Changes whenever a page of a list may: it is replaced, followed, comes into force, an earlier list is corrected,
+    or a person on it is erased.
+
+    The list itself never changes; erasing a person rewrites the files that carry names.
+    """
+
+    list_id: int
+    sha256: str
+    newest_in_force: date
+    newest_revision: int
+    files: str
+    earlier_revisions: str
+    in_force_today: date | None
+    next_in_force: date | None
+
+
+# Written out because every request for a list asks it, and putting it together by the ORM costs ten times as much.
+LIST_STAMP = """
+SELECT list.id, list.sha256,
+    (SELECT max(in_force) FROM ratings_ratinglist WHERE pool_id = list.pool_id AND state = 'published'),
+    (SELECT max(revision) FROM ratings_ratinglist
+        WHERE pool_id = list.pool_id AND in_force = list.in_force AND state = 'published'),
+    (SELECT coalesce(string_agg(sha256, ' ' ORDER BY id), '') FROM ratings_publishedfile WHERE list_id = list.id),
+    (SELECT coalesce(string_agg(id::text, ' ' ORDER BY id), '') FROM ratings_ratinglist
+        WHERE pool_id = list.pool_id AND in_force < list.in_force AND revision > 1 AND state = 'published'),
+    today.in_force, today.following
+FROM ratings_pool AS pool JOIN ratings_ratinglist AS list ON list.pool_id = pool.id
+CROSS JOIN LATERAL (
+    SELECT max(in_force) FILTER (WHERE in_force <= %(today)s) AS in_force,
+        min(in_force) FILTER (WHERE in_force > %(today)s) AS following
+    FROM ratings_ratinglist WHERE pool_id = pool.id AND state = 'published'
+) AS today
+WHERE list.state = 'published' AND pool.code = %(pool)s
+    AND list.in_force = coalesce(%(in_force)s::date, today.in_force, today.following)
+    AND (%(revision)s::int IS NULL OR list.revision = %(revision)s)
+ORDER BY list.revision DESC
+LIMIT 1
+"""
+
+
+def list_stamp(pool_code: str, in_force: date | None = None, revision: int | None = None) -> ListStamp:
+    """The stamp of the published list at an address; see `find_list`. 1 query. Raises `NotPublishedError`."""
+    asked = {"pool": pool_code, "in_force": in_force, "revision": revision, "today": office_day()}
+    with connection.cursor() as cursor:
+        cursor.execute(LIST_STAMP, asked)
+        found = cursor.fetchone()
+    if found is None:
+        raise NotPublishedError(f"no published list {pool_code} {in_force or ''} {revision or ''}")
+    return ListStamp(*found)
+
+
+@dataclass(frozen=True)
+class CorrectedSince:
+    """An earlier list that a list rests on has been corrected: which revision it rests on, and which came later.
+
+    `carried_into` is the list that took the difference over; `waits` says that the next list is still to take it.
+    """
+
+    rests_on: RatingList
+    revision: RatingList
+    carried_into: RatingList | None
+    waits: bool
+
+
+@dataclass(frozen=True)
+class PublishedList:
+    """A list as its page shows it: itself, its files, what it took over, and what has come after it.
+
+    `carried` are the revisions of earlier lists whose difference it carried; `later_revisions` those that have
+    replaced it, one after another.
+    """
+
+    rating_list: RatingList
+    files: Sequence[PublishedFile]
+    stamp: ListStamp
+    carried: Sequence[RatingList] = ()
+    later_revisions: Sequence[RatingList] = ()
+    corrected_since: Sequence[CorrectedSince] = ()
+
+    @property
+    def newest_in_force(self) -> date:
+        return self.stamp.newest_in_force
+
+    @property
+    def newest_revision(self) -> int:
+        return self.stamp.newest_revision
+
+    @property
+    def is_newest(self) -> bool:
+        return self.rating_list.in_force == self.newest_in_force
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether it is published and not in force yet."""
+        today = self.stamp.in_force_today
+        return today is None or self.rating_list.in_force > today
+
+    @property
+    def is_past(self) -> bool:
+        """Whether a later list is in force."""
+        today = self.stamp.in_force_today
+        return today is not None and self.rating_list.in_force < today
+
+    @property
+    def main_files(self) -> list[PublishedFile]:
+        """The list itself in its formats; beside them stand its figures, games, tournaments and changes."""
+        return [each for each in self.files if each.name.startswith("list.")]
+
+
+def find_list(pool_code: str, in_force: date | None = None, revision: int | None = None) -> PublishedList:
+    """The published list of an address; without a day the list in force, without a revision its newest.
+
+    Where no list of the pool is in force yet, the first that will be. 3 queries, and those of `read_list` about
+    corrections. Raises `NotPublishedError`.
+    """
+    return read_list(list_stamp(pool_code, in_force, revision))
+
+
+def read_list(stamp: ListStamp) -> PublishedList:
+    """The list of a stamp with its files, without their bytes.
+
+    2 queries; 1 more where it has been replaced, and up to 9 more where an earlier list of the pool was corrected.
+    """
+    rating_list = (
+        published()
+        .select_related(
+            "approved_by", "released_by", "correction__replaces", "correction__requested_by", "previous"
+        )
+        .get(pk=stamp.list_id)
+    )
+    files = PublishedFile.objects.filter(list_id=stamp.list_id).defer("content").order_by("pk")
+    later = published().filter(
+        pool_id=rating_list.pool_id, in_force=rating_list.in_force, revision__gt=rating_list.revision
+    )
+    return PublishedList(
+        rating_list,
+        list(files),
+        stamp,
+        carried_revisions(rating_list) if stamp.earlier_revisions else (),
+        list(later.select_related("correction").order_by("revision"))
+        if stamp.newest_revision > rating_list.revision
+        else (),
+        corrected_since(rating_list) if stamp.earlier_revisions else (),
+    )
+
+
+def carried_revisions(rating_list: RatingList) -> list[RatingList]:
+    """The revisions of earlier lists whose difference a list took over, oldest first. 1 query."""
+    return list(
+        published()
+        .filter(correction__carried_into__list=rating_list.pk)
+        .select_related("correction__replaces")
+        .order_by("in_force", "revision")
+    )
+
+
+def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
+    """The revisions of earlier lists that a list rests neither on nor has carried, oldest first. 2 to 8 queries."""
+    unknown = {each.pk for each in not_known_to([rating_list])}
+    if not unknown:
+        return []
+    line = line_of(rating_list)
+    waiting = {each.pk for each in not_known_to(lists_in_force(rating_list.pool_id))}
+    carriers: dict[int, RatingList] = {}
+    for taken in (
+        CarriedCorrection.objects.filter(correction__in=unknown, list__state=RatingList.State.PUBLISHED)
+        .select_related("list__pool")
+        .order_by("list__in_force", "-list__revision")
+    ):
+        carriers.setdefault(taken.correction_id, taken.list)
+    revisions = published().filter(correction__in=unknown).select_related("correction")
+    return [
+        CorrectedSince(
+            line[each.in_force], each, carriers.get(each.correction_id or 0), each.correction_id in waiting
+        )
+        for each in revisions.order_by("in_force", "revision")
+    ]
+
+
+def stamp_of(lists: Sequence[RatingList]) -> tuple[str, ...]:
+    """Changes whenever one of these lists is another one, any list is corrected, or a person on them is erased.
+    1 query.
+    """
+    files = PublishedFile.objects.filter(
+        Q(list_id__in=[each.pk for each in lists]) | Q(name="figures.csv", list__revision__gt=1)
+    ).order_by("list_id", "pk")
+    return (*(f"{each.pk} {each.sha256}" for each in lists), *files.values_list("sha256", flat=True))
+
+
+def lists_of_pool(rating_list: RatingList) -> list[RatingList]:
+    """Every published list of the pool, all revisions, newest first. 1 query."""
+    return list(published().filter(pool_id=rating_list.pool_id).order_by("-in_force", "-revision"))
+
+
+def find_file(pool_code: str, in_force: date, revision: int, name: str) -> PublishedFile:
+    """A published file without its bytes; `.content` fetches them. 1 query, and 1 for the bytes.
+
+    Raises `NotPublishedError`.
+    """
+    found = (
+        PublishedFile.objects.filter(
+            list__state=RatingList.State.PUBLISHED,
+            list__pool__code=pool_code,
+            list__in_force=in_force,
+            list__revision=revision,
+            name=name,
+        )
+        .defer("content")
+        .first()
+    )
+    if found is None:
+        raise NotPublishedError(f"no file {name} of {pool_code} {in_force} r{revision}")
+    return found

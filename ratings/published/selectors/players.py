@@ -1,0 +1,408 @@
+"""Players on published lists, and how their ratings came about."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, lru_cache
+from typing import Any
+
+from django.db.models import Max, Q, QuerySet
+
+from ratings.models import CarriedDifference, PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
+from ratings.office.selectors.merges import (
+    MergeNote,
+    merge_notes,
+    persons_of,
+    ratings_read,
+    read_as,
+    records_of,
+)
+from ratings.published.selectors.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
+from ratings.published.selectors.lists import (
+    ERASED_NAME,
+    NotPublishedError,
+    carried_revisions,
+    office_day,
+    parameters_of,
+)
+from ratings.published.selectors.tournaments import time_control_words
+from ratings.rules.fmjd import tables
+from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
+from ratings.rules.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
+from reporting.models import Entry, Game, Player, Tournament
+from reporting.rules.name_search import NameSearch
+from reporting.rules.normalize_name import folded
+
+
+@dataclass(frozen=True)
+class PoolHistory:
+    """A player in one pool: the figures on each list up to the one in force, oldest first, and the row on `newest`.
+
+    `ahead` are those on lists that are published and not in force yet.
+    """
+
+    pool: Pool
+    figures: Sequence[PlayerHistory]
+    ahead: Sequence[PlayerHistory]
+    row: RatingListRow
+
+    @property
+    def newest(self) -> PlayerHistory:
+        """On the list in force; for a player who is on none yet, on the first that will be."""
+        return self.figures[-1] if self.figures else self.ahead[0]
+
+    def on(self, in_force: date) -> PlayerHistory | None:
+        """The figures on the list of that day."""
+        return next((each for each in (*self.figures, *self.ahead) if each.in_force == in_force), None)
+
+
+@dataclass(frozen=True)
+class PublishedPlayer:
+    """A person as published lists show them; name, title and federation are those of the newest list in force."""
+
+    player: Player
+    pools: Mapping[str, PoolHistory]
+    merges: Sequence[MergeNote]
+
+    @cached_property
+    def row(self) -> RatingListRow:
+        newest = max(
+            self.pools.values(),
+            key=lambda each: (bool(each.figures), each.row.list.in_force, -each.row.list_id),
+        )
+        return newest.row
+
+    @property
+    def last_game(self) -> date | None:
+        """The day of his last counted game in any pool."""
+        return max((each.row.last_game for each in self.pools.values() if each.row.last_game), default=None)
+
+
+def find_player(fmjd_id: int) -> PublishedPlayer:
+    """A player by his number, with his history in every pool. 4 queries, 1 more for one with merged records.
+
+    Raises `NotPublishedError` for who is on no published list, and for an erased person.
+    """
+    player = Player.objects.filter(fmjd_id=fmjd_id).first()
+    if player is None or folded(player.sort_name) == folded(ERASED_NAME):
+        raise NotPublishedError(f"no player {fmjd_id}")
+    histories: dict[Pool, dict[date, PlayerHistory]] = {}
+    for each in (
+        PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
+        .select_related("list__pool", "list__previous")
+        .order_by("list__pool_id", "in_force", "list__revision")
+    ):
+        histories.setdefault(each.list.pool, {})[each.in_force] = each
+    if not histories:
+        raise NotPublishedError(f"player {fmjd_id} is on no published list")
+    today = office_day()
+    figures = {
+        pool: [each for day, each in by_day.items() if day <= today] for pool, by_day in histories.items()
+    }
+    ahead = {
+        pool: [each for day, each in by_day.items() if day > today] for pool, by_day in histories.items()
+    }
+    newest = {pool: figures[pool][-1] if figures[pool] else ahead[pool][0] for pool in histories}
+    rows = {
+        row.list_id: row
+        for row in RatingListRow.objects.filter(
+            list_id__in=[each.list_id for each in newest.values()], player_id=player.pk
+        )
+    }
+    pools = {}
+    for pool in histories:
+        row = rows[newest[pool].list_id]
+        row.list = newest[pool].list
+        pools[pool.code] = PoolHistory(pool, figures[pool], ahead[pool], row)
+    found = PublishedPlayer(player, pools, merge_notes(player))
+    if found.row.name == ERASED_NAME:
+        raise NotPublishedError(f"player {fmjd_id} was erased")
+    return found
+
+
+NOT_ON_LIST = "opponent not on the list"
+
+
+@dataclass(frozen=True)
+class PlayerGame:
+    """A game as it counted for one player: against whom, rated how, and why it did not count if so."""
+
+    game: Game
+    white: bool
+    opponent: Entry | None
+    opponent_rating: int | None
+    points: int
+    counted: bool
+    why_not: str
+
+    @property
+    def opponent_not_listed(self) -> bool:
+        """Played, and not counted for his opponent's sake: then the list is named (R8)."""
+        return self.why_not == NOT_ON_LIST
+
+
+@dataclass(frozen=True)
+class PlayerEvent:
+    """A tournament of a player: its change with the working, and his games. No change: nothing counted."""
+
+    tournament: Tournament
+    change: RatingChange | None
+    basis: RatingList | None
+    steps: Sequence[Step]
+    games: Sequence[PlayerGame]
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.change is not None and self.change.method == RatingChange.Method.PROVISIONAL
+
+
+@dataclass(frozen=True)
+class CarriedPoints:
+    """What the correction of an earlier list put to a player's start on a later one."""
+
+    revision: RatingList
+    rating: int
+    games: int
+
+
+@dataclass(frozen=True)
+class Working:
+    """How one list's rating of a player came about (R9).
+
+    `rests_on` is the list before, where it is a revision that has been replaced since: its figures are not those of
+    the history.
+    """
+
+    rating_list: RatingList
+    rating: int
+    previous: int | None
+    events: Sequence[PlayerEvent]
+    total: Step | None
+    carried: Sequence[CarriedPoints] = ()
+    rests_on: RatingList | None = None
+
+
+def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
+    """What a player's rating on one list was made of, event by event in R5's order. 5 queries, 2 more where points
+    were carried, 1 more where the list is read with merges; none for an opening list.
+
+    Every figure is the stored one; the formulas are filled in by `ratings/rules/fmjd/explain.py`.
+    """
+    rating_list = figures.list
+    previous = None if figures.change is None else figures.rating - figures.change
+    if rating_list.period_id is None:
+        return Working(rating_list, figures.rating, previous, [], None)
+    parameters = parameters_of(rating_list)
+    changes = list(
+        RatingChange.objects.filter(list_id=rating_list.pk, player_id=player.player.pk)
+        .select_related("basis_list")
+        .order_by("sequence")
+    )
+    persons = persons_of(rating_list)
+    entries = (
+        Entry.objects.filter(
+            player_id__in=records_of(player.player, persons),
+            tournament__manifest_lines__period=rating_list.period_id,
+            tournament__manifest_lines__correction=rating_list.correction_id,
+        )
+        .select_related("tournament__country")
+        .order_by("tournament__played_to", "tournament__number")
+    )
+    entry_of = {entry.tournament_id: entry for entry in entries}
+    games = games_of(entry_of.values())
+    read_as((each.opponent for own in games.values() for each in own), persons)
+    opponents = {
+        each.opponent.player_id for own in games.values() for each in own if each.opponent is not None
+    }
+    ratings = ratings_read({change.basis_list_id for change in changes}, opponents, persons)
+    explained = [_explained(change, entry_of[change.tournament_id].tournament) for change in changes]
+    events = [
+        PlayerEvent(
+            tournament=entry_of[change.tournament_id].tournament,
+            change=change,
+            basis=change.basis_list,
+            steps=explain(each, parameters),
+            games=[
+                _on_basis(game, change.basis_list, ratings)
+                for game in games[entry_of[change.tournament_id].pk]
+            ],
+        )
+        for change, each in zip(changes, explained, strict=True)
+    ]
+    known = {change.tournament_id for change in changes}
+    events += [
+        PlayerEvent(entry.tournament, None, None, [], games[entry.pk])
+        for tournament, entry in entry_of.items()
+        if tournament not in known
+    ]
+    carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
+    points = carried.rating if carried else 0
+    start = (changes[0].before_e4 or 0) // tables.E4 - points if changes else figures.rating - points
+    return Working(
+        rating_list,
+        figures.rating,
+        previous,
+        events,
+        explain_new_rating(start, explained, figures.rating, points) if explained or points else None,
+        carried_points(rating_list, player.player.pk) if carried else (),
+        _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
+    )
+
+
+def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoints]:
+    """What each correction that a list carried put to one player's start, oldest list first. 2 queries."""
+    revisions = carried_revisions(rating_list)
+    lists = [each for revision in revisions for each in (revision.pk, _replaces(revision))]
+    rows = {row.list_id: row for row in RatingListRow.objects.filter(list_id__in=lists, player_id=player_id)}
+    points = []
+    for revision in revisions:
+        after, before = rows.get(revision.pk), rows.get(_replaces(revision))
+        rating = (after.rating if after else 0) - (before.rating if before else 0)
+        games = (after.games if after else 0) - (before.games if before else 0)
+        if rating or games:
+            points.append(CarriedPoints(revision, rating, games))
+    return points
+
+
+def _replaces(revision: RatingList) -> int:
+    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    return revision.correction.replaces_id
+
+
+def _replaced_since(history: PoolHistory, previous: RatingList | None) -> RatingList | None:
+    """The list before, if the player's history shows another revision of it."""
+    if previous is None:
+        return None
+    shown = history.on(previous.in_force)
+    return None if shown is not None and shown.list_id == previous.pk else previous
+
+
+def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
+    """The games of these entries in order of rounds: entry's key → games, not yet rated. 1 query."""
+    found: dict[int, list[PlayerGame]] = {entry.pk: [] for entry in entries}
+    games = (
+        Game.objects.filter(Q(white_id__in=list(found)) | Q(black_id__in=list(found)))
+        .select_related("white__player", "black__player")
+        .order_by("tournament_id", "round", "pk")
+    )
+    for game in games:
+        for own, opponent, points, white in (
+            (game.white, game.black, game.white_points, True),
+            (game.black, game.white, game.black_points, False),
+        ):
+            if own is not None and own.pk in found:
+                why_not = "" if game.played else "no opponent" if opponent is None else "not played"
+                found[own.pk].append(PlayerGame(game, white, opponent, None, points, False, why_not))
+    return found
+
+
+def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, int], int]) -> PlayerGame:
+    """The game with the opponent's rating on the basis list, and whether it counted (R8)."""
+    rating = None if game.opponent is None else ratings.get((basis.pk, game.opponent.player_id))
+    counted = game.game.played and rating is not None
+    why_not = game.why_not if counted or game.why_not else NOT_ON_LIST
+    return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, why_not)
+
+
+def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
+    """A stored change as the working takes it: 0 where a figure does not belong to the method."""
+    unlimited = int(tables.performance_e4(change.opponents_sum, change.games, change.points))
+    return ExplainedChange(
+        method=PROVISIONAL if change.method == RatingChange.Method.PROVISIONAL else CHANGE,
+        own_e4=change.own_e4 or 0,
+        own_is_running=change.own_is_running,
+        games=change.games,
+        opponents_sum=change.opponents_sum,
+        average_e4=change.average_e4,
+        points=change.points,
+        expected_percentage_e4=change.expected_percentage_e4 or 0,
+        expected_score_e4=change.expected_score_e4 or 0,
+        k=change.k or 0,
+        development=change.development or 0,
+        delta_e4=change.delta_e4 or 0,
+        performance_e4=change.performance_e4,
+        performance_limited=change.performance_e4 != unlimited,
+        games_before=change.games_before,
+        unrated_games=change.unrated_games,
+        before_e4=change.before_e4 or 0,
+        after_e4=change.after_e4,
+        list_in_force=change.basis_list.in_force,
+        time_control=time_control_words(tournament),
+        seconds_for_60_moves=tournament.seconds_for_60_moves,
+    )
+
+
+@dataclass(frozen=True)
+class FoundPlayer:
+    """A player found by name or number: the rows on these lists, by pool; why, where that is not plain."""
+
+    row: Mapping[str, Any]
+    ratings: Mapping[int, int]
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class PlayerPage:
+    """Players found, how many, and a page of them: by the alphabet, or for a name the likeliest first."""
+
+    players: Sequence[FoundPlayer]
+    lists: Sequence[RatingList]
+    total: int
+    page: int
+    pages: int
+
+
+def player_page(
+    lists: Sequence[RatingList], stamp: tuple[str, ...], typed: str, number: int | None, page: int
+) -> PlayerPage:
+    """Players of these lists by their name in any spelling, or by FMJD-ID. 3 queries; 1 for a name once they are read.
+
+    `stamp` is `stamp_of` these lists: as long as it is the same, their names are not read again. Raises
+    `NoSuchPageError`.
+    """
+    before = (page - 1) * PAGE_ROWS
+    reasons: dict[int, str] = {}
+    if typed and number is None:
+        players, names = names_on(tuple(each.pk for each in lists), stamp)
+        for each in names.find(typed):
+            reasons.setdefault(players[each.place], each.reason)
+        total = len(reasons)
+        keys = list(reasons)[before : before + PAGE_ROWS]
+    else:
+        rows = _not_erased([each.pk for each in lists])
+        if number is not None:
+            rows = rows.filter(register_number=number)
+        found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"))
+        total = found.count()
+        ordered = found.order_by("sort", "player_id")[before : before + PAGE_ROWS]
+        keys = [each["player_id"] for each in ordered]
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {page}")
+    by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
+    for row in RatingListRow.objects.filter(
+        list_id__in=[each.pk for each in lists], player_id__in=keys
+    ).values("list_id", "player_id", *ROW_COLUMNS):
+        by_player[row["player_id"]].append(row)
+    order = {each.pk: (-each.in_force.toordinal(), each.pool_id) for each in lists}
+    shown = [
+        FoundPlayer(
+            min(own, key=lambda row: order[row["list_id"]]),
+            {row["list_id"]: row["rating"] for row in own},
+            reasons.get(key, ""),
+        )
+        for key, own in by_player.items()
+    ]
+    return PlayerPage(shown, lists, total, page, pages)
+
+
+@lru_cache(maxsize=2)
+def names_on(lists: tuple[int, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
+    """The names on these lists, read for searching, and whose they are. Kept until the stamp is another. 1 query."""
+    rows = _not_erased(lists).order_by("player_id", "sort_name").values_list("player_id", "sort_name")
+    names = list(rows.distinct())
+    return [player for player, _ in names], NameSearch([name for _, name in names])
+
+
+def _not_erased(lists: Iterable[int]) -> QuerySet[RatingListRow]:
+    return RatingListRow.objects.filter(list_id__in=list(lists)).exclude(name=ERASED_NAME)

@@ -1,0 +1,358 @@
+"""One published figure by its reference: as a list has it, and as the newest revision of that list has it.
+
+A reference is what a link "this is wrong" carries and what a request keeps:
+
+    person:POOL:DAY:REVISION:FMJD-ID           rating:POOL:DAY:REVISION:FMJD-ID
+    tournament:POOL:DAY:REVISION:CODE          change:POOL:DAY:REVISION:CODE:FMJD-ID
+    result:POOL:DAY:REVISION:CODE:FMJD-ID:ROUND
+
+Every value is read here from published rows; nothing of a reference is shown.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TypeVar
+
+from django.db.models import Q
+from django.urls import reverse
+
+from ratings.models import RatingChange, RatingList, RatingListRow
+from ratings.office.selectors.merges import persons_of, read_as, records_of
+from ratings.published.selectors.list_rows import federation_names
+from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
+from ratings.published.selectors.tournaments import time_control_words
+from ratings.rules.fmjd.explain import decimals, signed
+from reporting.messages.notifications import day_words
+from reporting.models import CorrectionRequest, Entry, Game, Player, Title, Tournament
+
+Figure = CorrectionRequest.Figure
+Found = TypeVar("Found")
+
+_LIST = ("pool", "in_force", "revision")
+_THING: Mapping[str, tuple[str, ...]] = {
+    "person": ("fmjd_id",),
+    "rating": ("fmjd_id",),
+    "tournament": ("code",),
+    "change": ("code", "fmjd_id"),
+    "results": ("code", "fmjd_id"),
+    "result": ("code", "fmjd_id", "round"),
+}
+_FORMS = {
+    "pool": re.compile(r"[a-z0-9-]{1,30}"),
+    "in_force": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    "revision": re.compile(r"[1-9][0-9]{0,3}"),
+    "code": re.compile(r"[-a-zA-Z0-9_]{1,80}"),
+    "fmjd_id": re.compile(r"[1-9][0-9]{0,8}"),
+    "round": re.compile(r"[1-9][0-9]{0,3}"),
+}
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A reference taken apart; `thing` is what follows the list."""
+
+    figure: str
+    pool: str
+    in_force: date
+    revision: int
+    thing: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return ":".join(
+            (self.figure, self.pool, self.in_force.isoformat(), str(self.revision), *self.thing.values())
+        )
+
+
+def read_reference(text: str) -> Reference:
+    """Take a reference apart. Raises `NotPublishedError` for what is none."""
+    figure, *parts = text.split(":")
+    names = (*_LIST, *_THING.get(figure, ()))
+    if figure not in _THING or len(parts) != len(names):
+        raise NotPublishedError("no reference")
+    said = dict(zip(names, parts, strict=True))
+    if not all(_FORMS[name].fullmatch(part) for name, part in said.items()):
+        raise NotPublishedError("no reference")
+    try:
+        in_force = date.fromisoformat(said["in_force"])
+    except ValueError:
+        raise NotPublishedError("no such day") from None
+    thing = {name: said[name] for name in _THING[figure]}
+    return Reference(figure, said["pool"], in_force, int(said["revision"]), thing)
+
+
+def find_figure(text: str) -> CorrectionRequest:
+    """The figure of a reference as an unsaved request: what it is, its value, where it stands. 3 to 5 queries.
+
+    Raises `NotPublishedError`, for an erased person too.
+    """
+    reference = read_reference(text)
+    if reference.figure not in Figure.values:
+        raise NotPublishedError("not one figure")
+    return _read(reference, _list_of(reference))
+
+
+def results_of(text: str) -> list[CorrectionRequest]:
+    """A player's results in a tournament, each as a request about it, by rounds. 5 queries.
+
+    For a reference `results:POOL:DAY:REVISION:CODE:FMJD-ID`. Raises `NotPublishedError`.
+    """
+    reference = read_reference(text)
+    if reference.figure != "results":
+        raise NotPublishedError("not all results")
+    rating_list = _list_of(reference)
+    tournament = _tournament(reference, rating_list)
+    player = _player(reference)
+    games = _games(rating_list, tournament, player)
+    return [
+        _result(
+            Reference(
+                "result",
+                reference.pool,
+                reference.in_force,
+                reference.revision,
+                {**reference.thing, "round": str(number)},
+            ),
+            rating_list,
+            tournament,
+            player,
+            [game for game in games if game.round == number],
+        )
+        for number in sorted({game.round for game in games})
+    ]
+
+
+@dataclass(frozen=True)
+class FigureNow:
+    """A figure as the list of its reference has it, and as the newest revision has it; None: not there any more.
+
+    Of a person's data the newest list of the pool is asked, and `in_register` says what the next one will print.
+    """
+
+    then: CorrectionRequest | None
+    now: CorrectionRequest | None
+    rating_list: RatingList
+    in_register: str = ""
+
+    @property
+    def has_changed(self) -> bool:
+        return self.then is not None and (self.now is None or self.now.published_as != self.then.published_as)
+
+
+def figure_now(text: str) -> FigureNow:
+    """What has become of a figure since. 5 to 9 queries. Raises `NotPublishedError`."""
+    reference = read_reference(text)
+    lists = published().filter(pool__code=reference.pool)
+    if reference.figure != Figure.PERSON:
+        lists = lists.filter(in_force=reference.in_force)
+    newest = lists.select_related("correction").order_by("-in_force", "-revision").first()
+    if newest is None:
+        raise NotPublishedError("no such list")
+    found: list[CorrectionRequest | None] = []
+    for rating_list in (_list_of(reference), newest):
+        try:
+            found.append(_read(reference, rating_list))
+        except NotPublishedError:
+            found.append(None)
+    registered = ""
+    if reference.figure == Figure.PERSON:
+        player = _player(reference)
+        title = player.title_64 if newest.pool.discipline == "64" else player.title
+        registered = _person_words(player.printed_name, player.federation_id, title, player.birth_year)
+    return FigureNow(found[0], found[1], newest, registered)
+
+
+def _list_of(reference: Reference) -> RatingList:
+    found = published().filter(
+        pool__code=reference.pool, in_force=reference.in_force, revision=reference.revision
+    )
+    return _or_refuse(found.first())
+
+
+def _read(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
+    """The figure as one list has it, whatever the list of the reference is."""
+    match reference.figure:
+        case Figure.PERSON | Figure.RATING:
+            return _of_row(reference, rating_list)
+        case Figure.TOURNAMENT:
+            return _facts(reference, rating_list, _tournament(reference, rating_list))
+        case Figure.CHANGE:
+            return _change(reference, rating_list)
+        case _:
+            tournament, player = _tournament(reference, rating_list), _player(reference)
+            games = [
+                game
+                for game in _games(rating_list, tournament, player)
+                if game.round == int(reference.thing["round"])
+            ]
+            return _result(reference, rating_list, tournament, player, games)
+
+
+def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
+    player = _player(reference)
+    row = _or_refuse(RatingListRow.objects.filter(list_id=rating_list.pk, player_id=player.pk).first())
+    if row.name == ERASED_NAME:
+        raise NotPublishedError("erased")
+    address = (
+        f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
+    )
+    if reference.figure == Figure.PERSON:
+        words = _person_words(row.name, row.federation, row.title, row.birth_year)
+        return _about(reference, rating_list, words, address, "Annex 9 art. 4, 5.1, 11; R21", player=player)
+    change = f"change {row.change:+}".replace("-", "−") if row.change else "change 0"
+    if row.change is None:
+        change = "new on the list"
+    words = f"{row.rating}, {change}, {_counted(row.games, 'game')} in all, category {row.category}"
+    article = (
+        "Opening list: taken over"
+        if rating_list.is_opening
+        else "Annex 9 art. 3.3.1, 6.2; R9"
+        if row.period_games
+        else "Annex 9 art. 5.2, 5.3; R8"
+    )
+    return _about(reference, rating_list, words, f"{address}#working", article, player=player)
+
+
+def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
+    tournament, player = _tournament(reference, rating_list), _player(reference)
+    records = records_of(player, persons_of(rating_list))
+    if not Entry.objects.filter(tournament=tournament, player__in=records).exists():
+        raise NotPublishedError("not in this tournament")
+    change = RatingChange.objects.filter(
+        list_id=rating_list.pk, player_id=player.pk, tournament_id=tournament.pk
+    ).first()
+    article = "Annex 9 art. 3.2; R2, R3, R5, R6, R8"
+    if change is None:
+        words, article = "no change: no counted game", "Annex 9 art. 5.2, 5.3; R8"
+    else:
+        words = (
+            f"{change.points} of {2 * change.games} points in {_counted(change.games, 'game')} against"
+            f" {decimals(change.average_e4)} on average; running value {decimals(change.after_e4)}"
+        )
+        if change.delta_e4 is None:
+            words = f"provisional, performance {decimals(change.performance_e4)}: {words}"
+            article = "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
+        else:
+            words = f"{signed(change.delta_e4)}: {words}"
+    address = (
+        f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
+        "#working"
+    )
+    return _about(reference, rating_list, words, address, article, player=player, tournament=tournament)
+
+
+def _facts(reference: Reference, rating_list: RatingList, tournament: Tournament) -> CorrectionRequest:
+    place = ", ".join(each for each in (tournament.place, tournament.country_id) if each) or "no place"
+    words = (
+        f"{tournament.name}; {place}; {day_words(tournament.played_from)} to {day_words(tournament.played_to)};"
+        f" {tournament.get_system_display()}; {time_control_words(tournament)}"
+        f"{f'; referee {tournament.referee}' if tournament.referee else ''}"
+    )
+    address = reverse("tournament", args=[tournament.code])
+    return _about(
+        reference, rating_list, words, address, "Annex 9 art. 1.2, 4.1; R6, R10", tournament=tournament
+    )
+
+
+def _result(
+    reference: Reference,
+    rating_list: RatingList,
+    tournament: Tournament,
+    player: Player,
+    games: Sequence[Game],
+) -> CorrectionRequest:
+    if not games:
+        raise NotPublishedError("no such result")
+    told = "; ".join(
+        " – ".join(entry.player.printed_name if entry else "nobody" for entry in (game.white, game.black))
+        + f" {game.result}"
+        for game in games
+    )
+    words = f"Round {reference.thing['round']}, White first: {told}"
+    address = f"{reverse('tournament', args=[tournament.code])}#crosstable"
+    return _about(
+        reference,
+        rating_list,
+        words,
+        address,
+        "Annex 9 art. 4, 11; R20",
+        player=player,
+        tournament=tournament,
+    )
+
+
+def _about(
+    reference: Reference,
+    rating_list: RatingList,
+    words: str,
+    address: str,
+    article: str,
+    *,
+    player: Player | None = None,
+    tournament: Tournament | None = None,
+) -> CorrectionRequest:
+    return CorrectionRequest(
+        figure=reference.figure,
+        reference=str(reference),
+        player=player,
+        tournament=tournament,
+        pool=rating_list.pool.code,
+        published_as=words,
+        published_in=(
+            f"List of {day_words(rating_list.in_force)}, revision {rating_list.revision},"
+            f" {rating_list.pool.name}"
+        ),
+        address=address,
+        article=article,
+    )
+
+
+def _or_refuse(found: Found | None) -> Found:
+    if found is None:
+        raise NotPublishedError("not published")
+    return found
+
+
+def _player(reference: Reference) -> Player:
+    return _or_refuse(Player.objects.filter(fmjd_id=int(reference.thing["fmjd_id"])).first())
+
+
+def _tournament(reference: Reference, rating_list: RatingList) -> Tournament:
+    if rating_list.period_id is None:
+        raise NotPublishedError("an opening list counts no tournament")
+    found = Tournament.objects.filter(
+        code=reference.thing["code"],
+        manifest_lines__period=rating_list.period_id,
+        manifest_lines__correction=rating_list.correction_id,
+    )
+    return _or_refuse(found.first())
+
+
+def _games(rating_list: RatingList, tournament: Tournament, player: Player) -> list[Game]:
+    persons = persons_of(rating_list)
+    records = records_of(player, persons)
+    own = Q(white__player__in=records) | Q(black__player__in=records)
+    games = list(
+        Game.objects.filter(own, tournament=tournament)
+        .select_related("white__player", "black__player")
+        .order_by("round", "pk")
+    )
+    read_as((entry for game in games for entry in (game.white, game.black)), persons)
+    return games
+
+
+def _person_words(name: str, federation: str, title: str, birth_year: int | None) -> str:
+    country = federation_names([federation]).get(federation, federation)
+    return "; ".join(
+        (
+            name,
+            f"{country} ({federation})",
+            Title(title).label if title in Title.values else title or "no title",
+            f"born {birth_year}" if birth_year else "no year of birth",
+        )
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,296 @@
+"""The tournaments that published lists were calculated from."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.office.selectors.merges import persons_of, ratings_read, read_as
+from ratings.office.selectors.periods import lines_that_count
+from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
+from ratings.published.selectors.lists import NotPublishedError, parameters_of, published
+from ratings.rules.fmjd.development import development_percentage
+from ratings.rules.fmjd.parameters import Parameters
+from reporting.models import Entry, Tournament
+from reporting.reports.selectors.tournaments import Crosstable, crosstable
+from reporting.rules.countries import country_code
+from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
+
+YEAR = re.compile(r"[12][0-9]{3}")
+
+
+def published_tournaments() -> QuerySet[Tournament]:
+    """Tournaments of published lists, each as the newest revision that counts it has it, with that list's pool and day.
+
+    `excluded_by` is the number of the first revision after it that does not count the tournament any more, None while
+    the newest one counts it.
+    """
+    made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
+    lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
+    of_line = lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    counted_last = (
+        PeriodReport.objects.annotate(made_by=made_by)
+        .annotate(published_at=Subquery(of_line.values("published_at")))
+        .filter(published_at__isnull=False)
+        .order_by("tournament__code", "-published_at")
+        .distinct("tournament__code")
+    )
+    later = lists.filter(
+        period=OuterRef("manifest_lines__period"),
+        made_by__gt=Coalesce(OuterRef("manifest_lines__correction"), 0),
+    )
+    found = Tournament.objects.filter(manifest_lines__in=counted_last.values("pk"))
+    return _with_list(found).annotate(excluded_by=Subquery(later.order_by("revision").values("revision")[:1]))
+
+
+@dataclass(frozen=True)
+class CountingList:
+    """The published list that counts a tournament: the name of its pool, its day, and the key of the row it counts.
+
+    Of a corrected tournament that is the row of the report that the newest revision has taken.
+    """
+
+    pool: str
+    in_force: date
+    tournament: int
+
+
+def counted_in(codes: Iterable[str]) -> dict[str, CountingList]:
+    """Of these tournaments those that a published list counts in its newest revision, by code. 1 query."""
+    made_by = Coalesce("correction", 0)
+    published_lists = published().annotate(made_by=made_by)
+    own_list = published_lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
+    lines = lines_that_count().annotate(made_by=made_by).filter(Exists(own_list), tournament__code__in=codes)
+    return {
+        code: CountingList(pool, in_force, tournament)
+        for code, pool, in_force, tournament in lines.values_list(
+            "tournament__code", "period__pool__name", "period__in_force", "tournament"
+        )
+    }
+
+
+def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:
+    """The tournaments of one revision of a list, whether it is the newest or not."""
+    return _with_list(
+        Tournament.objects.filter(
+            manifest_lines__period=rating_list.period_id, manifest_lines__correction=rating_list.correction_id
+        )
+    )
+
+
+def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Beside each tournament its one line of the manifests it was filtered by."""
+    return tournaments.select_related("country").annotate(
+        pool_code=F("manifest_lines__period__pool__code"),
+        pool_name=F("manifest_lines__period__pool__name"),
+        in_force=F("manifest_lines__period__in_force"),
+        report_sha256=F("manifest_lines__version__sha256"),
+        players=Subquery(
+            Entry.objects.filter(tournament=OuterRef("pk"))
+            .order_by()
+            .values("tournament")
+            .annotate(number=Count("pk"))
+            .values("number")
+        ),
+    )
+
+
+def tournaments_of(rating_list: RatingList) -> list[Tournament]:
+    """The tournaments a list was calculated from, in R5's order. 1 query; none for an opening list."""
+    if rating_list.period_id is None:
+        return []
+    return list(_counted_by(rating_list).order_by("played_to", "number"))
+
+
+@dataclass(frozen=True)
+class TournamentPage:
+    """Published tournaments, newest first: how many the words leave, and a page of them."""
+
+    tournaments: Sequence[Tournament]
+    total: int
+    page: int
+    pages: int
+
+
+def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
+    """Published tournaments by words of name, place, country (a name or any code) or year, newest first. 2 queries.
+
+    Raises `NoSuchPageError`.
+    """
+    found = published_tournaments()
+    for word in words:
+        found = found.filter(
+            Q(name__icontains=word)
+            | Q(place__icontains=word)
+            | Q(country__name__icontains=word)
+            | Q(code__icontains=word)
+            | (Q(country=code) if (code := country_code(word)) else Q())
+            | (Q(played_from__year=word) | Q(played_to__year=word) if YEAR.fullmatch(word) else Q())
+        )
+    total = found.count()
+    pages = max(-(-total // PAGE_ROWS), 1)
+    if page > pages:
+        raise NoSuchPageError(f"{pages} pages, asked for {page}")
+    before = (page - 1) * PAGE_ROWS
+    rows = found.order_by("-played_to", "-number")[before : before + PAGE_ROWS]
+    return TournamentPage(list(rows), total, page, pages)
+
+
+@dataclass(frozen=True)
+class EntryFigures:
+    """What a tournament did to one of its players: the rating he came with and the change it made."""
+
+    rating: int | None
+    change: RatingChange | None
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.change is not None and self.change.method == RatingChange.Method.PROVISIONAL
+
+
+@dataclass(frozen=True)
+class CountedReport:
+    """Which report of a tournament, as which version, a revision of its list counts; None: it does not count it."""
+
+    rating_list: RatingList
+    version: int | None
+    sha256: str
+
+
+@dataclass(frozen=True)
+class PublishedTournament:
+    """A tournament as its page shows it: as the newest revision that counts it has it.
+
+    `reports` are those of every revision of the list, where they are not all the same; the last one's is in force.
+    """
+
+    tournament: Tournament
+    rating_list: RatingList
+    reports: Sequence[CountedReport]
+    basis: RatingList | None
+    development: int
+    crosstable: Crosstable
+    figures: Mapping[int, EntryFigures]
+    listed: frozenset[int]
+
+    @property
+    def excluded_by(self) -> RatingList | None:
+        """The first revision of its list that does not count it any more; None while the newest counts it."""
+        mine = self.rating_list
+        after = (each.rating_list for each in self.reports if each.rating_list.period_id == mine.period_id)
+        return next((each for each in after if each.revision > mine.revision), None)
+
+    @property
+    def pages(self) -> int:
+        """Of how many pages of PAGE_ROWS players this is one."""
+        return max(-(-len(self.crosstable.numbers) // PAGE_ROWS), 1)
+
+
+def _counts(code: str) -> Q:
+    """Lists whose manifest has a tournament of this code."""
+    lines = PeriodReport.objects.filter(tournament__code=code, period=OuterRef("period"))
+    return Q(Exists(lines.filter(correction=OuterRef("correction")))) | Q(
+        Exists(lines.filter(correction=None)), correction=None
+    )
+
+
+def _revisions(code: str) -> QuerySet[RatingList]:
+    """Every published revision of the lists that count a tournament in one of them, in the order of publication."""
+    periods = published().filter(_counts(code)).values("period")
+    return published().filter(period__in=periods).order_by("published_at", "pk")
+
+
+def tournament_stamp(code: str) -> tuple[Any, ...]:
+    """Changes whenever a tournament's page may: a new revision, or a person on a list is erased. 2 queries.
+
+    Raises `NotPublishedError`.
+    """
+    found = list(_revisions(code).values_list("pk", "sha256"))
+    if not found:
+        raise NotPublishedError(f"no published tournament {code}")
+    files = PublishedFile.objects.filter(list_id__in=[pk for pk, _ in found]).order_by("pk")
+    return *found, *files.values_list("sha256", flat=True)
+
+
+def published_tournament(code: str, page: int = 1) -> PublishedTournament:
+    """A page of the players of a tournament of a published list, with what it did to ratings. 10 to 12 queries.
+
+    Report and changes are those of the newest revision that counts it: one that a later revision left out keeps
+    its page. Raises `NotPublishedError` for a tournament that no
+    published list was calculated from, as for one that does not exist, and `NoSuchPageError`.
+    """
+    revisions = list(_revisions(code).select_related("pool", "correction"))
+    if not revisions:
+        raise NotPublishedError(f"no published tournament {code}")
+    reports = _reports(code, revisions) if len(revisions) > 1 else []
+    counting = [each.rating_list for each in reports if each.version is not None] or revisions
+    rating_list = counting[-1]
+    tournament = _counted_by(rating_list).get(code=code)
+    changes = {
+        change.player_id: change
+        for change in RatingChange.objects.filter(list_id=rating_list.pk, tournament_id=tournament.pk)
+    }
+    table = crosstable(tournament, (page - 1) * PAGE_ROWS, PAGE_ROWS)
+    if not table.lines and page > 1:
+        raise NoSuchPageError(f"{len(table.numbers)} players, asked for page {page}")
+    persons = persons_of(rating_list)
+    read_as((line.entry for line in table.lines), persons)
+    players = [line.entry.player_id for line in table.lines]
+    first = next(iter(changes.values()), None)
+    basis = published().filter(pk=first.basis_list_id).first() if first else None
+    ratings = ratings_read([basis.pk], players, persons) if basis else {}
+    listed = RatingListRow.objects.filter(list_id=rating_list.pk, player_id__in=players)
+    return PublishedTournament(
+        tournament=tournament,
+        rating_list=rating_list,
+        reports=reports if len({each.version for each in reports}) > 1 else [],
+        basis=basis,
+        development=development_of(tournament, parameters_of(rating_list)),
+        crosstable=table,
+        figures={
+            player: EntryFigures(ratings.get((basis.pk, player)) if basis else None, changes.get(player))
+            for player in players
+        },
+        listed=frozenset(listed.values_list("player_id", flat=True)),
+    )
+
+
+def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
+    """The report of a tournament that each of these revisions counts. 1 query."""
+    lines = PeriodReport.objects.filter(tournament__code=code)
+    counted: dict[tuple[int | None, int | None], tuple[int | None, str]] = {
+        (period, correction): (version, sha256)
+        for period, correction, version, sha256 in lines.values_list(
+            "period", "correction", "version", "version__sha256"
+        )
+    }
+    return [
+        CountedReport(each, *counted.get((each.period_id, each.correction_id), (None, "")))
+        for each in revisions
+    ]
+
+
+def development_of(tournament: Tournament, parameters: Parameters) -> int:
+    """The percentage that multiplies K at this time control (R6)."""
+    return int(development_percentage(parameters, tournament.seconds_for_60_moves))
+
+
+def time_control_words(tournament: Tournament) -> str:
+    """The time control for people: `80 min + 30 s`; the minutes alone where it was not given."""
+    try:
+        return parse_time_control(tournament.time_control).words
+    except TimeControlError:
+        return tournament.time_control or minutes_text(tournament.seconds_for_60_moves)
+
+
+def time_control_worked_out(tournament: Tournament) -> str:
+    """How the time control comes to the time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
+    try:
+        return parse_time_control(tournament.time_control).worked_out()
+    except TimeControlError:
+        return f"{minutes_text(tournament.seconds_for_60_moves)} for 60 moves"

@@ -1,0 +1,76 @@
+"""Federations: their ranking, and the players of one."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from ratings.models import RatingList
+from ratings.published.selectors import federations as selectors
+from ratings.published.selectors.lists import ListsOfToday, lists_of_today
+from reporting.web.http_cache import public_page
+from reporting.web.query_params import quoted
+
+
+@login_not_required
+@require_safe
+def federations(request: HttpRequest) -> HttpResponseBase:
+    """The ranking of federations on the official list in force in a pool (R13)."""
+    today, rating_list, problems = chosen_list(request)
+
+    def draw() -> str:
+        context = {
+            "lists": today.shown,
+            "ahead": ahead_of(today, rating_list),
+            "list": rating_list,
+            "ranking": rating_list and selectors.federation_ranks(rating_list),
+            "problems": problems,
+        }
+        return render_to_string("ratings/federations.html", context, request)
+
+    return public_page(request, today.stamp, draw)
+
+
+@login_not_required
+@require_safe
+def federation(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The players of a federation on the official list in force in a pool, and the mean of its ten best."""
+    today, rating_list, problems = chosen_list(request)
+    name = selectors.federation_name(code)
+    if name is None or rating_list is None:
+        raise Http404("There is no such federation.")
+
+    def draw() -> str:
+        ranking = selectors.federation_ranks(rating_list)
+        context = {
+            "code": code,
+            "name": name,
+            "lists": today.shown,
+            "ahead": ahead_of(today, rating_list),
+            "list": rating_list,
+            "ranking": ranking,
+            "everybody": next((row for row in ranking.everybody if row.code == code), None),
+            "women": next((row for row in ranking.women if row.code == code), None),
+            "players": selectors.federation_players(rating_list, code),
+            "problems": problems,
+        }
+        return render_to_string("ratings/federation.html", context, request)
+
+    return public_page(request, (name, *today.stamp), draw)
+
+
+def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, list[str]]:
+    """The lists of today, the one of the pool asked for (else the first), and what could not be used."""
+    today = lists_of_today()
+    asked = request.GET.get("pool", "")
+    by_pool = {each.pool.code: each for each in today.shown}
+    problems = []
+    if asked and asked not in by_pool:
+        problems.append(f"No list {quoted(asked)}: the first one is shown.")
+    return today, by_pool.get(asked) or next(iter(today.shown), None), problems
+
+
+def ahead_of(today: ListsOfToday, rating_list: RatingList | None) -> list[RatingList]:
+    """The next list of the same pool, published and not in force yet."""
+    ahead = [each for each in today.ahead if rating_list and each.pool_id == rating_list.pool_id]
+    return ahead[:1]

@@ -1,0 +1,96 @@
+"""The first page: what is in force, and what comes next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from ratings.office.selectors.first_steps import first_steps
+from ratings.office.selectors.periods import ClosedList, counting_after, last_closed_lists
+from ratings.published.selectors.list_rows import leaders
+from ratings.published.selectors.lists import lists_of_today, office_day
+from ratings.published.selectors.tournaments import tournament_page
+from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.rules.fmjd.periods import period_of, previous_period
+from reporting.web.http_cache import FIVE_MINUTES, public_page
+
+LATEST_TOURNAMENTS = 5
+LEADERS, LEADERS_ALONE = 5, 10
+
+
+@dataclass(frozen=True)
+class RunningQuarter:
+    """Where the office stands between two closing dates."""
+
+    since: date
+    closing: date
+    in_force: date
+    today: date
+    report_days: int
+
+    @property
+    def days(self) -> int:
+        return (self.closing - self.since).days
+
+    @property
+    def days_left(self) -> int:
+        return (self.closing - self.today).days
+
+    @property
+    def days_passed(self) -> int:
+        return (self.today - self.since).days
+
+    @property
+    def run(self) -> int:
+        """How far the bar of 246 units has run."""
+        return round(246 * self.days_passed / self.days)
+
+
+def running_quarter(today: date, closed: Mapping[int, ClosedList]) -> RunningQuarter:
+    """The period that a tournament ending today belongs to (R10), or counts in where its own is frozen already.
+
+    `closed` is the last closed list of each pool with a list. Of several pools the period that closes first is shown.
+    """
+    parameters = edition_in_force(today)
+    own = period_of(parameters, today)
+    quarters = [(counting_after(own, each.in_force), each) for each in closed.values()]
+    period, last = min(quarters, key=lambda quarter: quarter[0].closing, default=(own, None))
+    before = previous_period(parameters, period)
+    since = before.closing
+    if last is not None and last.closing is not None and last.in_force == before.in_force:
+        since = last.closing  # it may have been frozen early, in the demonstration
+    return RunningQuarter(since, period.closing, period.in_force, today, parameters.report_days)
+
+
+@login_not_required
+@require_safe
+def home(request: HttpRequest) -> HttpResponseBase:
+    """The lists in force with their first five, those published for a later day, the next closing date, the latest
+    tournaments.
+    """
+    lists = lists_of_today()
+    today = office_day()
+    closed = last_closed_lists([*lists.in_force, *lists.ahead])
+    published = bool(lists.shown)
+    steps = [] if published else first_steps()
+
+    def draw() -> str:
+        first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
+        context = {
+            "lists": [(each, first[each.pk]) for each in lists.in_force],
+            "ahead": lists.ahead,
+            "newest": max((each.in_force for each in lists.in_force), default=None),
+            "quarter": running_quarter(today, closed),
+            "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
+            "first_steps": steps,
+        }
+        return render_to_string("ratings/home.html", context, request)
+
+    # What is to be done first changes from minute to minute, and nobody waits for it in a cache.
+    max_age = FIVE_MINUTES if published else 0
+    stamp = (today, *lists.stamp, *sorted(closed.items()), *steps)
+    return public_page(request, stamp, draw, max_age=max_age)

@@ -1,0 +1,276 @@
+"""Pages of published lists: the archive, a list in its forms, its tournaments, its files."""
+
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
+)
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from ratings.models import RatingList
+from ratings.published.selectors import lists as selectors
+from ratings.published.selectors.list_rows import (
+    OFFICIAL,
+    PAGE_ROWS,
+    Form,
+    ListPage,
+    NoSuchPageError,
+    federations_on,
+    forms,
+    list_page,
+)
+from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
+from ratings.published.selectors.revisions import differing_rows, manifest_changes
+from ratings.published.selectors.tournaments import tournaments_of
+from ratings.published.views.list_query import ListQuery, read_list_query
+from ratings.published.views.list_query import address as query_address
+from reporting.web.http_cache import A_YEAR, FIVE_MINUTES, fragment_asked, kept, public_page
+from reporting.web.paging import pager_of
+from reporting.web.query_params import page_in
+
+RESULTS = "results"
+
+
+@login_not_required
+@require_safe
+def archive(request: HttpRequest) -> HttpResponseBase:
+    """Every pool with its list in force and the next one, and all lists ever published."""
+    lists = selectors.list_archive()
+    pools = selectors.all_pools()
+    today = selectors.office_day()
+    in_force: dict[int, RatingList] = {}
+    ahead: dict[int, RatingList] = {}
+    for each in lists:  # newest first
+        if each.in_force <= today:
+            in_force.setdefault(each.pool_id, each)
+        else:
+            ahead[each.pool_id] = each
+
+    def draw() -> str:
+        context = {
+            "pools": [(pool, in_force.get(pool.pk), ahead.get(pool.pk)) for pool in pools],
+            "lists": lists,
+            "in_force": {each.pk for each in in_force.values()},
+            "today": today,
+        }
+        return render_to_string("ratings/lists.html", context, request)
+
+    stamp = (*(each.pk for each in lists), "in force", *(each.pk for each in in_force.values()))
+    return public_page(request, stamp, draw)
+
+
+@login_not_required
+@require_safe
+def rating_list(
+    request: HttpRequest,
+    pool: str,
+    in_force: date | None = None,
+    revision: int | None = None,
+    form: str = "",
+) -> HttpResponseBase:
+    """A published list. Without a day the one in force in its pool, without a revision the newest of its day."""
+    if form == OFFICIAL:  # it has one address, the bare one
+        address = permanent_address(pool, in_force, revision)
+        query = request.META["QUERY_STRING"]
+        return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+    stamp = stamp_or_404(pool, in_force, revision)
+
+    def draw() -> str:
+        found = kept_list(stamp)
+        query = list_query(request, found, form or OFFICIAL)
+        try:
+            page = list_page(found.rating_list, query.form, query.selection)
+        except NoSuchPageError as error:
+            raise Http404("There is no such page.") from error
+        context = {
+            **list_context(found, query.form.name, permanent=revision is not None),
+            "of_day": in_force is not None,
+            "form": query.form,
+            "forms": forms(query.parameters),
+            "query": query,
+            "page": page,
+            "rows": rows_fragment(found, query, page),
+            "pager": query.pager(page),
+        }
+        part = "#answer" if fragment_asked(request) == RESULTS else ""
+        return render_to_string(f"ratings/list.html{part}", context, request)
+
+    response = public_page(request, ("list", *stamp), draw)
+    if fragment_asked(request):
+        response["HX-Push-Url"] = list_query(request, kept_list(stamp), form or OFFICIAL).here
+    return response
+
+
+@login_not_required
+@require_safe
+def form_in_force(request: HttpRequest, pool: str, form: str) -> HttpResponseBase:
+    """Leads to a form of the list in force in a pool."""
+    stamp = stamp_or_404(pool, None, None)
+    rating_list = kept_list(stamp).rating_list
+    form_or_404(rating_list, form)
+    if form == OFFICIAL:
+        address = reverse("list-newest", args=[pool])
+    else:
+        address = reverse("list-form", args=[pool, rating_list.in_force, rating_list.revision, form])
+    query = request.META["QUERY_STRING"]
+    return HttpResponseRedirect(f"{address}?{query}" if query else address)
+
+
+def list_query(request: HttpRequest, found: PublishedList, form: str) -> ListQuery:
+    """What is asked of this form of the list."""
+    rating_list = found.rating_list
+    federations = kept(("federations", *found.stamp), lambda: federations_on(rating_list))
+    return read_list_query(
+        request, form_or_404(rating_list, form), federations, selectors.parameters_of(rating_list)
+    )
+
+
+def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
+    """The rows of the table: what costs most to draw, and never changes."""
+
+    def draw() -> SafeString:
+        return render_to_string("ratings/list.html#rows", {"rows": page.rows, "list": found.rating_list})
+
+    return kept(("rows", *found.stamp, query.form.name, query.here), draw)
+
+
+@login_not_required
+@require_safe
+def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+    """The tournaments a list was calculated from."""
+    stamp = stamp_or_404(pool, in_force, revision)
+
+    def draw() -> str:
+        found = kept_list(stamp)
+        context = {
+            **list_context(found, "tournaments", permanent=True),
+            "tournaments": tournaments_of(found.rating_list),
+        }
+        return render_to_string("ratings/list_tournaments.html", context, request)
+
+    return public_page(request, ("tournaments", *stamp), draw)
+
+
+@login_not_required
+@require_safe
+def list_differences(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+    """What a revision changed in the list it replaces: its tournaments, and the figures side by side."""
+    stamp = stamp_or_404(pool, in_force, revision)
+    page = page_in(request.GET)
+
+    def draw() -> str:
+        found = kept_list(stamp)
+        if found.rating_list.correction is None:
+            raise Http404("This is the first revision: it replaces no list.")
+        rows = sorted(
+            differing_rows(found.rating_list),
+            key=lambda row: -max(each.rating for each in (row.before, row.after) if each),
+        )
+        pages = max(-(-len(rows) // PAGE_ROWS), 1)
+        if page > pages:
+            raise Http404("There is no such page.")
+        context = {
+            **list_context(found, "differences", permanent=True),
+            "manifest": manifest_changes(found.rating_list),
+            "total": len(rows),
+            "rows": rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS],
+            "pager": pager_of(
+                page, pages, len(rows), lambda page: query_address(request.path, {"page": page})
+            ),
+        }
+        return render_to_string("ratings/list_differences.html", context, request)
+
+    return public_page(request, ("differences", *stamp), draw)
+
+
+@login_not_required
+@require_safe
+def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
+    """All lists of the pool, every revision of them."""
+    stamp = stamp_or_404(pool, in_force, revision)
+
+    def draw() -> str:
+        found = kept_list(stamp)
+        lists = selectors.lists_of_pool(found.rating_list)
+        in_force = next((each.pk for each in lists if each.in_force == stamp.in_force_today), None)
+        context = {
+            **list_context(found, "earlier", permanent=True),
+            "lists": lists,
+            "in_force": {in_force},
+            "today": selectors.office_day(),
+        }
+        return render_to_string("ratings/list_earlier.html", context, request)
+
+    return public_page(request, ("earlier", *stamp), draw)
+
+
+@login_not_required
+@require_safe
+def published_file(
+    request: HttpRequest, pool: str, in_force: date, revision: int, name: str
+) -> HttpResponseBase:
+    """A file of a list, byte for byte as it was hashed when the list was published."""
+    try:
+        found = selectors.find_file(pool, in_force, revision, name)
+    except NotPublishedError as error:
+        raise Http404("There is no such file.") from error
+    etag = quote_etag(found.sha256)
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(bytes(found.content), content_type=found.content_type)
+        response["Content-Disposition"] = f'attachment; filename="{pool}_{in_force}_r{revision}_{found.name}"'
+        response["X-Content-Type-Options"] = "nosniff"
+    response["ETag"] = etag
+    # A file with names is written anew when a person is erased; one of figures alone never is.
+    age = f"max-age={FIVE_MINUTES}" if found.carries_names else f"max-age={A_YEAR}, immutable"
+    response["Cache-Control"] = f"public, {age}"
+    return response
+
+
+def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> ListStamp:
+    try:
+        return selectors.list_stamp(pool, in_force, revision)
+    except NotPublishedError as error:
+        raise Http404("There is no such list.") from error
+
+
+def kept_list(stamp: ListStamp) -> PublishedList:
+    """The list of a stamp, read once."""
+    return kept(("published", *stamp), lambda: selectors.read_list(stamp))
+
+
+def form_or_404(rating_list: RatingList, name: str) -> Form:
+    for form in forms(selectors.parameters_of(rating_list)):
+        if form.name == name:
+            return form
+    raise Http404("There is no such form of a list.")
+
+
+def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str, Any]:
+    """What the head of every page of a list shows."""
+    rating_list = found.rating_list
+    return {
+        "published": found,
+        "list": rating_list,
+        "files": found.files,
+        "address": permanent_address(rating_list.pool.code, rating_list.in_force, rating_list.revision),
+        "permanent": permanent,
+        "tab": tab,
+    }
+
+
+def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:
+    """Where this revision of a list stands for ever."""
+    return reverse("list-revision", args=[pool, in_force, revision])

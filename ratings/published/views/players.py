@@ -1,0 +1,121 @@
+"""Looking for players, and the page of one."""
+
+import re
+from datetime import date
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from ratings.models import PlayerHistory
+from ratings.published.selectors import players as selectors
+from ratings.published.selectors.list_rows import NoSuchPageError, federation_names
+from ratings.published.selectors.lists import NotPublishedError, all_pools, lists_of_today
+from ratings.published.selectors.players import PoolHistory, PublishedPlayer
+from ratings.published.views.list_query import address
+from ratings.published.views.plot import history_plots
+from reporting.web.http_cache import public_page
+from reporting.web.paging import pager_of
+from reporting.web.query_params import page_in, quoted, search_in
+
+ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@login_not_required
+@require_safe
+def players(request: HttpRequest) -> HttpResponseBase:
+    """Players of the lists in force by name in any spelling, or by FMJD-ID."""
+    search, page = search_in(request.GET), page_in(request.GET)
+    today = lists_of_today()
+    lists, stamp = today.shown, today.stamp
+
+    def draw() -> str:
+        try:
+            found = selectors.player_page(lists, stamp, " ".join(search.words), search.number, page)
+        except NoSuchPageError as error:
+            raise Http404("There is no such page.") from error
+
+        def href(page: str) -> str:
+            return address(request.path, {"q": search.typed, "page": page})
+
+        context = {
+            "search": search,
+            "found": found,
+            "today": today,
+            "pager": pager_of(page, found.pages, found.total, href),
+        }
+        return render_to_string("ratings/players.html", context, request)
+
+    return public_page(request, stamp, draw)
+
+
+@login_not_required
+@require_safe
+def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
+    """A player: every pool, the history of one, and how a list's rating came about."""
+    try:
+        found = selectors.find_player(fmjd_id)
+    except NotPublishedError as error:
+        raise Http404("There is no such player.") from error
+    problems: list[str] = []
+    history = chosen_pool(request.GET.get("pool", ""), found, problems)
+    figures = chosen_list(request.GET.get("list", ""), history, problems)
+
+    def draw() -> str:
+        context = {
+            "player": found,
+            "federation": federation_names([found.row.federation])[found.row.federation],
+            "pools": [(pool, found.pools.get(pool.code)) for pool in all_pools()],
+            "first_pool": next(iter(found.pools.values())).pool,
+            "history": history,
+            "figures": figures,
+            "working": selectors.working(found, figures),
+            "plotted": history.figures or history.ahead,
+            "plots": history_plots(history.figures or history.ahead),
+            "choices": list_choices(request.path, found, history),
+            "problems": problems,
+        }
+        return render_to_string("ratings/player.html", context, request)
+
+    stamp = [
+        (pool.newest.list_id, each.list_id)
+        for pool in found.pools.values()
+        for each in (*pool.figures, *pool.ahead)
+    ]
+    merges = [(each.other.pk, each.since, each.until) for each in found.merges]
+    return public_page(request, ("player", found.row.name, *merges, *stamp), draw)
+
+
+def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:
+    """The pool asked for; else the first he has a rating in."""
+    if asked and asked not in found.pools:
+        problems.append(f"No list {quoted(asked)} with this player: the first one is shown.")
+    return found.pools.get(asked) or next(iter(found.pools.values()))
+
+
+def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> PlayerHistory:
+    """The figures on the list of the day asked for; else on the one in force."""
+    figures = None
+    if asked:
+        try:
+            figures = history.on(date.fromisoformat(asked)) if ISO_DATE.fullmatch(asked) else None
+        except ValueError:
+            figures = None
+        if figures is None:
+            problems.append(f"No list of {quoted(asked)} with this player: the one in force is shown.")
+    return figures or history.newest
+
+
+def list_choices(path: str, found: PublishedPlayer, history: PoolHistory) -> list[tuple[PlayerHistory, str]]:
+    """The lists whose working can be shown, newest first, with their addresses."""
+    first_pool = next(iter(found.pools.values())).pool.code
+    pool = "" if history.pool.code == first_pool else history.pool.code
+    newest = history.newest
+    return [
+        (
+            each,
+            address(path, {"pool": pool, "list": "" if each is newest else each.in_force.isoformat()}),
+        )
+        for each in reversed([*history.figures, *history.ahead])
+    ]

@@ -1,0 +1,92 @@
+"""Tournaments that published lists were calculated from."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from ratings.published.selectors import tournaments as selectors
+from ratings.published.selectors.list_rows import NoSuchPageError
+from ratings.published.selectors.lists import NotPublishedError, newest_lists, stamp_of
+from ratings.published.views.list_query import address
+from reporting.models import Report, Tournament, User
+from reporting.policies import may_submit
+from reporting.web.access import why_not
+from reporting.web.http_cache import public_page
+from reporting.web.paging import Rows, pager_of, rounds_on_page
+from reporting.web.query_params import page_in, search_in
+
+
+@login_not_required
+@require_safe
+def tournaments(request: HttpRequest) -> HttpResponseBase:
+    """Tournaments by name, place or country, newest first."""
+    search, page = search_in(request.GET), page_in(request.GET)
+    words = tuple(search.typed.split())
+
+    def draw() -> str:
+        try:
+            found = selectors.tournament_page(words, page)
+        except NoSuchPageError as error:
+            raise Http404("There is no such page.") from error
+
+        def href(page: str) -> str:
+            return address(request.path, {"q": search.typed, "page": page})
+
+        context = {
+            "search": search,
+            "found": found,
+            "pager": pager_of(page, found.pages, found.total, href),
+        }
+        return render_to_string("ratings/tournaments.html", context, request)
+
+    return public_page(request, stamp_of(newest_lists()), draw)
+
+
+@login_not_required
+@require_safe
+def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
+    """A published tournament: its facts, its games round by round, what it did to ratings."""
+    try:
+        stamp = selectors.tournament_stamp(code)
+    except NotPublishedError as error:
+        raise Http404("There is no such tournament.") from error
+
+    page = page_in(request.GET)
+
+    def draw() -> str:
+        try:
+            found = selectors.published_tournament(code, page)
+        except NoSuchPageError as error:
+            raise Http404("There is no such page.") from error
+        table = found.crosstable
+
+        def href(page: str) -> str:
+            return address(request.path, {"page": page}) + "#ratings"
+
+        context = {
+            "found": found,
+            "players": Rows(
+                table.lines,
+                table.first + 1,
+                table.first + len(table.lines),
+                len(table.numbers),
+                pager_of(page, found.pages, len(table.numbers), href),
+            ),
+            "rounds": rounds_on_page(request, table.rounds, table.lines),
+            "time_control": selectors.time_control_worked_out(found.tournament),
+            "to_correct": report_to_correct(request, found.tournament),
+        }
+        return render_to_string("ratings/tournament.html", context, request)
+
+    return public_page(request, ("tournament", *stamp), draw)
+
+
+def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
+    """The accepted report of a tournament for whoever may correct it. A page with a session is kept nowhere."""
+    user = request.user
+    if not isinstance(user, User):
+        return None
+    accepted = Report.objects.filter(tournament=tournament.pk, state=Report.State.ACCEPTED)
+    report = accepted.select_related("tournament", "submitted_by").first()
+    return None if report is None or why_not(may_submit, user, report) else report

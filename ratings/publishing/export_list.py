@@ -1,0 +1,355 @@
+"""A list as files: those published with it, and the ones a command or a page asks for."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db import connection
+from django.db.models import F, QuerySet
+
+from ratings.formats import tables
+from ratings.formats.figures import Figures, File, figures_file, file_of
+from ratings.inputs.calculation_inputs import beginning, lists_by_number, sources_of_list
+from ratings.models import PeriodReport, Pool, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.published.selectors.list_rows import forms, rows_of
+from ratings.published.selectors.lists import carried_revisions, parameters_of
+from ratings.published.selectors.revisions import differing_rows
+from ratings.rules.fmjd.derived import FEDERATION
+from ratings.rules.fmjd.development import development_percentage
+from ratings.rules.fmjd.periods import basis_of
+from reporting.errors import DomainError
+from reporting.rules.countries import country_code
+
+FORMATS = ("csv", "json", "txt", "xlsx")
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def export_list(*, rating_list: RatingList, form: str, file_format: str) -> bytes:
+    """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
+
+    Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
+    `unknown_form`, `unknown_format`.
+    """
+    rows = list(_list_rows(rating_list, form))
+    if file_format == "csv":
+        return tables.csv_file(tables.LIST_COLUMNS, rows)
+    if file_format == "json":
+        return tables.json_file(
+            _head(rating_list)
+            | {
+                "list": form,
+                "tournaments": [_tournament_line(*line) for line in _tournaments(rating_list)],
+                "rows": [dict(zip(tables.LIST_COLUMNS, row, strict=True)) for row in rows],
+            }
+        )
+    if file_format == "txt":
+        title = [
+            f"FMJD rating list, {rating_list.pool.name}, {form}",
+            f"In force from {rating_list.in_force}, closing date {rating_list.closing},"
+            f" revision {rating_list.revision}",
+            f"SHA-256 of the figures {rating_list.sha256}",
+        ]
+        return tables.text_file(title, tables.LIST_COLUMNS, rows)
+    if file_format == "xlsx":
+        return tables.xlsx_file(form.replace(":", " "), tables.LIST_COLUMNS, rows)
+    raise DomainError("unknown_format", f"{file_format} is not one of {', '.join(FORMATS)}.")
+
+
+def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
+    """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order."""
+    rows = list(_change_rows(rating_list))
+    if file_format == "csv":
+        return tables.csv_file(tables.CHANGE_COLUMNS, rows)
+    if file_format == "json":
+        changes = [dict(zip(tables.CHANGE_COLUMNS, row, strict=True)) for row in rows]
+        return tables.json_file(_head(rating_list) | {"changes": changes})
+    if file_format == "xlsx":
+        return tables.xlsx_file("changes", tables.CHANGE_COLUMNS, rows)
+    raise DomainError("unknown_format", f"Changes are exported as csv, json or xlsx, not {file_format}.")
+
+
+def published_files(rating_list: RatingList) -> list[PublishedFile]:
+    """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed.
+
+    Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision has
+    `differences.csv` besides, a list that took over corrections of earlier ones `carried.csv`, one
+    that was read with merges of players' records, or parted some, `merged.csv`: what columns they have,
+    docs/reference/published-files.md says.
+    """
+    signed = figures_file(list(_figures(rating_list)), rating_list.address, rating_list.previous_sha256)
+    files = [_published(rating_list, "figures.csv", signed, carries_names=False)]
+    for name, content in (
+        ("games.csv", tables.csv_file(tables.GAME_COLUMNS, _games(rating_list))),
+        ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, _tournaments(rating_list))),
+        ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
+    ):
+        files.append(_published(rating_list, name, file_of(content), carries_names=False))
+    if rating_list.period_id is not None:
+        content = tables.csv_file(tables.LIST_READ_COLUMNS, _lists_read(rating_list))
+        files.append(_published(rating_list, "lists-read.csv", file_of(content), carries_names=False))
+    if rating_list.correction is not None:
+        content = tables.csv_file(tables.DIFFERENCE_COLUMNS, _difference_rows(rating_list))
+        files.append(_published(rating_list, "differences.csv", file_of(content), carries_names=False))
+    if carried := carried_revisions(rating_list):
+        content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
+        files.append(_published(rating_list, "carried.csv", file_of(content), carries_names=False))
+    if merged := _merged_rows(rating_list):
+        content = tables.csv_file(tables.MERGED_COLUMNS, merged)
+        files.append(_published(rating_list, "merged.csv", file_of(content), carries_names=False))
+    for file_format in FORMATS:
+        content = export_list(rating_list=rating_list, form="full", file_format=file_format)
+        files.append(_published(rating_list, f"list.{file_format}", file_of(content), carries_names=True))
+    return files
+
+
+def _published(rating_list: RatingList, name: str, file: File, *, carries_names: bool) -> PublishedFile:
+    return PublishedFile(
+        list=rating_list,
+        name=name,
+        content_type=CONTENT_TYPES[name.rsplit(".", 1)[1]],
+        content=file.content,
+        sha256=file.sha256,
+        size=len(file.content),
+        carries_names=carries_names,
+    )
+
+
+def _head(rating_list: RatingList) -> dict[str, Any]:
+    return {
+        "pool": rating_list.pool.code,
+        "in_force": rating_list.in_force,
+        "closing": rating_list.closing,
+        "revision": rating_list.revision,
+        "sha256": rating_list.sha256,
+        "previous_sha256": rating_list.previous_sha256,
+        "parameters_edition": rating_list.edition,
+    }
+
+
+def _figures(rating_list: RatingList) -> Iterator[Figures]:
+    rows = RatingListRow.objects.filter(list=rating_list).order_by("position")
+    for values in rows.values_list(
+        "register_number", "rating", "change", "period_games", "games", "category", "rank", "reached_2300",
+        "games_3_years", "last_game",
+    ):  # fmt: skip
+        yield Figures(*values)
+
+
+def rows_of_form(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
+    """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_form`."""
+    known = {each.name: each for each in forms(parameters_of(rating_list))}
+    if form in known:
+        return rows_of(rating_list, known[form])
+    federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
+    if not federation:
+        raise DomainError(
+            "unknown_form", f"There is no list {form}; there are {', '.join(known)}, federation:CODE."
+        )
+    return RatingListRow.objects.filter(list_id=rating_list.pk, federation=federation)
+
+
+def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
+    rank, rating_before = 0, None
+    rows = rows_of_form(rating_list, form).order_by("position")
+    for place, values in enumerate(
+        rows.values_list(
+            "register_number", "name", "title", "federation", "sex", "birth_year", "rating", "change", "period_games",
+            "games", "category",
+        ),
+        start=1,
+    ):  # fmt: skip
+        if values[6] != rating_before:
+            rank, rating_before = place, values[6]
+        yield (rank, *values)
+
+
+def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
+    changes = RatingChange.objects.filter(list_id=rating_list.pk).annotate(
+        fmjd_id=F("player__fmjd_id"), code=F("tournament__code")
+    )
+    for change in changes.order_by("fmjd_id", "player_id", "sequence").values_list(
+        "fmjd_id", "code", "method", "own_e4", "own_is_running", "average_e4", "games", "points",
+        "expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4", "performance_e4", "after_e4",
+        named=True,
+    ):  # fmt: skip
+        own = change.own_e4
+        yield (
+            change.fmjd_id,
+            change.code,
+            change.method,
+            # A rating of a list is whole; a running value has four decimals.
+            tables.decimals(own) if change.own_is_running or own is None else own // 10_000,
+            tables.decimals(change.average_e4),
+            change.games,
+            change.points,
+            tables.decimals(change.expected_percentage_e4),
+            tables.decimals(change.expected_score_e4),
+            change.k,
+            change.development,
+            tables.decimals(change.delta_e4),
+            tables.decimals(change.performance_e4),
+            tables.decimals(change.after_e4),
+        )
+
+
+def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
+    nowhere = (None,) * len(tables.COMPARED)
+    for row in differing_rows(revision):
+        pairs = zip(row.before or nowhere, row.after or nowhere, strict=True)
+        yield (row.fmjd_id, *(cell for pair in pairs for cell in pair))
+
+
+def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
+    corrections: defaultdict[int, list[str]] = defaultdict(list)
+    moved: defaultdict[int | None, set[int]] = defaultdict(set)
+    for each in beginning(sources_of_list(rating_list)).differences:
+        moved[each.correction].add(each.player)
+    for revision in revisions:
+        for player in moved[revision.correction_id]:
+            corrections[player].append(_revision_address(revision.pool, revision))
+    for player, fmjd_id, rating, games in rating_list.carried_differences.order_by(
+        "player__fmjd_id"
+    ).values_list("player_id", "player__fmjd_id", "rating", "games"):
+        yield fmjd_id, rating, games, " ".join(corrections[player])
+
+
+def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
+    """A line for each record that stands by itself again, then for each read as another one; older merges first.
+
+    `rating_of` is whose rating the person started from.
+    """
+    if rating_list.period_id is None:
+        return []
+    sources = sources_of_list(rating_list)
+    begun = beginning(sources)
+    lines: list[tuple[Any, ...]] = []
+    for each in sources.parted():
+        stood = begun.standing.get(each.goes_id)
+        figures = (
+            (stood.rating, stood.games, _revision_address(rating_list.pool, stood.list))
+            if stood
+            else (None,) * 3
+        )
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", None, *figures))
+    numbers = {player.pk: player.fmjd_id for each in sources.merges for player in (each.goes, each.kept)}
+    for each in sources.merges:
+        whose = numbers.get(begun.rating_of.get(each.kept_id, 0))
+        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "merged", whose, *(None,) * 3))
+    return [(place, *line) for place, line in enumerate(lines, start=1)]
+
+
+def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
+    """The revisions that the list was read from, oldest first, then those whose corrections it carried."""
+    return [
+        (_revision_address(rating_list.pool, each), each.sha256, use)
+        for use, lists in (
+            ("read", lists_by_number(rating_list.read_lists)),
+            ("carried", carried_revisions(rating_list)),
+        )
+        for each in lists
+    ]
+
+
+def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
+    if rating_list.period_id is None:
+        return []
+    parameters = parameters_of(rating_list)
+    lists = lists_by_number(rating_list.read_lists)
+    in_force = [each.in_force for each in lists]
+    lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
+    return [
+        (
+            line.tournament.code,
+            line.tournament.name,
+            line.tournament.place,
+            line.tournament.country_id,
+            line.tournament.played_from,
+            line.tournament.played_to,
+            line.tournament.time_control,
+            _minutes(line.tournament.seconds_for_60_moves),
+            int(development_percentage(parameters, line.tournament.seconds_for_60_moves)),
+            rating_list.pool.code,
+            line.version.sha256,
+            _revision_address(rating_list.pool, lists[basis_of(in_force, line.tournament.played_from)]),
+        )
+        for line in lines.select_related("tournament", "version")
+        .defer("version__content", "version__reading", "version__sidecar", "version__findings")
+        .order_by("tournament__played_to", "tournament__number", "tournament_id")
+    ]
+
+
+def _revision_address(pool: Pool, rating_list: RatingList) -> str:
+    """Which revision of which list, as in its address: `fmjd-100/2026-04-01/r1`."""
+    return f"{pool.code}/{rating_list.in_force}/r{rating_list.revision}"
+
+
+def _tournament_line(*values: Any) -> dict[str, Any]:
+    return dict(zip(tables.TOURNAMENT_COLUMNS, values, strict=True))
+
+
+def _minutes(seconds: int) -> int | float:
+    return seconds // 60 if seconds % 60 == 0 else seconds / 60
+
+
+def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
+    """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8)."""
+    if rating_list.period_id is None:
+        return []
+    changes = RatingChange.objects.filter(list_id=rating_list.pk)
+    lists = list(changes.order_by().values_list("basis_list_id", flat=True).distinct())
+    with connection.cursor() as cursor:
+        cursor.execute(
+            GAMES,
+            {
+                "list": rating_list.pk,
+                "lists": lists,
+                "merges": rating_list.merges,
+                "period": rating_list.period_id,
+                "correction": rating_list.correction_id,
+            },
+        )
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+# A game counts for a player if his opponent stands on the list the event's ratings come from; that list is on
+# every change of the event. Entries and lists are read with the list's merges.
+GAMES = """
+WITH basis AS (
+    SELECT DISTINCT tournament_id, basis_list_id FROM ratings_ratingchange WHERE list_id = %(list)s
+), merged AS (
+    SELECT goes_id, kept_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
+), rated AS (
+    SELECT DISTINCT list_id, coalesce(kept_id, player_id) AS player_id
+    FROM ratings_ratinglistrow LEFT JOIN merged ON goes_id = player_id WHERE list_id = ANY(%(lists)s)
+)
+SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
+    g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
+    CASE
+        WHEN NOT g.played THEN 'none'
+        WHEN b.player_id IS NOT NULL AND w.player_id IS NOT NULL THEN 'both'
+        WHEN b.player_id IS NOT NULL THEN 'white'
+        WHEN w.player_id IS NOT NULL THEN 'black'
+        ELSE 'none'
+    END
+FROM ratings_periodreport m
+JOIN reporting_tournament t ON t.id = m.tournament_id
+JOIN reporting_game g ON g.tournament_id = t.id
+LEFT JOIN reporting_entry we ON we.id = g.white_id
+LEFT JOIN merged wm ON wm.goes_id = we.player_id
+LEFT JOIN reporting_player wp ON wp.id = coalesce(wm.kept_id, we.player_id)
+LEFT JOIN reporting_entry be ON be.id = g.black_id
+LEFT JOIN merged bm ON bm.goes_id = be.player_id
+LEFT JOIN reporting_player bp ON bp.id = coalesce(bm.kept_id, be.player_id)
+LEFT JOIN reporting_round rd ON rd.tournament_id = t.id AND rd.number = g.round
+LEFT JOIN basis ON basis.tournament_id = t.id
+LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id
+LEFT JOIN rated b ON b.list_id = basis.basis_list_id AND b.player_id = bp.id
+WHERE m.period_id = %(period)s AND m.correction_id IS NOT DISTINCT FROM %(correction)s
+ORDER BY t.played_to, t.number, t.id, g.round, wp.fmjd_id NULLS LAST, bp.fmjd_id NULLS LAST, g.id
+"""

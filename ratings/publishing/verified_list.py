@@ -1,0 +1,67 @@
+"""A published list while it is compared with itself: how much was, and every difference found."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ratings.models import PlayerHistory, RatingChange, RatingList, RatingListRow
+from ratings.published.selectors.lists import ERASED_NAME
+
+ROWS, CHANGES, HISTORY, LIST = (
+    model._meta.db_table for model in (RatingListRow, RatingChange, PlayerHistory, RatingList)
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that is not as it was published: where, of whom, which column, what stands there and what should."""
+
+    rating_list: str
+    where: str
+    fmjd_id: int | None
+    column: str
+    found: str
+    expected: str
+
+    def __str__(self) -> str:
+        of_whom = "" if self.fmjd_id is None else f", FMJD-ID {self.fmjd_id}"
+        return (
+            f"{self.rating_list}: {self.where}{of_whom}, {self.column}: found {self.found or 'nothing'},"
+            f" expected {self.expected or 'nothing'}"
+        )
+
+
+@dataclass
+class VerifiedList:
+    """A published list, how much of it was compared, and every difference found."""
+
+    rating_list: RatingList
+    numbers: Mapping[int, int]
+    compared: Counter[str] = field(default_factory=Counter)
+    differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        return f"{self.rating_list.address}/r{self.rating_list.revision}"
+
+    @cached_property
+    def rows(self) -> list[RatingListRow]:
+        return list(RatingListRow.objects.filter(list_id=self.rating_list.pk).order_by("position"))
+
+    @cached_property
+    def erased(self) -> set[int]:
+        """FMJD-IDs of rows whose name was erased: files with names may hold the old or the new word."""
+        return {row.register_number for row in self.rows if row.name == ERASED_NAME}
+
+    def expect(self, where: str, column: str, found: Any, expected: Any, fmjd_id: int | None = None) -> None:
+        if found != expected:
+            self.differences.append(
+                Difference(self.address, where, fmjd_id, column, shown(found), shown(expected))
+            )
+
+
+def shown(value: Any) -> str:
+    """A value as a difference prints it: nothing where there is none."""
+    return "" if value is None else str(value)

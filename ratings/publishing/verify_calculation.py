@@ -1,0 +1,75 @@
+"""A published list compared with what its facts, read again, give when they are calculated again."""
+
+from ratings.inputs.calculation_inputs import sources_of_list
+from ratings.inputs.engine_input import period_facts
+from ratings.models import RatingChange
+from ratings.production.calculate import calculate_figures
+from ratings.publishing.verified_list import CHANGES, LIST, ROWS, VerifiedList
+from ratings.publishing.verify_rows import listed
+from ratings.rules.fmjd.columns import CHANGE, METHODS
+from ratings.rules.fmjd.periods import day_of_number
+
+# What the engine gives of a row, and of a change besides its player and place.
+ROW_FIGURES = (
+    "position", "register_number", "rating", "change", "period_games", "games", "games_3_years", "last_game",
+    "reached_2300", "category", "rank", "official_position", "official_rank",
+)  # fmt: skip
+CHANGE_FIGURES = (
+    "tournament_id", "basis_list_id", "method", "own_e4", "own_is_running", "before_e4", "games_before", "games",
+    "unrated_games", "opponents_sum", "average_e4", "points", "expected_percentage_e4", "expected_score_e4", "k",
+    "development", "delta_e4", "performance_e4", "performance_limited", "after_e4", "first_game", "last_game",
+)  # fmt: skip
+
+
+def verify_calculation(verified: VerifiedList) -> None:
+    """The facts read again and every figure calculated again by the engine."""
+    rating_list = verified.rating_list
+    facts = period_facts(sources_of_list(rating_list))
+    verified.expect(LIST, "facts_sha256", rating_list.facts_sha256, facts.digest())
+    changes, arranged = calculate_figures(facts)
+    expected = listed(arranged)
+    for row in verified.rows:
+        if row.player_id not in expected:
+            verified.expect(ROWS, "player_id", row.register_number, None, row.register_number)
+            continue
+        verified.compared["rows calculated again"] += 1
+        for column in ROW_FIGURES:
+            figure = expected[row.player_id][column]
+            verified.expect(ROWS, column, getattr(row, column), figure, row.register_number)
+    for player in expected.keys() - {row.player_id for row in verified.rows}:
+        verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
+
+    tournaments = facts.events.tournament[changes.event].tolist()
+    basis = facts.events.basis[changes.event].tolist()
+    kept = {
+        (change.player_id, change.sequence): change
+        for change in RatingChange.objects.filter(list_id=rating_list.pk)
+    }
+    for place, (player, sequence) in enumerate(
+        zip(changes.player.tolist(), changes.sequence.tolist(), strict=True)
+    ):
+        number, change = verified.numbers.get(player), kept.pop((player, sequence), None)
+        if change is None:
+            verified.expect(CHANGES, "player_id/sequence", None, sequence, number)
+            continue
+        verified.compared["changes calculated again"] += 1
+        figure = {
+            name: int(getattr(changes, name)[place]) for name in CHANGE_FIGURES if hasattr(changes, name)
+        }
+        is_change = figure["method"] == CHANGE
+        figure |= {
+            "tournament_id": tournaments[place],
+            "basis_list_id": basis[place],
+            "method": METHODS[figure["method"]],
+            "own_e4": figure["own_e4"] or None,
+            "before_e4": figure["before_e4"] or None,
+            "first_game": day_of_number(int(changes.first_day[place])),
+            "last_game": day_of_number(int(changes.last_day[place])),
+        }
+        if not is_change:
+            for name in ("expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4"):
+                figure[name] = None
+        for column in CHANGE_FIGURES:
+            verified.expect(CHANGES, column, getattr(change, column), figure[column], number)
+    for player, sequence in kept:
+        verified.expect(CHANGES, "player_id/sequence", sequence, None, verified.numbers.get(player))

@@ -1,0 +1,111 @@
+"""The files of a published list compared with their digests and with the rows they were made from."""
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from collections import Counter
+
+from ratings.models import PublishedFile
+from ratings.publishing.export_list import published_files
+from ratings.publishing.verified_list import VerifiedList, shown
+
+# What a line of a published table goes by; of all others it is the FMJD-ID.
+KEYS = {
+    "changes.csv": ("fmjd_id", "tournament"),
+    "games.csv": ("tournament", "round", "white_id", "black_id"),
+    "lists-read.csv": ("list", "use"),
+    "merged.csv": ("order",),
+    "tournaments.csv": ("code",),
+}
+
+
+def verify_files(verified: VerifiedList) -> None:
+    """Every file against its digest and against what the list's rows make of it now."""
+    stored = {file.name: file for file in PublishedFile.objects.filter(list=verified.rating_list)}
+    made = {file.name: file for file in published_files(verified.rating_list)}
+    for name in sorted({*stored, *made}):
+        if name not in stored or name not in made:
+            verified.expect(
+                name, "file", "a file" if name in stored else "none", "none" if name in stored else "a file"
+            )
+            continue
+        file, again = stored[name], made[name]
+        content = bytes(file.content)
+        verified.compared["files"] += 1
+        verified.expect(name, "sha256", file.sha256, hashlib.sha256(content).hexdigest())
+        verified.expect(name, "size", file.size, len(content))
+        verified.expect(name, "content_type", file.content_type, again.content_type)
+        verified.expect(name, "carries_names", file.carries_names, again.carries_names)
+        if content != again.content:
+            _verify_content(verified, name, content, bytes(again.content))
+
+
+def _verify_content(verified: VerifiedList, name: str, stored: bytes, made: bytes) -> None:
+    """Cell by cell where a file is a table; else as a whole."""
+    if name.endswith(".xlsx"):
+        # A spreadsheet is compressed: other bytes may hold the same.
+        stored, made = _unpacked(stored), _unpacked(made)
+    if name.endswith((".xlsx", ".txt")):
+        if not verified.erased:
+            verified.expect(name, "content", _first_difference(stored, made), _first_difference(made, stored))
+        return
+    before = len(verified.differences)
+    found, expected = _cells(name, stored), _cells(name, made)
+    forgiven = False
+    for key in dict.fromkeys([*expected, *found]):
+        fmjd_id = int(key[0]) if "fmjd_id" in _key_of(name) and key[0].isdecimal() else None
+        one, other = found.get(key), expected.get(key)
+        if one is None or other is None:
+            column = "/".join(_key_of(name))
+            verified.expect(
+                name,
+                column,
+                "" if one is None else "/".join(key),
+                "" if other is None else "/".join(key),
+                fmjd_id,
+            )
+            continue
+        for column in dict.fromkeys([*other, *one]):
+            if column == "name" and fmjd_id in verified.erased:
+                forgiven = True
+                continue
+            verified.expect(name, column, one.get(column, ""), other.get(column, ""), fmjd_id)
+    if len(verified.differences) == before and not forgiven:
+        verified.expect(name, "content", _first_difference(stored, made), _first_difference(made, stored))
+
+
+def _unpacked(content: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(content)) as book:
+        return b"".join(name.encode() + book.read(name) for name in sorted(book.namelist()))
+
+
+def _first_difference(content: bytes, other: bytes) -> str:
+    """The place where a file leaves another, with a few bytes of it."""
+    places = (place for place, (one, two) in enumerate(zip(content, other, strict=False)) if one != two)
+    place = next(places, min(len(content), len(other)))
+    return f"{content[place : place + 20]!r} at byte {place}"
+
+
+def _key_of(name: str) -> tuple[str, ...]:
+    return KEYS.get(name, ("fmjd_id",))
+
+
+def _cells(name: str, content: bytes) -> dict[tuple[str, ...], dict[str, str]]:
+    """The table in a file: what a line goes by → column → cell. Lines that go by the same are numbered."""
+    if name.endswith(".json"):
+        document = json.loads(content)
+        lines = [{column: shown(cell) for column, cell in row.items()} for row in document.pop("rows")]
+        head = {column: json.dumps(value) for column, value in document.items()}
+    else:
+        reader = csv.DictReader(io.StringIO(content.decode(), newline=""), strict=True)
+        lines = [{str(column): shown(cell) for column, cell in row.items()} for row in reader]
+        head = {"columns": ",".join(reader.fieldnames or ())}
+    cells: dict[tuple[str, ...], dict[str, str]] = {("head",): head}
+    seen: Counter[tuple[str, ...]] = Counter()
+    for line in lines:
+        key = tuple(line.get(column, "") for column in _key_of(name))
+        seen[key] += 1
+        cells[key if seen[key] == 1 else (*key, str(seen[key]))] = line
+    return cells

@@ -1,0 +1,119 @@
+"""Everything published compared with itself: files, digests, chain, rows, changes, histories. Nothing is written."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.models import PeriodReport, PlayerHistory, Pool, PublishedFile, RatingList
+from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
+from ratings.publishing.verify_calculation import verify_calculation
+from ratings.publishing.verify_files import verify_files
+from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
+from ratings.rules.fmjd.parameters import edition_in_force
+from reporting.models import Player
+
+HISTORY_FIGURES = ("rating", "change", "period_games", "games", "category", "rank", "official_rank")
+
+
+def verify_lists(pool: Pool | None = None, *, recalculate: bool = False) -> Iterator[VerifiedList]:
+    """Compare every published list, of one pool or of all, oldest first; see `verify_list`."""
+    lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED)
+    if pool is not None:
+        lists = lists.filter(pool=pool)
+    for rating_list in lists.select_related("pool", "period", "previous", "correction__replaces").order_by(
+        "pool_id", "in_force", "revision"
+    ):
+        yield verify_list(rating_list, recalculate=recalculate)
+
+
+def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> VerifiedList:
+    """Compare what is kept of one published list with what follows from the rest of it; all differences at once.
+
+    Files against their digests and against the rows they were made from, signatures and chain, order and ranks (R12,
+    R13), what players' changes and carried points sum up to (R9), reports against their digests, histories. With
+    `recalculate` the facts are read and every figure is calculated again. Nothing is written; what is too damaged to
+    be compared is a difference too.
+    """
+    verified = VerifiedList(
+        rating_list, {player: number or 0 for player, number in Player.objects.values_list("pk", "fmjd_id")}
+    )
+    checks: list[Callable[[VerifiedList], None]] = [
+        verify_files, _verify_list_itself, verify_order, verify_names, verify_sums, _verify_reports,
+        _verify_histories,
+    ]  # fmt: skip
+    if recalculate and rating_list.period is not None:
+        checks.append(verify_calculation)
+    for check in checks:
+        try:
+            check(verified)
+        except Exception as error:  # damage of any kind is told, and the rest is still looked at
+            step = check.__name__.removeprefix("_").removeprefix("verify_").replace("_", " ")
+            verified.expect(step, "all", f"{type(error).__name__}: {error}", "a comparison")
+    return verified
+
+
+def _verify_list_itself(verified: VerifiedList) -> None:
+    rating_list, period = verified.rating_list, verified.rating_list.period
+    signed = PublishedFile.objects.filter(list=rating_list, name="figures.csv").first()
+    digest = hashlib.sha256(bytes(signed.content)).hexdigest() if signed else ""
+    lines = bytes(signed.content).decode(errors="replace").splitlines() if signed else []
+    previous, correction = rating_list.previous, rating_list.correction
+    chain = f",{rating_list.address},{previous.sha256 if previous else ''}"
+    if len(lines) > 1:
+        verified.expect("figures.csv", "previous_sha256", lines[1][-len(chain) :], chain)
+    expected: dict[str, Any] = {
+        "sha256": digest,
+        "approved_sha256": digest,
+        "released_sha256": digest,
+        "previous_sha256": previous.sha256 if previous else "",
+        "previous_id": rating_list.read_lists[-1] if rating_list.read_lists else None,
+        "edition": edition_in_force(rating_list.in_force).id,
+        "is_opening": period is None,
+        "revision": correction.replaces.revision + 1 if correction else 1,
+        "players": len(verified.rows),
+        "official_players": sum(row.official_position is not None for row in verified.rows),
+    }
+    if period is not None:
+        lines_counted = PeriodReport.objects.filter(period=period, correction=correction)
+        expected |= {
+            "in_force": period.in_force,
+            "closing": period.closing,
+            "pool_id": period.pool_id,
+            "tournaments": lines_counted.count(),
+            "games": lines_counted.filter(tournament__games__played=True).values("tournament__games").count(),
+        }
+    for column, value in expected.items():
+        verified.expect(LIST, column, getattr(rating_list, column), value)
+        verified.compared["columns of the list"] += 1
+
+
+def _verify_reports(verified: VerifiedList) -> None:
+    lines = PeriodReport.objects.filter(
+        period=verified.rating_list.period_id, correction=verified.rating_list.correction_id
+    )
+    for line in (
+        lines.select_related("version", "tournament").defer("version__reading").iterator(chunk_size=50)
+    ):
+        verified.compared["reports"] += 1
+        digest = hashlib.sha256(bytes(line.version.content)).hexdigest()
+        verified.expect(f"report of {line.tournament.code}", "sha256", line.version.sha256, digest)
+
+
+def _verify_histories(verified: VerifiedList) -> None:
+    """A player's history repeats the newest revision of each list; a replaced one has none."""
+    rating_list = verified.rating_list
+    newest = [
+        each.pk for each in lists_in_force(rating_list.pool_id) if each.in_force == rating_list.in_force
+    ]
+    rows = {row.player_id: row for row in verified.rows} if newest == [rating_list.pk] else {}
+    history = {each.player_id: each for each in PlayerHistory.objects.filter(list_id=rating_list.pk)}
+    for player in dict.fromkeys([*rows, *history]):
+        verified.compared["histories"] += 1
+        number, row, each = verified.numbers.get(player), rows.get(player), history.get(player)
+        if row is None or each is None:
+            verified.expect(HISTORY, "player_id", each and number, row and number, number)
+            continue
+        verified.expect(HISTORY, "in_force", each.in_force, rating_list.in_force, number)
+        for column in HISTORY_FIGURES:
+            verified.expect(HISTORY, column, getattr(each, column), getattr(row, column), number)

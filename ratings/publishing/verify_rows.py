@@ -1,0 +1,175 @@
+"""The rows of a published list compared with each other, with the list before and with the changes (R9, R12, R13)."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ratings.inputs.calculation_inputs import Difference, beginning, sources_of_list
+from ratings.models import RatingChange, RatingListRow
+from ratings.published.selectors.lists import ERASED_NAME, parameters_of
+from ratings.publishing.verified_list import CHANGES, ROWS, VerifiedList
+from ratings.rules.fmjd.calculate import arrange
+from ratings.rules.fmjd.columns import NO_DAY, ListColumns, RatedColumns
+from ratings.rules.fmjd.periods import day_number, day_of_number
+from reporting.rules.normalize_name import sort_name
+
+E4 = 10_000
+
+
+def verify_order(verified: VerifiedList) -> None:
+    """Positions, ranks, category and official list follow from the figures by R12 and R13."""
+    rating_list, rows = verified.rating_list, verified.rows
+    verified.compared["rows"] += len(rows)
+
+    def column(values: Sequence[Any]) -> np.ndarray:
+        return np.array(values, dtype=np.int64)
+
+    zeros = np.zeros(len(rows), dtype=np.int64)
+    arranged = arrange(
+        parameters_of(rating_list),
+        day_number(rating_list.closing),
+        RatedColumns(
+            player=column([row.player_id for row in rows]),
+            rating=column([row.rating for row in rows]),
+            previous=zeros,
+            change=zeros,
+            period_games=column([row.period_games for row in rows]),
+            games=column([row.games for row in rows]),
+            games_3_years=column([row.games_3_years for row in rows]),
+            last_game_day=column([day_number(row.last_game) if row.last_game else NO_DAY for row in rows]),
+            reached_2300=np.array([row.reached_2300 for row in rows], dtype=bool),
+        ),
+        column([row.register_number for row in rows]),
+    )
+    expected = listed(arranged)
+    for row in rows:
+        for name in ("position", "rank", "category", "official_position", "official_rank"):
+            verified.expect(
+                ROWS, name, getattr(row, name), expected[row.player_id][name], row.register_number
+            )
+
+
+def listed(arranged: ListColumns) -> dict[int, dict[str, Any]]:
+    """The engine's list as rows hold it: player → column → figure."""
+    found = {}
+    for place, player in enumerate(arranged.player.tolist()):
+        last_day = int(arranged.last_game_day[place])
+        found[player] = {
+            "change": int(arranged.change[place]) if arranged.previous[place] else None,
+            "last_game": None if last_day == NO_DAY else day_of_number(last_day),
+            "reached_2300": bool(arranged.reached_2300[place]),
+            "category": bytes(arranged.category[place]).decode(),
+            "official_position": int(arranged.official_position[place]) or None,
+            "official_rank": int(arranged.official_rank[place]) or None,
+        } | {
+            name: int(getattr(arranged, name)[place])
+            for name in (
+                "position", "rank", "register_number", "rating", "period_games", "games", "games_3_years",
+            )
+        }  # fmt: skip
+    return found
+
+
+def verify_names(verified: VerifiedList) -> None:
+    """Who a row is of, and the alphabetical order by what its name is folded to (R13); erased names have left it."""
+    places = sorted(row.name_position for row in verified.rows)
+    dense = set(range(1, len(places) + 1))
+    named = []
+    for row in verified.rows:
+        number = row.register_number
+        registered = verified.numbers.get(row.player_id)
+        verified.expect(ROWS, "register_number", number, registered, registered)
+        if row.name_position not in dense:
+            verified.expect(ROWS, "name_position", row.name_position, f"1 to {len(places)}", number)
+        if number not in verified.erased:
+            words = row.name.split(", ")  # a last name may hold a comma itself
+            possible = [
+                sort_name(", ".join(words[:n]), ", ".join(words[n:])) for n in range(1, len(words) + 1)
+            ]
+            if row.sort_name not in possible:
+                verified.expect(ROWS, "sort_name", row.sort_name, possible[0], number)
+            named.append(row)
+    order = RatingListRow.objects.filter(list_id=verified.rating_list.pk).exclude(name=ERASED_NAME)
+    alphabetical = list(
+        order.order_by("sort_name", "register_number", "player_id").values_list("player_id", flat=True)
+    )
+    standing = sorted(named, key=lambda row: row.name_position)
+    for row, player in zip(standing, alphabetical, strict=True):
+        if row.player_id != player:
+            verified.expect(
+                ROWS, "name_position", f"FMJD-ID {row.register_number} at {row.name_position}",
+                f"FMJD-ID {verified.numbers.get(player)}", row.register_number,
+            )  # fmt: skip
+            break
+
+
+def verify_sums(verified: VerifiedList) -> None:
+    """The rating before, carried points and the changes make the rating, and so the games (R9)."""
+    rating_list = verified.rating_list
+    if rating_list.previous_id is None:
+        return
+    sources = sources_of_list(rating_list)
+    begun = beginning(sources)
+    rows = RatingListRow.objects.filter(list_id=sources.previous.pk)
+    on_list_before = {
+        player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
+    }
+    before = {player: row for player, row in on_list_before.items() if player not in begun.ends} | begun.start
+    carried = _verify_carried(verified, begun.differences)
+    changes = defaultdict(list)
+    for change in RatingChange.objects.filter(list_id=rating_list.pk).order_by("player_id", "sequence"):
+        changes[change.player_id].append(change)
+        verified.compared["changes"] += 1
+    for row in verified.rows:
+        number, mine = row.register_number, changes.pop(row.player_id, [])
+        rating, games = before.pop(row.player_id, (0, 0))
+        points, more = carried.get(row.player_id, (0, 0))
+        running, counted = (rating + points) * E4, games + more
+        for place, change in enumerate(mine):
+            verified.expect(CHANGES, "sequence", change.sequence, place, number)
+            verified.expect(CHANGES, "before_e4", change.before_e4, running or None, number)
+            verified.expect(CHANGES, "games_before", change.games_before, counted, number)
+            if change.method == RatingChange.Method.CHANGE:
+                verified.expect(
+                    CHANGES, "after_e4", change.after_e4, running + (change.delta_e4 or 0), number
+                )
+            running, counted = change.after_e4, counted + change.games
+        verified.expect(ROWS, "rating", row.rating, (running + E4 // 2) // E4, number)
+        verified.expect(
+            ROWS,
+            "change",
+            row.change,
+            row.rating - on_list_before[row.player_id][0] if row.player_id in on_list_before else None,
+            number,
+        )
+        verified.expect(ROWS, "period_games", row.period_games, sum(each.games for each in mine), number)
+        verified.expect(ROWS, "games", row.games, counted, number)
+    for player in changes:
+        verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
+    for player, (rating, _) in before.items():
+        if rating + carried.get(player, (0, 0))[0] > 0:
+            verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
+
+
+def _verify_carried(verified: VerifiedList, differences: Sequence[Difference]) -> dict[int, tuple[int, int]]:
+    """What the carried corrections put to each player, from the rows of their lists, as it is kept: player → sums."""
+    sums: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for each in differences:
+        rating, games = sums[each.player]
+        sums[each.player] = rating + each.rating, games + each.games
+    kept = {
+        player: (rating, games)
+        for player, rating, games in verified.rating_list.carried_differences.values_list(
+            "player_id", "rating", "games"
+        )
+    }
+    for player in sorted({*sums, *kept}):
+        verified.compared["carried"] += 1
+        for place, column in enumerate(("rating", "games")):
+            found, expected = (each[player][place] if player in each else None for each in (kept, sums))
+            verified.expect(
+                "ratings_carrieddifference", column, found, expected, verified.numbers.get(player)
+            )
+    return sums

@@ -1,0 +1,378 @@
+"""Accounts: invited, opened by a password of one's own, and what people change about themselves."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+from reporting.messages.notifications import day_words
+from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
+from reporting.models import Federation, Invitation, Message, Role, User
+from reporting.policies import may_invite, may_keep_invitation, may_see_account, refuse_roles
+from reporting.register.services.import_register import ensure_federations
+from reporting.rules.countries import country_code
+
+KINDS = Message.Kind
+REST = timedelta(minutes=5)  # between two mails of one kind that somebody else's click sends
+OFFICE_HELPS = "If it was not you, change your password and write to the rating office."
+
+
+@transaction.atomic
+def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> Invitation:
+    """Make an account that nobody can use yet, and mail its owner the link to set a password.
+
+    An address whose invitation was withdrawn is invited anew. `federation` is a code, empty for none: referees and
+    national officials need one. Raises DomainError `forbidden`, `federation_unknown`, `federation_needed`,
+    `account_exists`.
+    """
+    code = known_federation(federation)
+    may_invite(by.user, role, code)
+    refuse_roles([role], code)
+    account = User.objects.select_for_update().filter(email__iexact=email).first()
+    if account is None:
+        try:
+            with transaction.atomic():
+                account = User.objects.create_user(email, name, is_active=False)
+        except IntegrityError:  # invited by somebody else at this moment
+            raise DomainError("account_exists", "There is an account with this address already.") from None
+        invitation = Invitation(account=account)
+    else:
+        withdrawn = Invitation.objects.filter(account=account, withdrawn_at__isnull=False).first()
+        if withdrawn is None:
+            raise _already_there(account, by)
+        invitation = withdrawn
+    account.name, account.roles, account.federation_id = name, [role], code or None
+    account.set_unusable_password()  # another one than before: with it end the links of an earlier invitation
+    account.save()
+    invitation.invited_by = by.user
+    invitation.withdrawn_at = None
+    send_invitation(invitation, by)
+    record(
+        by=by,
+        action="account.invite",
+        subject=subject_of(account),
+        after={"email": account.email, "name": name, "roles": [role], "federation": code},
+    )
+    return invitation
+
+
+@transaction.atomic
+def send_invitation_again(*, invitation: Invitation, by: Actor) -> Invitation:
+    """Another link, for seven days more. Raises DomainError `forbidden`, `wrong_state`, `just_sent`."""
+    invitation = _waiting(invitation, by)
+    if timezone.now() < invitation.sent_at + REST:
+        raise DomainError("just_sent", "This invitation was sent a moment ago: give the mail time to arrive.")
+    before = invitation.sent_at
+    send_invitation(invitation, by)
+    record(
+        by=by,
+        action="account.invite_again",
+        subject=subject_of(invitation.account),
+        before={"sent": before.isoformat()},
+        after={"sent": invitation.sent_at.isoformat()},
+    )
+    return invitation
+
+
+@transaction.atomic
+def withdraw_invitation(*, invitation: Invitation, by: Actor) -> Invitation:
+    """The link ends; the account stays closed. Raises DomainError `forbidden`, `wrong_state`."""
+    invitation = _waiting(invitation, by)
+    end_invitation(invitation, by)
+    return invitation
+
+
+@transaction.atomic
+def accept_invitation(*, account: User, token: str, password: str) -> User:
+    """Open the account with a password its owner chose. Raises DomainError `link_ended`."""
+    account = _by_link(INVITATION, account, token)
+    account.is_active = True
+    account.set_password(password)
+    account.save()
+    Invitation.objects.filter(account=account).update(accepted_at=timezone.now())
+    record(
+        by=Actor(account),
+        action="account.accept_invitation",
+        subject=subject_of(account),
+        before={"active": False},
+        after={"active": True},
+    )
+    return account
+
+
+@transaction.atomic
+def ask_for_password(*, email: str) -> None:
+    """Mail a link to set a new password, if there is an open account with this address; whoever asks is not told.
+
+    Asked again within five minutes nothing more is sent: the first mail is on its way.
+    """
+    make_password(email)  # the greater part of the time, whether or not there is such an account
+    account = (
+        User.objects.select_for_update(no_key=True)
+        .filter(email__iexact=email, is_active=True, acts_by_command=False)
+        .first()
+    )
+    if account is None:
+        return
+    asked = Message.objects.filter(recipient=account, kind=KINDS.PASSWORD_ASKED)
+    if asked.filter(created_at__gt=timezone.now() - REST).exists():
+        return
+    tell_account(
+        account,
+        KINDS.PASSWORD_ASKED,
+        "A new password",
+        "Somebody, probably you, asked for a new password for this account. The link below opens the page to set it."
+        f" It works once, until {minute_words(timezone.now() + PASSWORD.holds)}.\n\n"
+        "If it was not you, do nothing: your password stays as it is.",
+    )
+
+
+@transaction.atomic
+def reset_password(*, account: User, token: str, password: str) -> User:
+    """Set the password by a link; every session of the account ends. Raises DomainError `link_ended`."""
+    account = _by_link(PASSWORD, account, token)
+    set_password(account=account, password=password, action="account.reset_password")
+    return account
+
+
+@transaction.atomic
+def set_password(*, account: User, password: str, action: str = "account.change_password") -> None:
+    """A password that its owner chose, on the record given; all sessions and links of the old one end.
+
+    Raises DomainError `forbidden` if the account was closed meanwhile.
+    """
+    by = Actor(account)
+    _own(by)
+    account.set_password(password)
+    account.save(update_fields=["password"])
+    forget_new_address(account)  # asked for with the old password, it is asked for again
+    record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
+    tell_account(
+        account,
+        KINDS.PASSWORD_CHANGED,
+        "Your password was changed",
+        f"The password of this account was changed, and all other devices were logged out. {OFFICE_HELPS}",
+    )
+
+
+@transaction.atomic
+def change_name(*, name: str, by: Actor) -> User:
+    """The name that others read beside what one does. Raises DomainError `forbidden`."""
+    account = _own(by)
+    if account.name != name:
+        before, account.name = account.name, name
+        account.save(update_fields=["name"])
+        record(
+            by=by,
+            action="account.change_name",
+            subject=subject_of(account),
+            before={"name": before},
+            after={"name": name},
+        )
+    return account
+
+
+@transaction.atomic
+def ask_for_email(*, email: str, by: Actor) -> EmailAddress:
+    """Mail a link to the new address and word of it to the old one; nothing changes before the link is followed.
+
+    If the new address has an account already no link is sent, and whoever asks is not told. Another address asked for
+    before ends with its link. Raises DomainError `same_address`, `forbidden`.
+    """
+    account = _own(by)
+    email = User.objects.normalize_email(email)
+    if email == account.email:
+        raise DomainError("same_address", "This is the address of your account already.")
+    forget_new_address(account)
+    # Beside an address that is not confirmed allauth removes every other one: the account's own is marked.
+    EmailAddress.objects.update_or_create(
+        user=account, primary=True, defaults={"email": account.email, "verified": True}
+    )
+    asked = EmailAddress.objects.create(user=account, email=email)
+    tell_account(
+        account,
+        KINDS.EMAIL_ASKED,
+        "A new e-mail address",
+        f"For this account another e-mail address was asked for: {email}. It changes once the link sent there is"
+        f" followed. {OFFICE_HELPS}",
+        address=account.email,
+    )
+    if not User.objects.filter(email__iexact=email).exists():
+        tell_account(
+            account,
+            KINDS.EMAIL_CONFIRM,
+            "Confirm your e-mail address",
+            "The link below makes this the e-mail address you log in with. It works once, for one day; log in with"
+            " your current address to follow it.\n\n"
+            "If you know nothing of this, do nothing.",
+            address=email,
+        )
+    record(
+        by=by,
+        action="account.ask_for_email",
+        subject=subject_of(account),
+        before={"email": account.email},
+        after={"asked_for": email},
+    )
+    return asked
+
+
+@transaction.atomic
+def confirm_email(*, asked: EmailAddress, by: Actor) -> User:
+    """Make the address that was asked for the account's own. Raises DomainError `link_ended`, `account_exists`."""
+    account = _own(by)
+    if not EmailAddress.objects.filter(pk=asked.pk, user=account, verified=False).exists():
+        raise DomainError("link_ended", "This link was used, has expired or was replaced by another.")
+    before, account.email = account.email, asked.email
+    try:
+        with transaction.atomic():
+            account.save(update_fields=["email"])
+    except IntegrityError:
+        raise DomainError("account_exists", "Another account has this address already.") from None
+    EmailAddress.objects.filter(user=account).exclude(pk=asked.pk).delete()
+    asked.verified = asked.primary = True
+    asked.save()
+    record(
+        by=by,
+        action="account.change_email",
+        subject=subject_of(account),
+        before={"email": before},
+        after={"email": account.email},
+    )
+    return account
+
+
+def forget_new_address(account: User) -> None:
+    """An address that was asked for and not confirmed; its link ends."""
+    EmailAddress.objects.filter(user=account, verified=False).delete()
+
+
+@transaction.atomic
+def tell_of_factor(*, account: User, added: bool) -> None:
+    """Write down that the owner of an account set up a second factor or took it off, and tell them."""
+    record(
+        by=Actor(account),
+        action=f"account.{'add' if added else 'remove'}_factor",
+        subject=subject_of(account),
+        before={"second_factor": not added},
+        after={"second_factor": added},
+    )
+    title = f"Second factor {'set up' if added else 'removed'}"
+    tell_account(
+        account,
+        KINDS.ACCOUNT_CHANGED,
+        title,
+        f"{title} for this account. {OFFICE_HELPS}",
+    )
+
+
+def subject_of(account: User) -> str:
+    return f"account {account.pk}"
+
+
+def role_words(roles: Sequence[str]) -> str:
+    """`referee, rating officer`."""
+    return ", ".join(str(Role(role).label).lower() for role in roles) or "no role"
+
+
+def known_federation(written: str) -> str:
+    """The code of a federation that is there from now on; empty for none. Raises DomainError `federation_unknown`."""
+    if not written:
+        return ""
+    code = country_code(written)
+    if not code:
+        raise DomainError("federation_unknown", "No federation has this code.")
+    ensure_federations([code])
+    return code
+
+
+def send_invitation(invitation: Invitation, by: Actor) -> Message:
+    """Keep the invitation as sent now, and write the message whose mail carries its link."""
+    account = invitation.account
+    invitation.sent_at = timezone.now()
+    invitation.save()
+    of = f" of {Federation.objects.get(pk=account.federation_id).name}" if account.federation_id else ""
+    return tell_account(
+        account,
+        KINDS.INVITATION,
+        "Invitation to the rating office",
+        f"{by.user.name} invites you to the rating office as {role_words(account.roles)}{of}. The link below opens"
+        " the page to set a password of your own; with it you log in by this e-mail address. The link holds until"
+        f" {minute_words(invitation.sent_at + INVITATION.holds)}, and once.\n\n"
+        "If you did not expect this, do nothing: without a password the account stays closed.",
+    )
+
+
+def end_invitation(invitation: Invitation, by: Actor) -> None:
+    """Withdraw an invitation whose account is locked and which waits."""
+    invitation.withdrawn_at = timezone.now()
+    invitation.save(update_fields=["withdrawn_at"])
+    record(
+        by=by,
+        action="account.withdraw_invitation",
+        subject=subject_of(invitation.account),
+        before={"invitation": "open"},
+        after={"invitation": "withdrawn"},
+    )
+
+
+def tell_account(account: User, kind: Message.Kind, title: str, text: str, *, address: str = "") -> Message:
+    """A message about the account itself; its link, if its kind has one, is made when the mail leaves."""
+    return Message.objects.create(
+        kind=kind, recipient=account, about="/account/", title=title, text=text, address=address
+    )
+
+
+def _locked(account: User) -> User:
+    return User.objects.select_for_update().get(pk=account.pk)
+
+
+def _own(by: Actor) -> User:
+    """One's own account under its lock; not if it was closed while one typed."""
+    account = _locked(by.user)
+    if not account.is_active:
+        raise DomainError("forbidden", "This account is closed.")
+    return account
+
+
+def _by_link(link: OneTimeLink, account: User, token: str) -> User:
+    """The account under its lock, asked once more whether the link holds: of two that follow it one is first."""
+    account = _locked(account)
+    if not link.check_token(account, token):
+        raise DomainError("link_ended", "This link has been used, has lapsed or was replaced by another.")
+    return account
+
+
+def _waiting(invitation: Invitation, by: Actor) -> Invitation:
+    locked = User.objects.select_for_update().get(pk=invitation.account_id)
+    invitation = Invitation.objects.get(pk=invitation.pk)
+    invitation.account = locked
+    may_keep_invitation(by.user, invitation)
+    if not invitation.waits:
+        raise DomainError("wrong_state", f"This invitation is {invitation.state.label.lower()} already.")
+    return invitation
+
+
+def _already_there(account: User, by: Actor) -> DomainError:
+    """As much as the inviter may know: of an account of another federation nothing but that it is there."""
+    if not may_see_account(by.user, account):
+        return DomainError(
+            "account_exists", "There is an account with this address already; the rating office can say more."
+        )
+    waits = Invitation.objects.filter(account=account, accepted_at=None, withdrawn_at=None).exists()
+    return DomainError(
+        "account_exists",
+        f"{account.name} is invited already: send the invitation again from the list of accounts."
+        if waits
+        else f"{account.name} has an account with this address already{'' if account.is_active else ': it is closed'}.",
+    )
+
+
+def minute_words(moment: datetime) -> str:
+    local = timezone.localtime(moment)
+    return f"{day_words(local.date())}, {local:%H:%M %Z}"

@@ -1,0 +1,326 @@
+"""One's own account, and the forms and pages of allauth in the words and the look of the office."""
+
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, cast
+
+from allauth.account import forms as allauth_forms
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.views import PasswordResetFromKeyView
+from allauth.core import context
+from allauth.mfa.base import forms as factor_forms
+from allauth.mfa.base.views import AuthenticateView
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import views
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from redis.exceptions import RedisError
+
+from reporting.accounts.services import accounts
+from reporting.accounts.views.allauth_adapters import count_attempt
+from reporting.accounts.views.step_up import step_up
+from reporting.errors import DomainError
+from reporting.log.security_log import record_security_event
+from reporting.messages.one_time_links import INVITATION
+from reporting.models import Role, SecurityEvent, User
+from reporting.policies import roles_to_invite
+from reporting.web.access import View, actor, guarded_page
+from reporting.web.rate_limit import MOST_MAILS_OF_A_SOURCE, address_of, succeeded
+
+
+class InOfficeStyle:
+    """Fields in the look of the office: a label always, a placeholder never in its stead."""
+
+    fields: dict[str, forms.Field]
+    labels: dict[str, str] = {}  # noqa: RUF012 (like Django's own)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs["class"] = "field__input"
+            field.widget.attrs.pop("placeholder", None)
+            field.label = self.labels.get(name, field.label)
+
+
+# --- forms that allauth's pages use (ACCOUNT_FORMS, MFA_FORMS)
+
+
+class LogInForm(InOfficeStyle, allauth_forms.LoginForm):  # type: ignore[misc]
+    """E-mail address and password; which of them was wrong is not said."""
+
+    labels = {"login": "E-mail address", "password": "Password"}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+
+
+class ConfirmPasswordForm(InOfficeStyle, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
+    labels = {"password": "Password"}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+
+
+class ChangePasswordForm(InOfficeStyle, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
+    labels = {  # noqa: RUF012
+        "oldpassword": "Current password", "password1": "New password", "password2": "New password again",
+    }  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"].help_text = ""
+
+    def clean_oldpassword(self) -> str:
+        """Tries at it count like those at the log-in: a session left open is no place to guess."""
+        typed = str(self.cleaned_data["oldpassword"])
+        if not get_adapter().reauthenticate(self.user, typed):
+            raise get_adapter().validation_error("enter_current_password")
+        return typed
+
+
+class ForgottenForm(InOfficeStyle, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
+    """The same answer for every address; the mail is a message of the office."""
+
+    labels = {"email": "E-mail address"}  # noqa: RUF012
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        count_attempt(context.request, "forgotten", email, email=email, most_accounts=MOST_MAILS_OF_A_SOURCE)
+        return email
+
+    def save(self, request: HttpRequest, **_: Any) -> str:  # noqa: ARG002
+        accounts.ask_for_password(email=self.cleaned_data["email"])
+        return str(self.cleaned_data["email"])
+
+
+class ResetPasswordForm(InOfficeStyle, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+    labels = {"password1": "New password", "password2": "New password again"}  # noqa: RUF012
+
+    def save(self) -> None:
+        accounts.reset_password(
+            account=self.user, token=self.temp_key, password=self.cleaned_data["password1"]
+        )
+
+
+class OneTimeCode(InOfficeStyle):
+    """A code of the authenticator app or a recovery code, so often and no more."""
+
+    labels = {"code": "Code"}  # noqa: RUF012
+    user: User
+
+    def clean_code(self) -> str:
+        account = str(self.user.pk)
+        count_attempt(context.request, "code", account, account=self.user)
+        try:
+            code = str(super().clean_code())  # type: ignore[misc]
+        except RedisError:  # which codes were used is remembered there: none is taken twice
+            raise forms.ValidationError(
+                "Codes of the app cannot be checked at the moment. Use a recovery code.", code="unavailable"
+            ) from None
+        succeeded(context.request, "code", account)
+        return code
+
+
+class CodeForm(OneTimeCode, factor_forms.AuthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class ConfirmCodeForm(OneTimeCode, factor_forms.ReauthenticateForm):  # type: ignore[misc]
+    pass
+
+
+class SetUpFactorForm(InOfficeStyle, ActivateTOTPForm):  # type: ignore[misc]
+    labels = {"code": "Code shown by the app"}  # noqa: RUF012
+
+
+# --- forms of our own pages
+
+
+class NewPasswordForm(InOfficeStyle, SetPasswordForm):  # type: ignore[type-arg]
+    """A password, twice."""
+
+    labels = {"new_password1": "New password", "new_password2": "New password again"}  # noqa: RUF012
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password2"].help_text = ""
+
+
+class EmailForm(InOfficeStyle, forms.Form):
+    email = forms.EmailField(
+        label="New e-mail address",
+        max_length=254,
+        help_text="A link is sent there; it confirms the change.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+class NameForm(InOfficeStyle, forms.Form):
+    name = forms.CharField(
+        label="Name",
+        max_length=120,
+        help_text="As others read it beside what you do.",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+
+# --- pages
+
+
+def anybody(user: User) -> None:
+    """No role is asked for; who must be logged in was asked for that before."""
+
+
+def allauth_page(view: View, *methods: str) -> View:
+    """A page of allauth by these methods alone, kept nowhere; 429 where there were too many attempts."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        response = view(request, *args, **named)
+        if getattr(request, "too_many_attempts", False):
+            response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+        return response
+
+    return guarded_page(anybody, *methods)(answered)
+
+
+@method_decorator(login_not_required, name="dispatch")
+class SecondFactor(AuthenticateView):  # type: ignore[misc]
+    """The code after the password. A POST without one is a wrong one: allauth takes it for a security key's answer."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+        if request.method == "POST" and "code" not in request.POST:
+            request.POST = QueryDict("code=")
+        return cast(HttpResponseBase, super().dispatch(request, *args, **named))
+
+
+class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
+    """A password set by a link that works once; a link that has ended says so and what to do."""
+
+    success_url = reverse_lazy("account_login")
+
+    def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
+        try:
+            form.save()
+        except DomainError:  # used between the page and its answer
+            return self.render_to_response(self.get_context_data(token_fail=True))
+        record_security_event(
+            SecurityEvent.Kind.PASSWORD_CHANGED, account=self.reset_user, address=address_of(self.request)
+        )
+        messages.success(self.request, "Password set. Log in with it.")
+        return redirect(self.success_url)
+
+    def render_to_response(self, context: dict[str, Any], **named: Any) -> HttpResponse:
+        if context.get("token_fail"):
+            named["status"] = HTTPStatus.GONE
+        return cast(HttpResponse, super().render_to_response(context, **named))
+
+
+class AcceptInvitation(views.PasswordResetConfirmView):
+    """The first password, set by a link that works once; a link that has ended says so and what to do."""
+
+    template_name = "reporting/account_invitation.html"
+    form_class = NewPasswordForm
+    token_generator = INVITATION
+
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        token = self.request.session.pop(INTERNAL_RESET_SESSION_TOKEN)
+        try:
+            accounts.accept_invitation(
+                account=form.user, token=token, password=form.cleaned_data["new_password1"]
+            )
+        except DomainError:  # used between the page and its answer
+            self.validlink = False
+            return self.render_to_response(self.get_context_data())
+        messages.success(
+            self.request,
+            "Your account is open. Log in with your e-mail address and the password you have just set.",
+        )
+        return redirect("account_login")
+
+    def render_to_response(self, context: dict[str, Any], **named: Any) -> HttpResponse:
+        named.setdefault("status", HTTPStatus.OK if self.validlink else HTTPStatus.GONE)
+        return super().render_to_response(context, **named)
+
+
+@guarded_page(anybody, "GET", "HEAD")
+def account(request: HttpRequest) -> HttpResponse:
+    """Who one is here, and the ways to change it."""
+    user = cast(User, request.user)
+    context = {
+        "roles": [Role(role).label for role in user.roles],
+        "invites": bool(roles_to_invite(user)),
+        "asked_for": EmailAddress.objects.filter(user=user, verified=False).first(),
+        "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
+    }
+    return render(request, "reporting/account.html", context)
+
+
+@guarded_page(anybody, "GET", "HEAD", "POST")
+def account_name(request: HttpRequest) -> HttpResponse:
+    form = NameForm(request.POST or None, initial={"name": cast(User, request.user).name})
+    if form.is_valid():
+        accounts.change_name(name=form.cleaned_data["name"], by=actor(request))
+        messages.success(request, "Name changed.")
+        return redirect("account")
+    return shown_form(request, form, "Change your name", "Change name")
+
+
+@guarded_page(anybody, "GET", "HEAD", "POST")
+@step_up
+def account_email(request: HttpRequest) -> HttpResponse:
+    """Ask for another address; why not allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
+    form = EmailForm(request.POST or None)
+    status = HTTPStatus.OK
+    if form.is_valid():
+        account = cast(User, request.user)
+        try:
+            count_attempt(request, "new address", str(account.pk), account=account)
+            accounts.ask_for_email(email=form.cleaned_data["email"], by=actor(request))
+        except forms.ValidationError as refusal:
+            form.add_error("email", refusal)
+            status = HTTPStatus.TOO_MANY_REQUESTS
+        except DomainError as refusal:
+            form.add_error("email", refusal.message)
+        else:
+            return redirect("account")  # which says what is waited for
+    return shown_form(request, form, "Change your e-mail address", "Send link", status)
+
+
+@guarded_page(anybody, "GET", "HEAD", "POST")
+def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
+    """The link sent to a new address, followed by whoever asked for it; opening it alone changes nothing."""
+    user = cast(User, request.user)
+    confirmation = EmailConfirmationHMAC.from_key(key)
+    asked = confirmation.email_address if confirmation else None
+    holds = asked is not None and asked.user_id == user.pk
+    refused = ""
+    if asked is not None and holds and request.method == "POST":
+        try:
+            accounts.confirm_email(asked=asked, by=actor(request))
+        except DomainError as refusal:
+            refused = refusal.message
+        else:
+            messages.success(request, "E-mail address changed. Log in with the new one from now on.")
+            return redirect("account")
+    status = HTTPStatus.CONFLICT if refused else HTTPStatus.OK if holds else HTTPStatus.GONE
+    context = {"holds": holds, "refused": refused, "asked": asked if holds else None}
+    return render(request, "reporting/account_email_confirm.html", context, status=status)
+
+
+def shown_form(
+    request: HttpRequest, form: forms.BaseForm, title: str, button: str, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    context = {"form": form, "title": title, "button": button}
+    return render(request, "reporting/account_form.html", context, status=status)

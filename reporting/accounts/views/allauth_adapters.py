@@ -1,0 +1,205 @@
+"""What allauth asks of the office: how attempts are counted, how mail leaves, what is said and what is logged."""
+
+from typing import Any, cast
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.signals import authentication_step_completed, password_changed
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa import signals
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.dispatch import receiver
+from django.forms import ValidationError
+from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from reporting.accounts.services import accounts
+from reporting.accounts.views.step_up import recently_confirmed
+from reporting.log.security_log import end_sessions, record_security_event
+from reporting.models import SecurityEvent, User
+from reporting.policies import needs_second_factor
+from reporting.web.rate_limit import (
+    MOST_ACCOUNTS_OF_A_SOURCE,
+    MOST_FOR_AN_ACCOUNT,
+    TOO_MANY,
+    address_of,
+    succeeded,
+    tries,
+)
+
+KINDS = SecurityEvent.Kind
+FACTOR_REQUIRED = "Your role requires a second factor. If you lost it, an administrator can remove it."
+# allauth names its messages by their templates; of the others nothing is said.
+SAID = {
+    "account/messages/password_changed.txt": (
+        "Password changed. You have been logged out on all other devices."
+    ),
+    "mfa/messages/totp_activated.txt": "Second factor set up. You have been logged out on all other devices.",
+    "mfa/messages/totp_deactivated.txt": "Second factor removed.",
+    "usersessions/messages/sessions_logged_out.txt": "You have been logged out on all other devices.",
+}
+
+
+def count_attempt(
+    request: HttpRequest,
+    act: str,
+    key: str,
+    *,
+    account: User | None = None,
+    email: str = "",
+    most_accounts: int = MOST_ACCOUNTS_OF_A_SOURCE,
+) -> None:
+    """Count an attempt by address and account. Raises ValidationError `too_many`, and marks the request for 429."""
+    number = tries(request, act, key, most_accounts)
+    if number <= MOST_FOR_AN_ACCOUNT:
+        return
+    if number == MOST_FOR_AN_ACCOUNT + 1:
+        record_security_event(KINDS.TOO_MANY, account=account, email=email, address=address_of(request))
+    request.too_many_attempts = True  # type: ignore[attr-defined]
+    raise ValidationError(TOO_MANY, code="too_many")
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    error_messages = {  # noqa: RUF012 (allauth's own protocol)
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": "Wrong e-mail address or password. Passwords are case-sensitive.",
+        "enter_current_password": "Wrong password.",
+        "incorrect_password": "Wrong password.",
+    }
+
+    # --- passwords
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        email = credentials.get("email", "")
+        count_attempt(request, "log in", email, email=email)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        account = cast(User | None, super().authenticate(request, **credentials))
+        if account is not None:
+            succeeded(request, "log in", credentials.get("email", ""))
+        return account
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        record_security_event(
+            KINDS.PASSWORD_REFUSED, email=credentials.get("email", ""), address=address_of(request)
+        )
+
+    def set_password(self, user: User, password: str) -> None:
+        accounts.set_password(account=user, password=password)
+
+    # --- sessions
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        if not user.is_active:  # closed between the password and the code
+            raise ImmediateHttpResponse(redirect("account_login"))
+        super().login(request, user)
+        record_security_event(KINDS.LOGGED_IN, account=user, address=address_of(request))
+
+    def logout(self, request: HttpRequest) -> None:
+        record_security_event(KINDS.LOGGED_OUT, account=cast(User, request.user), address=address_of(request))
+        super().logout(request)
+
+    def is_reauthentication_required(self, *, app: str, **named: Any) -> bool:
+        return super().is_reauthentication_required(app=app, **named) and not recently_confirmed(
+            context.request
+        )
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        words = {
+            "reauthenticate": "Use your password",
+            "mfa_reauthenticate": "Use a code of your authenticator app",
+        }
+        methods = super().get_reauthentication_methods(user)
+        return [method | {"description": words[method["id"]]} for method in methods]
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return address_of(request) or "0.0.0.0"  # noqa: S104 (no address was told)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        raise NotImplementedError(f"{template_prefix}: mail leaves by the outbox alone")
+
+    # --- answers
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        return False
+
+    def is_ajax(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        return False  # pages are pages, whoever asks
+
+    def is_safe_url(self, url: str) -> bool:
+        return url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+
+    def add_message(  # noqa: PLR0917 (allauth's own protocol)
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        message_context: dict[str, Any] | None = None,  # noqa: ARG002
+        extra_tags: str = "",
+        message: str | None = None,
+    ) -> None:
+        said = message or SAID.get(message_template or "")
+        if said:
+            messages.add_message(request, level, said, extra_tags=extra_tags)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:  # noqa: ARG002
+        return "/account/"
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    error_messages = {  # noqa: RUF012 (allauth's own protocol)
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": "Wrong code. A code works once; wait for the next one.",
+        "cannot_delete_authenticator": FACTOR_REQUIRED,
+        "cannot_generate_recovery_codes": "Set up the second factor first.",
+    }
+
+    def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
+        return not needs_second_factor(cast(User, authenticator.user))
+
+    def build_totp_svg(self, url: str) -> str:
+        """The image to stand in the page itself: without its XML declaration."""
+        return str(super().build_totp_svg(url)).partition("?>")[2]
+
+
+# --- what is logged
+
+
+@receiver(authentication_step_completed)
+def log_confirmation(request: HttpRequest, user: User, reauthenticated: bool = False, **_: Any) -> None:
+    if reauthenticated:
+        record_security_event(KINDS.CONFIRMED, account=user, address=address_of(request))
+
+
+@receiver(password_changed)
+def log_new_password(request: HttpRequest, user: User, **_: Any) -> None:
+    record_security_event(KINDS.PASSWORD_CHANGED, account=user, address=address_of(request))
+
+
+@receiver(signals.authentication_failed)
+def log_wrong_code(request: HttpRequest, user: User, **_: Any) -> None:
+    record_security_event(KINDS.CODE_REFUSED, account=user, address=address_of(request))
+
+
+@receiver(signals.authenticator_added)
+def factor_added(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
+    """Sessions begun without the factor end."""
+    if authenticator.type == Authenticator.Type.TOTP:
+        end_sessions(user, but=request.session.session_key)
+        accounts.tell_of_factor(account=user, added=True)
+        record_security_event(KINDS.FACTOR_ADDED, account=user, address=address_of(request))
+
+
+@receiver(signals.authenticator_removed)
+def factor_removed(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
+    if authenticator.type == Authenticator.Type.TOTP:
+        accounts.tell_of_factor(account=user, added=False)
+        record_security_event(KINDS.FACTOR_REMOVED, account=user, address=address_of(request))
+
+
+@receiver(signals.authenticator_reset)
+def codes_made(request: HttpRequest, user: User, **_: Any) -> None:
+    record_security_event(KINDS.CODES_MADE, account=user, address=address_of(request))

@@ -1,0 +1,74 @@
+"""Sessions of the office are short, and whoever needs a second factor sets it up before anything else."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.signals import user_logged_in
+from django.contrib.auth.views import redirect_to_login
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+
+from reporting.log.security_log import record_security_event
+from reporting.models import SecurityEvent
+from reporting.policies import OF_THE_OFFICE, needs_second_factor
+from reporting.web.rate_limit import address_of
+
+LONGEST, LONGEST_IDLE = 12 * 3600, 3 * 3600  # seconds
+SEEN_EVERY = 60  # seconds: so exactly is it kept when a person was last seen
+WITHOUT_FACTOR = frozenset({"mfa_activate_totp", "account_reauthenticate", "account_logout", "health"})
+
+
+@receiver(user_logged_in)
+def begin_session(request: HttpRequest, **_: Any) -> None:
+    request.session["began"] = request.session["seen"] = int(time.time())
+
+
+class OfficeSessionMiddleware:
+    """Ends an officer's session after 12 hours, or 3 without a request, and leads an officer to the second factor."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view: Callable[..., Any],
+        args: Any,  # noqa: ARG002 (Django's protocol)
+        named: Any,  # noqa: ARG002
+    ) -> HttpResponse | None:
+        if not request.user.is_authenticated:
+            return None
+        user = request.user
+        if not user.has_role(*OF_THE_OFFICE):
+            return None
+        if has_expired(request):
+            record_security_event(SecurityEvent.Kind.SESSION_ENDED, account=user, address=address_of(request))
+            logout(request)
+            if getattr(view, "login_required", True):
+                messages.warning(request, "Your session has ended. Log in again.")
+                return redirect_to_login(request.get_full_path())
+            return None
+        factors = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP)
+        if not needs_second_factor(user) or factors.exists():
+            return None
+        request.lacks_factor = True  # type: ignore[attr-defined]  # for the page that sets it up
+        match = request.resolver_match
+        return None if match and match.url_name in WITHOUT_FACTOR else redirect("mfa_activate_totp")
+
+
+def has_expired(request: HttpRequest) -> bool:
+    """Whether a session of the office is over; if not, its person was seen now."""
+    now, session = int(time.time()), request.session
+    if now - session.get("began", 0) >= LONGEST or now - session.get("seen", 0) >= LONGEST_IDLE:
+        return True
+    if now - session["seen"] >= SEEN_EVERY:
+        session["seen"] = now
+    return False

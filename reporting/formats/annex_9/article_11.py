@@ -1,0 +1,435 @@
+"""The fields of Annex 9 art. 11: what the report says of the competition, a player and a result, field by field.
+
+Two forms have them, the FMJD format (``fmjd``) and the spreadsheet: they take a file apart, ``FieldsReading``
+reads the fields. Words of a list (SWISS, Y, M, 2x0) are read without regard to case. A pause is a game with
+number 0; its player gets 2 points whichever colour is written (R20).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
+
+from reporting.formats.field_parsers import (
+    FMJD_ID_DIGITS,
+    NUMBER_DIGITS,
+    number_advice,
+    read_country,
+    read_date,
+    read_number,
+    read_points,
+    read_sex,
+    text_begins,
+    unread_line,
+)
+from reporting.rules.findings import FindingList, Severity
+from reporting.rules.report import (
+    MOST_GAMES,
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    PAUSE,
+    POINTS_OF_A_PAUSE,
+    ReportedGame,
+    ReportedInfo,
+    ReportedPlayer,
+    UnreadText,
+)
+
+SYSTEMS = {"SWISS": "swiss", "ROUND": "round-robin", "TEAMS": "teams", "OTHER": "other"}
+PLAYER_FIELDS = (
+    "fmjd_id",
+    "number",
+    "local_id",
+    "place",
+    "points",
+    "first_name",
+    "last_name",
+    "country",
+    "born",
+    "sex",
+)
+RESULT_FIELDS = ("round", "white", "black", "result")
+RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
+
+_ROUND_DIGITS = 3
+_FAULTS_OF_A_SHIFT = 3
+"""Fields of a player that cannot be read from which on the line is told, not each field."""
+
+INFO_KEYS = {
+    "name": "name",
+    "playedfrom": "played_from",
+    "playedto": "played_to",
+    "type": "system",
+    "nationalchampionship": "national_championship",
+    "womenchampionship": "women_championship",
+    "nameofreferee": "referee",
+    "place": "place",
+    "country": "country",
+    "remarks": "remarks",
+    "winner": "winner",
+}
+"""The keys of the Info section without their spaces, and the field of ``ReportedInfo`` each fills."""
+
+
+@dataclass
+class FieldsReading:
+    """The values read so far. Each method adds to players, games, texts, findings or ``unread``; none raises.
+
+    ``findings`` and ``unread`` are those of the reader, if it has its own, and are added to.
+    """
+
+    findings: FindingList = field(default_factory=FindingList)
+    unread: list[UnreadText] = field(default_factory=list)
+    players: list[ReportedPlayer] = field(default_factory=list)
+    games: list[ReportedGame] = field(default_factory=list)
+    undecided: set[int] = field(default_factory=set)
+    players_unread: int = 0
+    """Lines of players that could not be read."""
+    texts: dict[str, str] = field(default_factory=dict)
+    dates: dict[str, date] = field(default_factory=dict)
+    answers: dict[str, bool] = field(default_factory=dict)
+    positions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    limits_told: set[str] = field(default_factory=set)
+
+    # Info
+
+    def info(self) -> ReportedInfo:
+        return ReportedInfo(
+            name=self.texts.get("name", ""),
+            played_from=self.dates.get("played_from"),
+            played_to=self.dates.get("played_to"),
+            system=self.texts.get("system", ""),
+            national_championship=self.answers.get("national_championship"),
+            women_championship=self.answers.get("women_championship"),
+            referee=self.texts.get("referee", ""),
+            place=self.texts.get("place", ""),
+            country=self.texts.get("country", ""),
+            country_code=self.texts.get("country_code", ""),
+            remarks=self.texts.get("remarks", ""),
+            winner=self.texts.get("winner", ""),
+            positions=MappingProxyType(self.positions),
+        )
+
+    def read_info_value(self, name: str, value: str, line: int, column: int) -> None:
+        if name in ("played_from", "played_to"):
+            day = read_date(value, self.findings, line=line, column=column, field=name)
+            if day:
+                self.dates[name] = day
+        elif name in ("national_championship", "women_championship"):
+            if value.upper() in ("Y", "N"):
+                self.answers[name] = value.upper() == "Y"
+            else:
+                self.findings.error(
+                    "yes-or-no-unknown",
+                    "The answer is neither Y nor N.",
+                    line=line,
+                    column=column,
+                    field=name,
+                    found=value,
+                    expected="Y or N",
+                    suggestion="Write Y for yes or N for no.",
+                )
+        elif name == "system":
+            system = SYSTEMS.get(value.upper())
+            if system:
+                self.texts[name] = system
+            else:
+                self.findings.error(
+                    "type-unknown",
+                    "The form does not have this type of competition.",
+                    line=line,
+                    column=column,
+                    field=name,
+                    found=value,
+                    expected=", ".join(SYSTEMS),
+                    suggestion="Write one of these words; OTHER if none fits.",
+                )
+        else:
+            self.texts[name] = value
+            if name == "country":
+                code = read_country(value, self.findings, line=line, column=column, field=name)
+                self.texts["country_code"] = code
+
+    # Players
+
+    def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
+        """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
+        if len(self.players) >= MOST_PLAYERS:
+            self.players_unread += 1
+            self.over_limit(number, line, "limit-players", f"{MOST_PLAYERS:,} players")
+            return
+        told, self.findings = self.findings, FindingList()
+        player = self.player_in(number, fields)
+        own, self.findings = list(self.findings), told
+        faults = [each for each in own if each.severity is Severity.ERROR and each.column]
+        if len(faults) >= _FAULTS_OF_A_SHIFT:
+            told.error(
+                "columns-shifted",
+                f"{len(faults)} fields of this line are not what belongs there, so they have moved. "
+                "The line was not used.",
+                line=number,
+                column=faults[0].column,
+                found=faults[0].found,
+                expected=", ".join(PLAYER_FIELDS),
+                suggestion="Look whether a field is missing or there twice.",
+            )
+        else:
+            told.extend(own)
+        if player is None or len(faults) >= _FAULTS_OF_A_SHIFT:
+            self.players_unread += 1
+            self.unread.append(
+                unread_line(number, line, "no tournament number" if player is None else "shifted")
+            )
+            return
+        self.players.append(player)
+
+    def player_in(self, number: int, fields: list[tuple[str, int]]) -> ReportedPlayer | None:
+        """Return the player of a line; None where he has no tournament number."""
+        text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
+        columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
+        fmjd_id = self.number_in(
+            text["fmjd_id"],
+            line=number,
+            column=columns["fmjd_id"],
+            name="fmjd_id",
+            code="fmjd-id-unreadable",
+            digits=FMJD_ID_DIGITS,
+            what="The FMJD-ID",
+        )
+        if not text["number"]:
+            self.findings.error(
+                "number-missing",
+                "The player has no tournament number.",
+                line=number,
+                column=columns["number"],
+                field="number",
+                found="nothing",
+                expected="a number from 1",
+                suggestion="Write the number that the results use for this player.",
+            )
+            tournament_number = None
+        else:
+            tournament_number = self.number_in(
+                text["number"],
+                line=number,
+                column=columns["number"],
+                name="number",
+                code="number-unreadable",
+                digits=NUMBER_DIGITS,
+                what="The tournament number",
+                least=1,
+            )
+        place = self.number_in(
+            text["place"],
+            line=number,
+            column=columns["place"],
+            name="place",
+            code="place-unreadable",
+            digits=NUMBER_DIGITS,
+            what="The place",
+        )
+        points = read_points(text["points"], self.findings, line=number, column=columns["points"])
+        code = read_country(
+            text["country"], self.findings, line=number, column=columns["country"], field="country"
+        )
+        born = None
+        if text["born"]:
+            born = read_date(text["born"], self.findings, line=number, column=columns["born"], field="born")
+        sex = read_sex(text["sex"], self.findings, line=number, column=columns["sex"])
+        if tournament_number is None:
+            return None
+        return ReportedPlayer(
+            number=tournament_number,
+            name=f"{text['first_name']} {text['last_name']}".strip(),
+            fmjd_id=fmjd_id or None,
+            local_id=text["local_id"],
+            place=place or None,
+            points_printed=points,
+            first_name=text["first_name"],
+            last_name=text["last_name"],
+            federation=text["country"],
+            federation_code=code,
+            born=born,
+            born_year=born.year if born else None,
+            sex=sex,
+            line=number,
+            columns=MappingProxyType(columns),
+        )
+
+    def number_in(
+        self,
+        text: str,
+        *,
+        line: int,
+        column: int,
+        name: str,
+        code: str,
+        digits: int,
+        what: str,
+        least: int = 0,
+    ) -> int | None:
+        value = read_number(text, digits=digits)
+        if value is not None and value >= least:
+            return value
+        zero = " Write 0 if there is none." if least == 0 else ""
+        self.findings.error(
+            code,
+            f"{what} is not a number that can be read." if text else f"{what} is missing.",
+            line=line,
+            column=column,
+            field=name,
+            found=text or "nothing",
+            expected=f"a number from {least} to {10**digits - 1}",
+            suggestion=number_advice() + zero,
+        )
+        return None
+
+    # Results
+
+    @property
+    def sums_unknown(self) -> frozenset[int]:
+        """Numbers of the players of whom not all results were used: all of them past the limit."""
+        if "limit-games" in self.limits_told:
+            return frozenset(player.number for player in self.players) | self.undecided
+        return frozenset(self.undecided)
+
+    def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
+        """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
+        if len(self.games) >= MOST_GAMES:
+            self.over_limit(number, line, "limit-games", f"{MOST_GAMES:,} games")
+            return
+        (round_text, round_column), (white_text, white_column), (black_text, black_column), _ = fields
+        round_number = read_number(round_text, digits=_ROUND_DIGITS)
+        if round_number is None or round_number == 0:
+            self.findings.error(
+                "round-unreadable",
+                "The round is not a number from 1.",
+                line=number,
+                column=round_column,
+                field="round",
+                found=round_text or "nothing",
+                expected=f"a number from 1 to {MOST_ROUNDS}",
+                suggestion=number_advice(),
+            )
+            round_number = None
+        elif round_number > MOST_ROUNDS:
+            if "limit-rounds" not in self.limits_told:
+                self.limits_told.add("limit-rounds")
+                self.findings.error(
+                    "limit-rounds",
+                    "A report has no more rounds than this; results of later ones were not used.",
+                    line=number,
+                    column=round_column,
+                    field="round",
+                    found=round_text,
+                    expected=f"at most {MOST_ROUNDS} rounds",
+                    suggestion="Correct the round, or report the competition in two parts.",
+                )
+            round_number = None
+        white = self.opponent_in(white_text, number, white_column, "white")
+        black = self.opponent_in(black_text, number, black_column, "black")
+        outcome = self.result_in(*fields[3], number, tuple(known for known in (white, black) if known))
+        if round_number is None or white is None or black is None or outcome is None:
+            self.undecided.update(known for known in (white, black) if known)
+            self.unread.append(unread_line(number, line, "not a result that can be read"))
+            return
+        white_points, black_points, played = outcome
+        if PAUSE in (white, black):
+            if not self.pause_is_right(number, white, black, fields):
+                self.undecided.update(known for known in (white, black) if known)
+                self.unread.append(unread_line(number, line, "not a pause that can be read"))
+                return
+            white_points = POINTS_OF_A_PAUSE if white else 0
+            black_points = POINTS_OF_A_PAUSE if black else 0
+            played = False
+        self.games.append(
+            ReportedGame(
+                round=round_number,
+                white=white,
+                black=black,
+                white_points=white_points,
+                black_points=black_points,
+                played=played,
+                lines=(number,),
+                columns=(fields[0][1], white_column, black_column, fields[3][1]),
+            )
+        )
+
+    def opponent_in(self, text: str, line: int, column: int, name: str) -> int | None:
+        number = read_number(text, digits=NUMBER_DIGITS)
+        if number is None:
+            self.findings.error(
+                "number-unreadable",
+                "The tournament number is not a number that can be read.",
+                line=line,
+                column=column,
+                field=name,
+                found=text or "nothing",
+                expected="a tournament number of the section players, or 0 for a pause",
+                suggestion=number_advice(),
+            )
+        return number
+
+    def result_in(
+        self, text: str, column: int, line: int, players: tuple[int, ...]
+    ) -> tuple[int, int, bool] | None:
+        result = text.lower()
+        if result in RESULTS:
+            return int(result[0]), int(result[2]), result[1] == "-"
+        self.findings.error(
+            "result-unknown",
+            "The form does not have this result.",
+            line=line,
+            column=column,
+            field="result",
+            found=text or "nothing",
+            expected=" ".join(RESULTS),
+            suggestion="Write 2 for a win and 1 for a draw; x instead of - for a decision of the referee.",
+            about=players,
+        )
+        return None
+
+    def pause_is_right(self, line: int, white: int, black: int, fields: list[tuple[str, int]]) -> bool:
+        if white == black:
+            self.findings.error(
+                "pause-without-player",
+                "Both numbers are 0, so nobody has this pause.",
+                line=line,
+                column=fields[1][1],
+                field="white",
+                found="0 against 0",
+                expected="the number of the player who has the pause, and 0",
+                suggestion="Write his number, or delete the line.",
+            )
+            return False
+        result = fields[3][0].lower()
+        if result in (("2-0", "2x0") if white else ("0-2", "0x2")):
+            return True
+        self.findings.error(
+            "pause-result",
+            "A pause gives 2 points.",
+            line=line,
+            column=fields[3][1],
+            field="result",
+            found=fields[3][0],
+            expected="2-0" if white else "0-2",
+            suggestion="Correct the result; a round in which the player was absent is left out.",
+            about=(white or black,),
+        )
+        return False
+
+    def over_limit(self, number: int, line: str, code: str, limit: str) -> None:
+        if code not in self.limits_told:
+            self.limits_told.add(code)
+            self.findings.error(
+                code,
+                "The report is larger than what is read; from here on this section was not used.",
+                line=number,
+                column=text_begins(line),
+                found="more lines",
+                expected=f"at most {limit}",
+                suggestion="Report the competition in parts.",
+                about=(),
+            )
+        self.unread.append(unread_line(number, line, f"over {limit}"))

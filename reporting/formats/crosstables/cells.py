@@ -1,0 +1,239 @@
+"""What every crosstable says in a cell, and what two cells that belong together make.
+
+A game stands in two cells, one in the line of each player; the readers find the pairs. Where the two contradict
+each other, ``Contradictions`` looks for what they have in common: a line that is missing or has moved is one
+finding, not one for each of its cells.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from reporting.rules.findings import FindingList, counted_up
+from reporting.rules.report import MOST_GAMES, PAUSE, POINTS_OF_A_PAUSE, ReportedGame
+
+FEWEST_TOLD_TOGETHER = 3
+"""Contradictions of one player's cells from which on the line is told, not each cell."""
+
+MOST_TOLD_APART = 3
+"""Names or contradictions told one by one; where more of them concern half of the lines, the table has moved."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """A cell of a round: where its text begins, and what it says.
+
+    ``opponent`` is the number by which the form names him, PAUSE for nobody. ``colour`` is w, b, or empty where
+    the form does not say it.
+    """
+
+    round: int
+    line: int
+    column: int
+    text: str
+    opponent: int
+    colour: str
+
+
+def pause_of(cell: Cell, number: int) -> ReportedGame:
+    """Return the pause that a cell gives the player with this number."""
+    return ReportedGame(
+        round=cell.round,
+        white=number,
+        black=PAUSE,
+        white_points=POINTS_OF_A_PAUSE,
+        black_points=0,
+        played=False,
+        lines=(cell.line,),
+        columns=(cell.column,),
+    )
+
+
+def game_of(mine: tuple[Cell, int, int], his: tuple[Cell, int, int], *, played: bool) -> ReportedGame:
+    """Return the game of two cells, each with the number of its player and his points.
+
+    The first is white where neither says a colour.
+    """
+    (cell, _, _), (other, _, _) = mine, his
+    white, black = (his, mine) if cell.colour == "b" or other.colour == "w" else (mine, his)
+    places = sorted({(cell.line, cell.column), (other.line, other.column)})
+    return ReportedGame(
+        round=cell.round,
+        white=white[1],
+        black=black[1],
+        white_points=white[2],
+        black_points=black[2],
+        played=played,
+        colours_known=bool(cell.colour or other.colour),
+        lines=tuple(line for line, _ in places),
+        columns=tuple(column for _, column in places),
+    )
+
+
+def within_limit(
+    games: list[ReportedGame], findings: FindingList, undecided: set[int]
+) -> tuple[ReportedGame, ...]:
+    """Return the games by round, line and column, no more than are read; of the players of others no sum is made."""
+    ordered = sorted(games, key=lambda game: (game.round, game.line, game.column))
+    if len(ordered) > MOST_GAMES:
+        first = ordered[MOST_GAMES]
+        findings.error(
+            "limit-games",
+            "The report is larger than what is read; the games from here on were not used.",
+            line=first.line,
+            column=first.column,
+            found=f"{len(ordered):,} games",
+            expected=f"at most {MOST_GAMES:,} games",
+            suggestion="Report the competition in parts.",
+            about=(),
+        )
+        for game in ordered[MOST_GAMES:]:
+            undecided |= {game.white, game.black} - {PAUSE}
+    return tuple(ordered[:MOST_GAMES])
+
+
+class Contradiction(NamedTuple):
+    """A cell that its opponent's line contradicts; the other cell's place and text, line 0 where there is no line."""
+
+    cell: Cell
+    own: int
+    line: int
+    column: int
+    text: str
+    expected: str
+
+
+@dataclass
+class Contradictions:
+    """The cells that contradict others, by the names the form has for players: places, or starting numbers.
+
+    Add them all, then ``tell`` them. ``article`` is cited, empty for the catalogue's own.
+    """
+
+    called: str
+    article: str
+    found: list[Contradiction] = field(default_factory=list)
+
+    def add(self, cell: Cell, own: int, *, line: int, column: int, text: str, expected: str) -> None:
+        """Add a cell of the player called ``own`` and the other cell of its game."""
+        self.found.append(Contradiction(cell, own, line, column, text, expected))
+
+    def tell(self, findings: FindingList, numbers: Mapping[int, int]) -> frozenset[int]:
+        """Add the findings; return whose lines were told as a whole, among them names that nobody has.
+
+        ``numbers`` gives the number of each player by what the form calls them. Names that nobody has come first,
+        then those in most contradictions, each with all of its own.
+        """
+        of_name: defaultdict[int, list[int]] = defaultdict(list)
+        for turn, each in enumerate(self.found):
+            for name in {each.own, each.cell.opponent}:
+                of_name[name].append(turn)
+        told: set[int] = set()
+        groups: dict[int, list[Contradiction]] = {}
+        alone: list[Contradiction] = []
+        for name in sorted(of_name, key=lambda name: (name in numbers, -len(of_name[name]), name)):
+            mine = [turn for turn in of_name[name] if turn not in told]
+            told.update(mine)
+            if len(mine) >= FEWEST_TOLD_TOGETHER or (mine and name not in numbers):
+                groups[name] = [self.found[turn] for turn in mine]
+            else:
+                alone += [self.found[turn] for turn in mine]
+        strangers = [name for name in groups if name not in numbers]
+        concerned = {each.own for each in self.found} | {
+            each.cell.opponent for each in self.found if each.line
+        }
+        told_apart = len(groups) - len(strangers) + len(alone)
+        if told_apart > MOST_TOLD_APART and 2 * len(concerned) > len(numbers):
+            self.tell_moved(findings, numbers)
+            return frozenset(numbers)
+        if len(strangers) > MOST_TOLD_APART:
+            self.tell_strangers(findings, strangers, [each for name in strangers for each in groups[name]])
+        else:
+            for name in strangers:
+                self.tell_strangers(findings, [name], groups[name])
+        for name, own in groups.items():
+            if name in numbers:
+                self.tell_line(findings, name, numbers[name], own)
+        for each in alone:
+            self.tell_alone(findings, numbers, each)
+        return frozenset(groups)
+
+    def tell_alone(self, findings: FindingList, numbers: Mapping[int, int], each: Contradiction) -> None:
+        cell = each.cell
+        findings.error(
+            "cells-disagree",
+            "The two cells of this game contradict each other; "
+            f"the other one is on line {each.line}, column {each.column}.",
+            line=cell.line,
+            column=cell.column,
+            field=f"r{cell.round}",
+            found=f"{cell.text} here, {each.text} there",
+            expected=each.expected,
+            suggestion="Look the game up on the score sheet and correct one of the two cells.",
+            article=self.article,
+            about=(numbers[each.own], numbers[cell.opponent]),
+        )
+
+    def tell_line(self, findings: FindingList, name: int, number: int, mine: list[Contradiction]) -> None:
+        """Say once that a player's cells do not fit those of the opponents."""
+        own = [each for each in mine if each.own == name]
+        rounds = sorted({each.cell.round for each in mine})
+        line, column = min(
+            [(each.cell.line, each.cell.column) for each in own]
+            or [(each.line, each.column) for each in mine]
+        )
+        findings.error(
+            "cells-disagree",
+            f"The line contradicts those of the opponents in {len(rounds)} rounds, so its cells may have moved.",
+            line=line,
+            column=column,
+            field=f"r{rounds[0]}",
+            found=f"contradictions in rounds {counted_up(rounds)}",
+            expected="each game in the cells of both players, in the same round",
+            suggestion="Look whether a cell of the line is missing or there twice.",
+            article=self.article,
+            about=(number,),
+        )
+
+    def tell_strangers(self, findings: FindingList, names: list[int], mine: list[Contradiction]) -> None:
+        """Say once that cells name players whom the table does not have."""
+        first = min(mine, key=lambda each: (each.cell.line, each.cell.column)).cell
+        lines = sorted({each.cell.line for each in mine})
+        cells = f"{len(mine)} cells name" if len(mine) > 1 else "The cell names"
+        named = f"{self.called}{'s' if len(names) > 1 else ''} {counted_up(sorted(names))}"
+        on_lines = f", on lines {counted_up(lines)}" if len(lines) > 1 else ""
+        findings.error(
+            "opponent-unknown",
+            f"{cells} {named}, which the table does not have{on_lines}.",
+            line=first.line,
+            column=first.column,
+            field=f"r{first.round}",
+            found=first.text,
+            expected=mine[0].expected,
+            suggestion=f"Correct the {self.called}, or add the line of the player.",
+            article=self.article,
+            about=None if len(mine) == 1 else (),
+        )
+
+    def tell_moved(self, findings: FindingList, numbers: Mapping[int, int]) -> None:
+        """Say once that the lines of the table do not fit each other."""
+        first = min(self.found, key=lambda each: (each.cell.line, each.cell.column))
+        lines = {each.cell.line for each in self.found}
+        strangers = sorted({each.cell.opponent for each in self.found} - set(numbers))
+        named = f"; the cells name {self.called} {counted_up(strangers)}" if strangers else ""
+        findings.error(
+            "cells-disagree",
+            f"{len(lines)} lines contradict those of the opponents, so lines are missing or have moved.",
+            line=first.cell.line,
+            column=first.cell.column,
+            field=f"r{first.cell.round}",
+            found=f"{len(numbers)} lines of players{named}",
+            expected=f"a line for each {self.called} that the cells name, in its place",
+            suggestion="Look for a line that is missing, is there twice or stands elsewhere; "
+            "export the table again if you can.",
+            article=self.article,
+            about=(),
+        )

@@ -1,0 +1,335 @@
+"""The cells of a crosstable and the games they make: the same for every form that prints one.
+
+A cell says opponent, result and mostly the colour, and a game stands in two cells, one in the line of each
+player. The opponent is named by his place, which is his line in the table; the games read name the player's
+number. What the two cells leave open is decided by the printed totals and by nothing else:
+
+- A dash for the result is a regulatory result; its points are what the totals of both players leave. Where
+  one of the two cells shows a figure that figure holds, and the game is regulatory all the same.
+- An empty cell is a pause (2 points) or a round not played (no points).
+- If the totals allow more than one answer the reader asks, with an error; it never chooses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from reporting.formats.crosstables.cells import Cell, Contradictions, game_of, pause_of, within_limit
+from reporting.rules.findings import FindingList, counted_up, shown
+from reporting.rules.report import PAUSE, POINTS_OF_A_PAUSE, ReportedGame, ReportedPlayer, UnreadText
+
+_PAUSE_WORDS = frozenset({"bye", "pause"})
+_EMPTY_MARKS = frozenset({"", "-", "--"})
+PAUSE_MARKS = (_PAUSE_WORDS | _EMPTY_MARKS) - {""}
+"""What stands in a cell, beside nothing at all, for a round without opponent."""
+
+_OUTCOMES = ((2, 0), (0, 2), (1, 1), (0, 0))
+"""Points of a regulatory result (Annex 9 art. 11: 2x0 0x2 1x1 0x0)."""
+
+
+@dataclass(frozen=True)
+class CellForm:
+    """How a form writes its cells.
+
+    ``pattern`` has the groups ``opponent``, ``colour`` (w, b or empty) and ``result`` (2, 1, 0 or -) and is
+    given small letters; opponent 0 is nobody. ``cell``, ``pause`` and ``forfeit`` tell people what to write
+    for a cell that cannot be read, a pause that is not decided and a regulatory result that is not decided;
+    ``article`` is cited with it, empty for the catalogue's own.
+    """
+
+    pattern: re.Pattern[str]
+    cell: str
+    pause: str
+    forfeit: str
+    article: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableCell(Cell):
+    """A cell of the player in this place; ``points`` is None where the printed total has to decide."""
+
+    place: int
+    points: int | None
+
+
+@dataclass
+class _Open:
+    """Something the totals decide: the points of the places concerned, in each way that is still possible."""
+
+    cells: tuple[TableCell, ...]
+    ways: list[tuple[int, ...]]
+
+
+@dataclass
+class Crosstable:
+    """The cells of one table. Add every player with his cells, then take the games from ``read_games``.
+
+    ``findings`` and ``unread`` are those of the reader and are added to. ``undecided`` are the numbers of the
+    players of whom a cell could not be used.
+    """
+
+    form: CellForm
+    findings: FindingList
+    unread: list[UnreadText]
+    by_place: dict[int, ReportedPlayer] = field(default_factory=dict)
+    places_unread: set[int] = field(default_factory=set)
+    """Places whose line could not be read: a cell may name them."""
+    undecided: set[int] = field(default_factory=set)
+    cells: dict[tuple[int, int], TableCell] = field(default_factory=dict)
+    games: list[ReportedGame] = field(default_factory=list)
+    lost: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    """Cells of each place that could not be used."""
+    contradictions: Contradictions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.contradictions = Contradictions("place", self.form.article)
+
+    def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
+        """Read a cell of the player in this place."""
+        said = _said(text.lower(), self.form.pattern)
+        opponent, colour, points = said or (PAUSE, "", None)
+        cell = TableCell(
+            place=place,
+            round=round_number,
+            line=line,
+            column=column,
+            text=text,
+            opponent=opponent,
+            colour=colour,
+            points=points,
+        )
+        if said is None:
+            self.findings.error(
+                "cell-unreadable",
+                "The cell is not opponent, colour and result.",
+                line=line,
+                column=column,
+                field=f"r{round_number}",
+                found=text,
+                expected=self.form.cell,
+                suggestion="Write the cell again, or leave it empty for a round without game.",
+                article=self.form.article,
+            )
+            self.leave_cells((cell,), "cell that cannot be read")
+            return
+        self.cells[place, round_number] = cell
+
+    def leave_cells(self, cells: Iterable[TableCell], why: str) -> None:
+        for cell in cells:
+            self.undecided.add(self.by_place[cell.place].number)
+            self.lost[cell.place] += 1
+            text = shown(cell.text) or "(empty)"
+            self.unread.append(UnreadText(cell.line, cell.column, text, f"R{cell.round}: {why}"))
+
+    def read_games(self) -> tuple[ReportedGame, ...]:
+        """Return the games of all cells, each once with both its lines, by round, line and column."""
+        left_open: list[_Open] = []
+        own_opponents: list[TableCell] = []
+        for cell in list(self.cells.values()):
+            if cell.opponent == PAUSE:
+                self.read_pause(cell, left_open)
+                continue
+            other = self.cells.get((cell.opponent, cell.round))
+            if other is not None and other.opponent == cell.place and other.place < cell.place:
+                continue  # read with the cell of the player in the higher place
+            if cell.opponent == cell.place:
+                own_opponents.append(cell)
+            elif other is None:
+                self.without_other(cell)
+            else:
+                self.read_pair(cell, other, left_open)
+        moved = self.contradictions.tell(
+            self.findings, {place: player.number for place, player in self.by_place.items()}
+        )
+        for cell in own_opponents:
+            if cell.place in moved:
+                self.leave_cells((cell,), "in a line that may have moved")
+            else:
+                self.add_game(cell, cell, cell.points or 0, cell.points or 0, played=cell.points is not None)
+        self.decide(left_open)
+        return within_limit(self.games, self.findings, self.undecided)
+
+    def read_pause(self, cell: TableCell, left_open: list[_Open]) -> None:
+        if cell.points is None:
+            left_open.append(_Open((cell,), [(POINTS_OF_A_PAUSE,), (0,)]))
+        else:
+            self.add_pause(cell, cell.points)
+
+    def without_other(self, cell: TableCell) -> None:
+        if cell.opponent not in self.by_place and cell.opponent not in self.places_unread:
+            expected = f"a place from 1 to {max(self.by_place)}, not a start number"
+            self.contradictions.add(cell, cell.place, line=0, column=0, text="", expected=expected)
+        self.leave_cells((cell,), "opponent's cell not read")
+
+    def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
+        if other.opponent != cell.place:
+            self.disagree(cell, other, f"{cell.place} in the cell of place {other.place}, round {cell.round}")
+            self.leave_cells((cell,), "the other cell names another opponent")
+            return
+        if cell.colour and cell.colour == other.colour:
+            self.disagree(cell, other, f"{cell.place}{'b' if cell.colour == 'w' else 'w'} there")
+            self.leave_cells((cell, other), "both cells show the same colour")
+            return
+        if cell.points is not None and other.points is not None:
+            if cell.points + other.points == 2:
+                self.add_game(cell, other, cell.points, other.points, played=True)
+            else:
+                self.disagree(cell, other, "results that add up to 2 points")
+                self.leave_cells((cell, other), "the two results contradict each other")
+            return
+        ways: list[tuple[int, ...]] = [
+            (mine, his)
+            for mine, his in _OUTCOMES
+            if cell.points in (None, mine) and other.points in (None, his)
+        ]
+        left_open.append(_Open((cell, other), ways))
+
+    def disagree(self, cell: TableCell, other: TableCell, expected: str) -> None:
+        text = other.text or "an empty cell"
+        self.contradictions.add(
+            cell, cell.place, line=other.line, column=other.column, text=text, expected=expected
+        )
+
+    def add_pause(self, cell: TableCell, points: int) -> None:
+        """Add a pause; a round not played (no points) is no game."""
+        if points == POINTS_OF_A_PAUSE:
+            self.games.append(pause_of(cell, self.by_place[cell.place].number))
+
+    def add_game(
+        self, cell: TableCell, other: TableCell, points: int, others_points: int, *, played: bool
+    ) -> None:
+        mine = (cell, self.by_place[cell.place].number, points)
+        his = (other, self.by_place[other.place].number, others_points)
+        self.games.append(game_of(mine, his, played=played))
+
+    # What the totals decide
+
+    def decide(self, left_open: list[_Open]) -> None:
+        """Give each open cell its points where the printed totals allow one answer only."""
+        left = self.left_by_totals({cell for item in left_open for cell in item.cells})
+        of_place: defaultdict[int, list[tuple[_Open, int]]] = defaultdict(list)
+        for item in left_open:
+            for side, cell in enumerate(item.cells):
+                of_place[cell.place].append((item, side))
+        waiting = set(of_place)
+        while waiting:
+            place = waiting.pop()
+            if place in left:
+                for item in _narrow(of_place[place], left[place]):
+                    waiting.update(cell.place for cell in item.cells)
+        self.settle(left_open, set(left))
+
+    def settle(self, left_open: list[_Open], places_with_total: set[int]) -> None:
+        """Make the games that are decided; ask about the others, once for each place."""
+        undecided: defaultdict[tuple[int, int], list[_Open]] = defaultdict(list)
+        for item in left_open:
+            if len(item.ways) == 1:
+                points = item.ways[0]
+                if len(item.cells) == 1:
+                    self.add_pause(item.cells[0], points[0])
+                else:
+                    self.add_game(item.cells[0], item.cells[1], points[0], points[1], played=False)
+            else:
+                undecided[item.cells[0].place, len(item.cells)].append(item)
+        # Why a place has no total, or cells that were not used, has been told: what it leaves open follows from that.
+        for items in undecided.values():
+            asked = [item for item in items if all(cell.place in places_with_total for cell in item.cells)]
+            if asked:
+                self.ask(asked)
+            for item in items:
+                self.leave_cells(item.cells, "not decided by the totals")
+
+    def left_by_totals(self, open_cells: set[TableCell]) -> Mapping[int, int]:
+        """Return what each printed total leaves for the open cells; nobody with a total or cell not read."""
+        left = {
+            place: player.points_printed
+            for place, player in self.by_place.items()
+            if player.points_printed is not None and not self.lost[place]
+        }
+        for cell in self.cells.values():
+            if cell.place in left and cell.points is not None and cell not in open_cells:
+                left[cell.place] -= cell.points
+        return left
+
+    def ask(self, items: list[_Open]) -> None:
+        """Say once what the total of a place leaves open: its empty cells, or its regulatory results."""
+        cell = items[0].cells[0]
+        total = self.by_place[cell.place].points_printed
+        rounds = [item.cells[0].round for item in items]
+        several = f"rounds {counted_up(rounds)}: " if len(items) > 1 else ""
+        if len(items[0].cells) == 1:
+            self.findings.error(
+                "pause-undecided",
+                "The printed total does not say whether this is a pause or a round not played.",
+                line=cell.line,
+                column=cell.column,
+                field=f"r{cell.round}",
+                found=f"{several}{cell.text or 'an empty cell'}, printed total {total}",
+                expected=self.form.pause,
+                suggestion="Write one of the two into the cell, or correct the total.",
+                article=self.form.article,
+            )
+        else:
+            other = items[0].cells[1]
+            self.findings.error(
+                "forfeit-undecided",
+                "The totals do not say who got the points of this regulatory result. "
+                f"The other cell is on line {other.line}, column {other.column}.",
+                line=cell.line,
+                column=cell.column,
+                field=f"r{cell.round}",
+                found=f"{several}{cell.text} here, {other.text} there, printed total {total}",
+                expected=self.form.forfeit,
+                suggestion="Write the points of one player instead of -, or correct the totals.",
+                article=self.form.article,
+                about=(self.by_place[cell.place].number, self.by_place[other.place].number),
+            )
+
+
+def _said(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | None:
+    """Return opponent, colour and points of a cell in small letters, None for what is no cell."""
+    if text in _EMPTY_MARKS:
+        return PAUSE, "", None
+    if text in _PAUSE_WORDS:
+        return PAUSE, "", POINTS_OF_A_PAUSE
+    written = pattern.fullmatch(text)
+    if written is None:
+        return None
+    opponent = int(written["opponent"])
+    points = None if written["result"] == "-" else int(written["result"])
+    if opponent == PAUSE:
+        return None if points == 1 else (PAUSE, "", points)
+    return opponent, written["colour"], points
+
+
+def _narrow(open_of_place: list[tuple[_Open, int]], remainder: int) -> list[_Open]:
+    """Drop the ways by which a place's cells cannot add up to the remainder; return what became narrower.
+
+    Points are 0, 1 or 2, so the sums of the other cells are every number between their least and their most,
+    or every second one where no cell can change by a single point.
+    """
+    choices = [{way[side] for way in item.ways} for item, side in open_of_place]
+    least = sum(min(points, default=0) for points in choices)
+    most = sum(max(points, default=0) for points in choices)
+    single_steps = sum(_has_single_step(points) for points in choices)
+    narrower: list[_Open] = []
+    for (item, side), points in zip(open_of_place, choices, strict=True):
+        low = least - min(points, default=0)
+        high = most - max(points, default=0)
+        every_number = single_steps > _has_single_step(points)
+        possible = {
+            gained
+            for gained in points
+            if low <= remainder - gained <= high and (every_number or (remainder - gained - low) % 2 == 0)
+        }
+        if possible != points:
+            item.ways = [way for way in item.ways if way[side] in possible]
+            narrower.append(item)
+    return narrower
+
+
+def _has_single_step(points: set[int]) -> bool:
+    return 1 in points and len(points) > 1

@@ -1,0 +1,63 @@
+"""The crosstable that Draughts Arbiter exports (Annex 9 art. 4.1): reader.
+
+The file begins with ``;Tournament table``, then the name of the tournament, then the names of the columns and
+one line a player, parted by semicolons. A cell ``68b2`` says: against the player in place 68, with black, 2
+points. The opponent is named by place, not by start number; the games read name the start number.
+``67w-`` is a regulatory result; what the totals decide of it is told in ``crosstable``.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reporting.formats.crosstables.crosstable import CellForm
+from reporting.formats.crosstables.semicolon_table import LINES_SEARCHED, Dialect, plain, read_semicolon_table
+from reporting.rules.report import ReadReport
+
+FORMAT = "draughts-arbiter"
+
+_FIRST_LINE = ";tournamenttable"
+
+
+def recognises(lines: tuple[str, ...]) -> bool:
+    """Whether the file begins as Draughts Arbiter begins a tournament table."""
+    beginning = [plain(line).rstrip(";") for line in lines[:LINES_SEARCHED] if line.strip()]
+    return any(line == _FIRST_LINE for line in beginning[:1]) or _DIALECT.begins(lines)
+
+
+def read_draughts_arbiter(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
+    """Read a crosstable exported by Draughts Arbiter from its lines (without line ends).
+
+    Never raises: every fault is a finding with line and column. Columns of tie-breaks, and cells that could
+    not be read, are listed in ``unread``. The file says nothing of dates, system, birth and FMJD-ID.
+    """
+    return read_semicolon_table(lines, _DIALECT, encoding=encoding)
+
+
+def _name_of_competition(line: str) -> tuple[str, int]:
+    name = line.strip().rstrip("; \t")
+    return ("", 1) if name.startswith(";") else (name, line.index(name) + 1)
+
+
+_DIALECT = Dialect(
+    format=FORMAT,
+    header="Place;S.No.;Title;Name;Fed.;FMJD;R1;…;Total",
+    columns={
+        "place": "place",
+        "s.no.": "number",
+        "title": "title",
+        "name": "name",
+        "fed.": "country",
+        "fmjd": "rating",
+        "total": "points",
+    },
+    first_lines=frozenset({_FIRST_LINE}),
+    name_of=_name_of_competition,
+    splits_names=True,
+    cells=CellForm(
+        pattern=re.compile(r"(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)(?P<result>[012-])"),
+        cell="the opponent's place, w or b, and 2, 1, 0 or -; for example 68b2",
+        pause="0w2 for a pause, 0w0 for a round not played",
+        forfeit="one cell with the points, for example 67w2 against 66b-",
+    ),
+)

@@ -1,0 +1,496 @@
+"""Tables of programs: a line of column names, then a line a player, parted by semicolons.
+
+The dialects differ in the names of the columns, in the first lines and in how a cell is written; ``Dialect``
+says how. What the cells mean together is read by ``crosstable``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from reporting.formats.crosstables.crosstable import CellForm, Crosstable
+from reporting.formats.field_parsers import (
+    FMJD_ID_DIGITS,
+    NUMBER_DIGITS,
+    number_advice,
+    read_country,
+    read_date_of_program,
+    read_name,
+    read_number,
+    read_rating,
+    read_sex,
+    read_start_number,
+    read_title,
+    read_total,
+    text_begins,
+    unread_line,
+)
+from reporting.rules.findings import FindingList, in_file_order, shown
+from reporting.rules.report import (
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    ReadReport,
+    ReportedInfo,
+    ReportedPlayer,
+    UnreadText,
+)
+
+LINES_SEARCHED = 20
+"""Lines with text among which the line of column names is looked for to recognise a dialect."""
+
+_NEEDED = ("place", "number", "name", "country", "points", "r1")
+_FEWEST_NAMES, _FEWEST_NAMES_ALONE = 2, 3
+"""Known names in a line of column names that begins as it should, and in one that does not."""
+_COMMENT_MARKS = (";", "#")
+_NO_ID = frozenset({"", "0", "-", "--"})
+_ROUND_COLUMN = re.compile(r"r([0-9]{1,3})")
+_SPACE = re.compile(r"\s+")
+_LONGEST_HEADING = 30
+
+_OPTIONAL_COLUMNS = {
+    "fmjd-id": "fmjd_id",
+    "fmjdid": "fmjd_id",
+    "sex": "sex",
+    "gender": "sex",
+    "born": "born",
+    "birthday": "born",
+    "birthdate": "born",
+    "dateofbirth": "born",
+}
+"""Columns that a table of either program may have beside its own."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What distinguishes the table of one program.
+
+    ``header`` is the line of column names as the program prints it, for people; ``columns`` gives for each
+    name, in small letters and without spaces, the field it fills: place, number, title, name, country,
+    rating, points. ``first_lines`` are lines, written likewise, that say nothing but whose table it is.
+    ``name_of`` returns the name of the competition if a line before the header can hold it, and its column.
+    ``splits_names`` is whether it prints ``Last, First``; otherwise a name is left whole.
+    """
+
+    format: str
+    header: str
+    columns: Mapping[str, str]
+    first_lines: frozenset[str]
+    name_of: Callable[[str], tuple[str, int]]
+    splits_names: bool
+    cells: CellForm
+
+    def field_of(self, heading: str) -> str:
+        """Return the field of a column by its heading, in small letters and without spaces; empty if not known."""
+        return self.columns.get(heading) or _OPTIONAL_COLUMNS.get(heading, "")
+
+    def is_header(self, line: str, *, fewest: int = _FEWEST_NAMES_ALONE) -> bool:
+        """Whether a line is that of the column names, also where some of its names are missing."""
+        headings = [plain(text) for text in line.split(";") if len(text) <= _LONGEST_HEADING]
+        known = {
+            self.field_of(heading) or _ROUND_COLUMN.fullmatch(heading) is not None for heading in headings
+        }
+        return len(known - {"", False}) >= fewest
+
+    def begins(self, lines: tuple[str, ...]) -> bool:
+        """Whether the line of column names is among the first lines."""
+        place = plain(self.header).partition(";")[0]
+        return any(
+            plain(line.partition(";")[0]) == place and self.is_header(line, fewest=_FEWEST_NAMES)
+            for line in lines[:LINES_SEARCHED]
+            if line.strip()
+        )
+
+
+def plain(line: str) -> str:
+    """Return a line in small letters and without spaces."""
+    return _SPACE.sub("", line).casefold()
+
+
+def read_semicolon_table(lines: tuple[str, ...], dialect: Dialect, *, encoding: str) -> ReadReport:
+    """Read a table from its lines (without line ends).
+
+    Never raises: every fault is a finding with line and column. Columns of tie-breaks, unknown columns, and
+    cells that could not be read are listed in ``unread``.
+    """
+    reading = _Reading(lines, dialect)
+    header_read = reading.read()
+    games = reading.table.read_games()
+    return ReadReport(
+        format=dialect.format,
+        encoding=encoding,
+        info=reading.info,
+        players=tuple(reading.players),
+        games=games,
+        unread=tuple(sorted(reading.unread, key=lambda piece: (piece.line, piece.column))),
+        findings=in_file_order(reading.findings),
+        undecided=frozenset(reading.table.undecided),
+        unread_sections=frozenset() if header_read else frozenset({"players", "results"}),
+        unread_players=len(reading.table.places_unread),
+    )
+
+
+@dataclass
+class _Row:
+    """A line of the table in its parts; ``place`` is None where it is not clear."""
+
+    line: int
+    parts: list[str]
+    place: int | None = None
+
+
+@dataclass
+class _Reading:
+    """One pass over the lines for the places, then one over what they say."""
+
+    lines: tuple[str, ...]
+    dialect: Dialect
+    findings: FindingList = field(default_factory=FindingList)
+    info: ReportedInfo = field(default_factory=ReportedInfo)
+    players: list[ReportedPlayer] = field(default_factory=list)
+    unread: list[UnreadText] = field(default_factory=list)
+    header: list[str] = field(default_factory=list)
+    rounds_left_out: bool = False
+    table: Crosstable = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.table = Crosstable(self.dialect.cells, self.findings, self.unread)
+
+    def read(self) -> bool:
+        """Read the table; return False where its columns are not known, so that nothing of it is."""
+        begins = self.read_beginning()
+        if begins is None:
+            return False
+        rows = self.rows_from(begins)
+        self.settle_places(rows)
+        for row in rows:
+            self.read_row(row)
+        return True
+
+    def rows_from(self, begins: int) -> list[_Row]:
+        rows: list[_Row] = []
+        over = 0
+        for number, line in enumerate(self.lines[begins:], start=begins + 1):
+            if not line.strip():
+                continue
+            # A comment may begin with a semicolon, and so may the line of a player whose place is missing.
+            if line.lstrip().startswith(_COMMENT_MARKS) and line.count(";") < len(self.header) - 1:
+                self.unread.append(unread_line(number, line, "comment"))
+                continue
+            if not line.lstrip()[0].isdigit() and self.dialect.is_header(line):
+                self.unread.append(unread_line(number, line, "the names of the columns once more"))
+                continue
+            if len(rows) < MOST_PLAYERS:
+                parts = line.split(";")
+                while len(parts) > len(self.header) and not parts[-1].strip():
+                    parts.pop()
+                rows.append(_Row(number, parts))
+                continue
+            over += 1
+            if over == 1:
+                self.findings.error(
+                    "limit-players",
+                    "The table is larger than what is read; the lines from here on were not used.",
+                    line=number,
+                    column=1,
+                    found="more lines",
+                    expected=f"at most {MOST_PLAYERS:,} players",
+                    suggestion="Report the competition in parts.",
+                    about=(),
+                )
+            self.table.places_unread.add(MOST_PLAYERS + over)
+            self.unread.append(unread_line(number, line, "over the limit"))
+        return rows
+
+    # Beginning
+
+    def read_beginning(self) -> int | None:
+        """Read up to the line of column names; return its number, None when the table cannot be read."""
+        first_row = 0
+        for number, line in enumerate(self.lines, start=1):
+            text = plain(line)
+            if not text or text.rstrip(";") in self.dialect.first_lines:
+                continue
+            if self.dialect.is_header(line):
+                return number if self.read_header(number, line) else None
+            if not first_row and _is_row(line):
+                first_row = number
+            name, column = ("", 1) if self.info.name or first_row else self.dialect.name_of(line)
+            if name:
+                self.info = ReportedInfo(name=name, positions=MappingProxyType({"name": (number, column)}))
+            elif text.startswith(_COMMENT_MARKS):
+                self.unread.append(unread_line(number, line, "comment"))
+            else:
+                self.unread.append(unread_line(number, line, "before the line of column names"))
+        self.findings.error(
+            "header-missing",
+            "The line with the names of the columns is missing.",
+            line=first_row or max(len(self.lines), 1),
+            column=1,
+            found=f"no line {';'.join(self.dialect.header.split(';')[:2])};…",
+            expected=self.dialect.header,
+            suggestion="Export the table again, with the line of column names above the first player.",
+        )
+        return None
+
+    def read_header(self, number: int, line: str) -> bool:
+        begins = 1
+        rounds = 0
+        for text in line.split(";"):
+            written = plain(text)
+            a_round = _ROUND_COLUMN.fullmatch(written)
+            name = self.dialect.field_of(written)
+            if a_round and int(a_round.group(1)) == rounds + 1 and rounds < MOST_ROUNDS:
+                rounds += 1
+                name = f"r{rounds}"
+            elif a_round:
+                self.leave_round(number, begins, text, rounds)
+            elif name in self.header:
+                self.unknown_column(number, begins, text, "a column that was there before")
+                name = ""
+            elif not name and "points" not in self.header and written:
+                self.unknown_column(number, begins, text, "a column that is not known")
+            self.header.append(name or f"?{text.strip()}")
+            begins += len(text) + 1
+        while self.header[-1] == "?":
+            self.header.pop()
+        missing = [name for name in _NEEDED if name not in self.header]
+        if "number" in missing and "fmjd_id" in self.header:
+            missing.remove("number")
+        if missing:
+            printed = {name: written for written, name in self.dialect.columns.items()} | {"r1": "r1"}
+            names = [printed[name].capitalize() for name in missing]
+            if "number" in missing:
+                names[missing.index("number")] += " or FMJD-id"
+            several = len(names) > 1
+            self.findings.error(
+                "column-missing",
+                f"The {'columns' if several else 'column'} {', '.join(names)} {'are' if several else 'is'} missing. "
+                f"Without {'them' if several else 'it'} the table cannot be read.",
+                line=number,
+                column=1,
+                field=missing[0],
+                found=line.strip(),
+                expected=self.dialect.header,
+                suggestion="Export the table again with all its columns.",
+            )
+        return not missing
+
+    def leave_round(self, number: int, begins: int, text: str, rounds: int) -> None:
+        """Say once that the rounds from here on are not used."""
+        if not self.rounds_left_out:
+            over = rounds >= MOST_ROUNDS
+            self.findings.error(
+                "limit-rounds" if over else "column-unknown",
+                "A report has no more rounds than this; later ones were not used."
+                if over
+                else "The rounds are not in their order; from here on they were not used.",
+                line=number,
+                column=begins + text_begins(text) - 1,
+                found=text.strip(),
+                expected=f"at most {MOST_ROUNDS} rounds" if over else f"R{rounds + 1}",
+                suggestion="Report the competition in parts."
+                if over
+                else "Export the table again with the rounds R1, R2, … in order.",
+            )
+        self.rounds_left_out = True
+
+    def unknown_column(self, number: int, begins: int, text: str, what: str) -> None:
+        self.findings.warning(
+            "column-unknown",
+            f"This is {what}; it was not used.",
+            line=number,
+            column=begins + text_begins(text) - 1,
+            found=text.strip(),
+            expected=self.dialect.header.replace(";", ", ") + ", tie-breaks",
+            suggestion="Nothing to do if it says nothing that the report needs.",
+        )
+
+    # Rows
+
+    def settle_places(self, rows: list[_Row]) -> None:
+        """Give each row its place if it is clear; a gap is told once, where it is, and the rows after it hold.
+
+        A row that is out of order is not used: nobody knows whether the cells that name its place mean it.
+        """
+        at = self.header.index("place")
+        printed = [
+            read_number(row.parts[at].strip(), digits=NUMBER_DIGITS) if at < len(row.parts) else None
+            for row in rows
+        ]
+        expected = 1
+        seen: set[int] = set()
+        for turn, (row, place) in enumerate(zip(rows, printed, strict=True)):
+            after = printed[turn + 1] if turn + 1 < len(rows) else None
+            whole = len(row.parts) == len(self.header)
+            if not place:
+                if whole:
+                    self.tell_place(row, at, expected, "The place is not a number that can be read.")
+                if after != expected:
+                    self.table.places_unread.add(expected)
+                    expected += 1
+            elif place == expected:
+                row.place = place
+                seen.add(place)
+                expected += 1
+            elif place in seen or place < expected or after in (expected, expected + 1):
+                if whole:
+                    message = "The place is out of order, so it is not clear whom the cells mean."
+                    self.tell_place(row, at, expected, message)
+                self.table.places_unread |= set() if place in seen else {place}
+                if after != expected:  # else the line is there twice, or stands elsewhere
+                    self.table.places_unread.add(expected)
+                    expected += 1
+            else:
+                gap = f"{expected}" if place == expected + 1 else f"{expected} to {place - 1}"
+                self.tell_place(row, at, expected, f"Place {gap} is missing before this line.")
+                self.table.places_unread.update(range(expected, place))
+                row.place = place
+                seen.add(place)
+                expected = place + 1
+
+    def tell_place(self, row: _Row, at: int, expected: int, message: str) -> None:
+        text = row.parts[at].strip()
+        out_of_order = read_number(text, digits=NUMBER_DIGITS)
+        self.findings.error(
+            "place-out-of-order" if out_of_order else "place-unreadable",
+            message,
+            line=row.line,
+            column=self.column_of(row, at),
+            field="place",
+            found=text or "nothing",
+            expected=str(expected),
+            suggestion="Add the lines that are missing; number the lines 1, 2, 3, …; "
+            "give shared places as Shared places in the details."
+            if out_of_order
+            else number_advice(),
+        )
+
+    def column_of(self, row: _Row, at: int) -> int:
+        begins = 1 + sum(len(part) + 1 for part in row.parts[:at])
+        return begins + (text_begins(row.parts[at]) - 1 if row.parts[at].strip() else 0)
+
+    def read_row(self, row: _Row) -> None:
+        number, line, parts = row.line, self.lines[row.line - 1], row.parts
+        if len(parts) != len(self.header):
+            self.findings.error(
+                "field-count",
+                "The line has another number of fields than the line of column names.",
+                line=number,
+                column=text_begins(line),
+                found=f"{len(parts)} fields",
+                expected=f"{len(self.header)} fields",
+                suggestion="Keep every semicolon, also of empty fields; no semicolon inside a name.",
+            )
+            if row.place is not None:
+                self.table.places_unread.add(row.place)
+            self.unread.append(unread_line(number, line, "wrong number of fields"))
+            return
+        text: dict[str, str] = {}
+        columns: dict[str, int] = {}
+        begins = 1
+        for name, part in zip(self.header, parts, strict=True):
+            text[name] = part.strip()
+            columns[name] = begins + (text_begins(part) - 1 if text[name] else 0)
+            if name.startswith("?") and text[name]:
+                reason = f"column {name[1:]}" if name != "?" else "column without name"
+                self.unread.append(UnreadText(number, columns[name], shown(text[name]), reason))
+            begins += len(part) + 1
+        player = self.player_in(row, text, columns)
+        if player is None or row.place is None:
+            if row.place is not None:
+                self.table.places_unread.add(row.place)
+            self.unread.append(unread_line(number, line, "no place or number"))
+            return
+        self.players.append(player)
+        self.table.by_place[row.place] = player
+        if self.rounds_left_out:
+            self.table.undecided.add(player.number)
+            self.table.lost[row.place] += 1
+        for name in self.header:
+            a_round = _ROUND_COLUMN.fullmatch(name)
+            if a_round:
+                self.table.read_cell(row.place, int(a_round.group(1)), text[name], number, columns[name])
+
+    def player_in(self, row: _Row, text: dict[str, str], columns: dict[str, int]) -> ReportedPlayer | None:
+        """Return what the line says of its player; None where it has no number to call him by."""
+        line = row.line
+        start_number = row.place
+        if "number" in columns:
+            start_number = read_start_number(
+                text["number"], self.findings, line=line, column=columns["number"]
+            )
+        points = read_total(text["points"], self.findings, line=line, column=columns["points"])
+        first = last = ""
+        if self.dialect.splits_names or not text["name"]:
+            first, last = read_name(text["name"], self.findings, line=line, column=columns["name"])
+        title = read_title(
+            text.get("title", ""), self.findings, self.unread, line=line, column=columns.get("title", 1)
+        )
+        category, rating = read_rating(
+            text.get("rating", ""), self.findings, self.unread, line=line, column=columns.get("rating", 1)
+        )
+        code = read_country(
+            text["country"],
+            self.findings,
+            line=line,
+            column=columns["country"],
+            field="country",
+            article="Annex 9 art. 4.2.2.6; R20",
+            of_program=True,
+        )
+        born, born_year = read_date_of_program(
+            text.get("born", ""), self.findings, line=line, column=columns.get("born", 1), field="born"
+        )
+        if start_number is None:
+            return None
+        return ReportedPlayer(
+            number=start_number,
+            name=text["name"],
+            fmjd_id=self.fmjd_id_in(text.get("fmjd_id", ""), line, columns.get("fmjd_id", 1)),
+            place=row.place,
+            points_printed=points,
+            first_name=first,
+            last_name=last,
+            title=title,
+            federation=text["country"],
+            federation_code=code,
+            born=born,
+            born_year=born_year,
+            sex=read_sex(
+                text.get("sex", ""), self.findings, line=line, column=columns.get("sex", 1), of_program=True
+            ),
+            rating_printed=rating,
+            category_printed=category,
+            line=line,
+            columns=MappingProxyType(columns),
+        )
+
+    def fmjd_id_in(self, text: str, line: int, column: int) -> int | None:
+        """Return the FMJD-ID, None for what stands for none; also None, and a finding, for anything else."""
+        if text in _NO_ID:
+            return None
+        fmjd_id = read_number(text, digits=FMJD_ID_DIGITS)
+        if fmjd_id is None:
+            self.findings.error(
+                "fmjd-id-unreadable",
+                "The FMJD-ID is not a number that can be read.",
+                line=line,
+                column=column,
+                field="fmjd_id",
+                found=text,
+                expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or nothing",
+                suggestion=number_advice(),
+                article="Annex 9 art. 4.2.2.1; R20",
+            )
+        return fmjd_id or None
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line can be one of a player: it begins with a number and has many fields."""
+    parts = line.split(";")
+    return (
+        len(parts) > _FEWEST_NAMES_ALONE and read_number(parts[0].strip(), digits=NUMBER_DIGITS) is not None
+    )

@@ -1,0 +1,421 @@
+"""The table form of a report (Annex 9 art. 4.2.2): reader.
+
+One line a player, its parts divided by spaces or tabs:
+
+    19245 gmi Andrew Svitskovsy jp 2/27 2/32 1/2 2/7 2/3 0/4 2/5 11
+
+FMJD-ID, title if any, first name, middle name if any, surname, country, a result for each round, total. The
+number of a player is that of his line in the table, counted from 1; ``2/27`` says: 2 points against the player
+of line 27. What two cells and the totals decide together is told in ``crosstable``.
+
+What the article leaves open is read so:
+
+- A player without FMJD-ID has 0, - or nothing in its place.
+- Rating and birthday (R25) stand before the results and before or behind the country: the rating with three or
+  four figures, the birthday DD/MM/YYYY. W or M behind the country is the sex that R20 asks of a player without
+  FMJD-ID, for which the article has no column.
+- A name of two words is first name and surname. With more words a comma parts them, ``Last, First``; without
+  one the name is left whole.
+- The country is the last word before the results. If it is no code it is still the country, unless it
+  would leave less than two words for the name.
+- The table says nothing of colours. Where w or b stands behind an opponent it is used.
+- An empty cell cannot be seen between spaces, so each line has a cell for each round: -, 0/0 or 2/0 where
+  there was no game. Which round a shorter line lacks is not known, so none of its cells is used.
+- Lines before the table, which have no cell and begin with no number, belong to nothing; they are left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
+
+from reporting.formats.crosstables.crosstable import PAUSE_MARKS, CellForm, Crosstable
+from reporting.formats.field_parsers import (
+    FMJD_ID_DIGITS,
+    TITLES,
+    number_advice,
+    read_country,
+    read_date,
+    read_name,
+    read_number,
+    read_total,
+)
+from reporting.rules.countries import find_country
+from reporting.rules.findings import FindingList, in_file_order, shown
+from reporting.rules.report import (
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    TABLE_FORM,
+    ReadReport,
+    ReportedPlayer,
+    UnreadText,
+)
+
+FORMAT = TABLE_FORM
+
+_ARTICLE = "Annex 9 art. 4.2.2; R20"
+_EXAMPLE = "19245 gmi Andrew Svitskovsy jp 2/27 2/32 … 11"
+_NO_ID = frozenset({"0", "-", "--"})
+_COMMENT_MARKS = (";", "#")
+_WORD = re.compile(r"\S+")
+_CELL = r"[012-]/[0-9]{1,4}[wb]?"
+_CELL_WORD = re.compile(_CELL, re.IGNORECASE)
+_ROW = re.compile(
+    rf"(?<!\S){_CELL}\s+(?:{_CELL}(?!\S)|(?:{'|'.join(sorted(PAUSE_MARKS))}|[0-9]{{1,3}})\s*$)", re.IGNORECASE
+)
+_RATING_WORD = re.compile(r"[0-9]{3,4}")
+_DATE_WORD = re.compile(r"[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}")
+_SEX_WORD = re.compile(r"[MW]")
+_NAME_WORDS = 2
+"""Words of the shortest name: first name and surname."""
+
+_CALLED = {"sex": "sex", "rating": "rating", "born": "birthday"}
+
+_CELLS = CellForm(
+    pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>[0-9]{1,4})(?P<colour>[wb]?)"),
+    cell="2, 1, 0 or -, a slash and the number of the opponent's line; for example 2/27",
+    pause="2/0 for a pause, 0/0 for a round not played",
+    forfeit="one cell with the points, for example 2/27 against -/1",
+    article=_ARTICLE,
+)
+
+
+def recognises(lines: tuple[str, ...]) -> bool:
+    """Whether a line holds two cells of the table form beside each other, or one before its last word."""
+    return any(_ROW.search(line) for line in lines)
+
+
+def read_table_form(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
+    """Read a report in table form from its lines (without line ends).
+
+    Never raises: every fault is a finding with line and column, and what was not used is listed in
+    ``unread``. The table says nothing of the competition itself; of colours see ``colours_known``.
+    """
+    reading = _Reading(lines)
+    reading.read()
+    games = reading.table.read_games()
+    return ReadReport(
+        format=FORMAT,
+        encoding=encoding,
+        players=tuple(reading.table.by_place.values()),
+        games=games,
+        unread=tuple(sorted(reading.unread, key=lambda piece: (piece.line, piece.column))),
+        findings=in_file_order(reading.findings),
+        undecided=frozenset(reading.table.undecided),
+    )
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A word of a line and its column, from 1."""
+
+    text: str
+    column: int
+
+
+@dataclass
+class _Row:
+    """A line of the table in its parts: who, the results, the total (None where the line has none)."""
+
+    line: int
+    who: list[_Word]
+    cells: list[_Word]
+    total: _Word | None
+    end: int
+    """The column behind the last word."""
+
+
+@dataclass
+class _Reading:
+    """One pass over the lines."""
+
+    lines: tuple[str, ...]
+    findings: FindingList = field(default_factory=FindingList)
+    unread: list[UnreadText] = field(default_factory=list)
+    table: Crosstable = field(init=False)
+    limit_told: bool = False
+    rounds_told: bool = False
+
+    def __post_init__(self) -> None:
+        self.table = Crosstable(_CELLS, self.findings, self.unread)
+
+    def read(self) -> None:
+        rows = list(self.rows())
+        counted = Counter(len(row.cells) for row in rows if row.cells)
+        rounds = max(counted, key=lambda count: (counted[count], count), default=0)
+        for place, row in enumerate(rows, start=1):
+            self.read_row(place, row, rounds)
+
+    def leave(self, line: int, words: list[_Word], reason: str) -> None:
+        text = " ".join(word.text for word in words)
+        self.unread.append(UnreadText(line, words[0].column, shown(text), reason))
+
+    def rows(self) -> Iterable[_Row]:
+        """Return the lines of the table, no more than are read."""
+        rows = 0
+        for number, line in enumerate(self.lines, start=1):
+            text = line.strip()
+            if not text:
+                continue
+            column = line.index(text) + 1
+            if text.startswith(_COMMENT_MARKS):
+                self.unread.append(UnreadText(number, column, shown(text), "comment"))
+                continue
+            if rows == MOST_PLAYERS:
+                self.over_limit(number, column, text)
+                continue
+            words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
+            if not rows and not _begins_table(words):
+                self.unread.append(UnreadText(number, column, shown(text), "before the table"))
+                continue
+            rows += 1
+            begins = _results_begin(words)
+            results = words[begins:]
+            total = results.pop() if results and not _is_cell(results[-1].text) else None
+            end = words[-1].column + len(words[-1].text)
+            yield _Row(number, words[:begins], results, total, end)
+
+    def over_limit(self, line: int, column: int, text: str) -> None:
+        if not self.limit_told:
+            self.limit_told = True
+            self.findings.error(
+                "limit-players",
+                "The table is larger than what is read; the lines from here on were not used.",
+                line=line,
+                column=column,
+                found="more lines",
+                expected=f"at most {MOST_PLAYERS:,} players",
+                suggestion="Report the competition in parts.",
+                about=(),
+            )
+        self.unread.append(UnreadText(line, column, shown(text), "over the limit"))
+
+    def read_row(self, place: int, row: _Row, rounds: int) -> None:
+        if not row.cells:
+            self.findings.error(
+                "field-count",
+                "This line of the table has no results.",
+                line=row.line,
+                column=row.who[0].column,
+                found="no results",
+                expected=f"{rounds} results, as on the other lines: {_EXAMPLE}",
+                suggestion="Write the results behind the country; put # before a line that is no player.",
+                article=_ARTICLE,
+            )
+            self.table.places_unread.add(place)
+            self.leave(row.line, [*row.who, *([row.total] if row.total else [])], "no results")
+            return
+        self.table.by_place[place] = self.player_in(place, row)
+        if len(row.cells) != rounds:
+            self.findings.error(
+                "field-count",
+                "The line has another number of results than most lines, so it is not clear which round each "
+                "is of.",
+                line=row.line,
+                column=row.cells[0].column,
+                found=f"{len(row.cells)} results",
+                expected=f"{rounds} results",
+                suggestion="Write - for each round without a game, so that every line has a cell for each round.",
+                article=_ARTICLE,
+            )
+            self.table.undecided.add(place)
+            self.table.lost[place] += len(row.cells)
+            self.leave(row.line, row.cells, "rounds not clear")
+            return
+        for number, word in enumerate(row.cells, start=1):
+            if number > MOST_ROUNDS:
+                if not self.rounds_told:
+                    self.rounds_told = True
+                    self.findings.error(
+                        "limit-rounds",
+                        "A report has no more rounds than this; later ones were not used.",
+                        line=row.line,
+                        column=word.column,
+                        found=f"{len(row.cells)} results",
+                        expected=f"at most {MOST_ROUNDS} rounds",
+                        suggestion="Report the competition in two parts.",
+                        about=(),
+                    )
+                self.table.undecided.add(place)
+                self.table.lost[place] += 1
+                self.leave(row.line, row.cells[MOST_ROUNDS:], "over the limit")
+                return
+            self.table.read_cell(place, number, word.text, row.line, word.column)
+
+    def player_in(self, place: int, row: _Row) -> ReportedPlayer:
+        who = list(row.who)
+        begins = who[0].column
+        columns = dict.fromkeys(("number", "place", "fmjd_id"), begins)
+        fmjd_id = self.fmjd_id_in(who, row.line)
+        title = who.pop(0) if who and who[0].text.upper() in TITLES else None
+        facts = _take(who, (_RATING_WORD, _DATE_WORD, _SEX_WORD))
+        country, code = self.country_in(who, row, columns)
+        facts += _take(who, (_RATING_WORD, _DATE_WORD))
+        rating, born, sex = self.facts_in(facts, row.line, columns)
+        # Where they would be written: the space before the results.
+        columns = dict.fromkeys(("born", "sex"), row.cells[0].column - 1) | columns
+        first, last, name = self.name_in(who, row, columns)
+        total = row.total or _Word("", row.end)
+        columns["points"] = total.column
+        points = read_total(total.text, self.findings, line=row.line, column=total.column, article=_ARTICLE)
+        return ReportedPlayer(
+            number=place,
+            name=name,
+            fmjd_id=fmjd_id,
+            place=place,
+            points_printed=points,
+            first_name=first,
+            last_name=last,
+            title=title.text.upper() if title else "",
+            federation=country,
+            federation_code=code,
+            born=born,
+            born_year=born.year if born else None,
+            sex=sex,
+            rating_printed=rating,
+            line=row.line,
+            columns=MappingProxyType(columns),
+        )
+
+    def fmjd_id_in(self, who: list[_Word], line: int) -> int | None:
+        """Take the FMJD-ID, or what stands for none, from the front of a line."""
+        if who[0].text in _NO_ID:
+            who.pop(0)
+            return None
+        if not who[0].text[0].isdigit():
+            return None
+        word = who.pop(0)
+        fmjd_id = read_number(word.text, digits=FMJD_ID_DIGITS)
+        if fmjd_id is None:
+            self.findings.error(
+                "fmjd-id-unreadable",
+                "The FMJD-ID is not a number that can be read.",
+                line=line,
+                column=word.column,
+                field="fmjd_id",
+                found=word.text,
+                expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or 0 for a player without FMJD-ID",
+                suggestion=number_advice(),
+                article="Annex 9 art. 4.2.2.1; R20",
+            )
+        return fmjd_id or None
+
+    def country_in(self, who: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str]:
+        """Take the country from the end of what is left; return it as printed and as its code."""
+        words = [word for word in who if not _RATING_WORD.fullmatch(word.text)]
+        found = words and (find_country(words[-1].text) or len(words) > _NAME_WORDS)
+        word = who.pop() if found else _Word("", row.cells[0].column)
+        columns["country"] = word.column
+        code = read_country(
+            word.text,
+            self.findings,
+            line=row.line,
+            column=word.column,
+            field="country",
+            article="Annex 9 art. 4.2.2.6; R20",
+        )
+        return word.text, code
+
+    def facts_in(
+        self, words: list[_Word], line: int, columns: dict[str, int]
+    ) -> tuple[int | None, date | None, str]:
+        """Return rating, birthday and sex; each can stand on the line once."""
+        rating, born, sex = None, None, ""
+        for word in sorted(words, key=lambda word: word.column):
+            kind = (
+                "sex"
+                if _SEX_WORD.fullmatch(word.text)
+                else "rating"
+                if _RATING_WORD.fullmatch(word.text)
+                else "born"
+            )
+            if kind in columns:
+                self.findings.error(
+                    "field-count",
+                    f"The line has a {_CALLED[kind]} already, in column {columns[kind]}.",
+                    line=line,
+                    column=word.column,
+                    field=kind,
+                    found=word.text,
+                    expected=f"one {_CALLED[kind]}",
+                    suggestion="Delete one of the two.",
+                    article=_ARTICLE,
+                )
+                self.leave(line, [word], f"second {_CALLED[kind]}")
+                continue
+            columns[kind] = word.column
+            if kind == "sex":
+                sex = word.text
+            elif kind == "rating":
+                rating = int(word.text)
+            else:
+                born = read_date(word.text, self.findings, line=line, column=word.column, field="born")
+        return rating, born, sex
+
+    def name_in(self, who: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str, str]:
+        """Return first name, surname and the name as printed; the first two empty where it is not clear."""
+        if not who:
+            columns["name"] = row.cells[0].column
+            return *read_name("", self.findings, line=row.line, column=columns["name"]), ""
+        begins, ends = who[0].column, who[-1].column + len(who[-1].text)
+        name = self.lines[row.line - 1][begins - 1 : ends - 1].replace("\t", " ")
+        columns["name"] = begins
+        if "," in name or len(who) > _NAME_WORDS:
+            return *read_name(name, self.findings, line=row.line, column=begins), name
+        if len(who) < _NAME_WORDS:
+            self.findings.error(
+                "name-missing",
+                "First name or surname is missing.",
+                line=row.line,
+                column=begins,
+                field="name",
+                found=name,
+                expected="first name and surname in full",
+                suggestion="Write both names as in the passport, in English letters.",
+            )
+            return "", "", name
+        columns["first_name"], columns["last_name"] = (word.column for word in who)
+        return who[0].text, who[1].text, name
+
+
+def _is_cell(text: str) -> bool:
+    return text.lower() in PAUSE_MARKS or _CELL_WORD.fullmatch(text) is not None
+
+
+def _begins_table(words: list[_Word]) -> bool:
+    """Return whether a line is the first of the table, not a heading: it begins with a number or holds a cell."""
+    return words[0].text[0].isdigit() or any(_CELL_WORD.fullmatch(word.text) for word in words)
+
+
+def _results_begin(words: list[_Word]) -> int:
+    """Return which word is the first that can be a result, behind the first word of the line.
+
+    A name or a country begins with a letter, a rating or a birthday has a form of its own. The words for a
+    pause are names too, so they count only before another result.
+    """
+    begins = next(
+        (
+            i
+            for i, word in enumerate(words)
+            if i
+            and (word.text[0].isdigit() or word.text[0] == "-")
+            and not _RATING_WORD.fullmatch(word.text)
+            and not _DATE_WORD.fullmatch(word.text)
+        ),
+        len(words),
+    )
+    while begins > 1 and words[begins - 1].text.lower() in PAUSE_MARKS:
+        begins -= 1
+    return begins
+
+
+def _take(who: list[_Word], kinds: tuple[re.Pattern[str], ...]) -> list[_Word]:
+    """Take the words of these kinds from the end of what is left."""
+    taken = []
+    while who and any(kind.fullmatch(who[-1].text) for kind in kinds):
+        taken.append(who.pop())
+    return taken

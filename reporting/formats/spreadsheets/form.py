@@ -1,0 +1,61 @@
+"""The form of a report as a spreadsheet: its tables, rows and columns, with the fields of art. 11 they hold."""
+
+import re
+from collections.abc import Mapping
+
+from reporting.formats.annex_9.article_11 import RESULT_FIELDS
+
+TABLES = {"info": "Info", "players": "Players", "results": "Results"}
+"""The tables of the form as they are called."""
+
+INFO_ROWS = {
+    "name": "Name",
+    "played_from": "Played from",
+    "played_to": "Played to",
+    "system": "Type",
+    "national_championship": "National championship",
+    "women_championship": "Women championship",
+    "referee": "Name of referee",
+    "place": "Place",
+    "country": "Country",
+    "winner": "Winner",
+    "remarks": "Remarks",
+}
+"""The rows of the Info table in the order of the form, each with its key."""
+
+PLAYER_COLUMNS = {
+    "number": "No.",
+    "fmjd_id": "FMJD-ID",
+    "last_name": "Last name",
+    "first_name": "First name",
+    "title": "Title",
+    "country": "Country",
+    "sex": "Sex",
+    "born": "Born",
+    "place": "Place",
+    "points": "Points",
+    "local_id": "Local ID",
+}
+"""The columns of the players in the order of the form, each with its heading."""
+
+RESULT_COLUMNS = {"round": "Round", "white": "White", "black": "Black", "result": "Result"}
+"""The columns of the results in the order of the form, each with its heading."""
+
+COLUMNS = {"players": PLAYER_COLUMNS, "results": RESULT_COLUMNS}
+NEEDED = {"players": ("number", "last_name", "first_name", "country", "points"), "results": RESULT_FIELDS}
+_OTHER_HEADINGS = {"surname": "last_name", "federation": "country", "birthday": "born"}
+"""Words of art. 4.2.2 for the same columns."""
+
+_NOT_IN_A_HEADING = re.compile(r"[\s._:-]+")
+
+
+def plain(text: str) -> str:
+    """Return a heading or key without case, spaces and dots, as they are compared."""
+    return _NOT_IN_A_HEADING.sub("", text).casefold()
+
+
+HEADINGS: dict[str, Mapping[str, str]] = {
+    "players": {plain(heading): name for name, heading in PLAYER_COLUMNS.items()} | _OTHER_HEADINGS,
+    "results": {plain(heading): name for name, heading in RESULT_COLUMNS.items()},
+}
+"""The field of each heading of a table; the headings as `plain` gives them."""

@@ -1,0 +1,358 @@
+"""The report as a spreadsheet, XLSX or CSV: the fields of Annex 9 art. 11 in three tables, Info, Players, Results.
+
+``spreadsheet_template.py`` writes the form to fill in. In an XLSX file each table is a sheet of that name; in a
+CSV file a line with the name alone stands above each. Tables may stand in any order, columns too: they go by
+their headings. A row whose first cell begins with ``#`` is a note and is left out, an empty row as well. A CSV
+file is parted by semicolons or by commas; the headings of the players say which, and all of the file agrees.
+
+What is read of a cell: a whole number as its figures, a date that shows day, month and year as that day, a text
+as it stands, also where it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none.
+A formula is never read, not even its last value: it is an error (R22). So are merged cells, for a person sees
+their one value in all of them. Hidden sheets, rows and columns are read and told as a warning: the referee
+answers for what he has not seen (R21). Sheets and columns that the form does not have are left unread.
+
+Places in findings: ``line`` is the number of the row and ``column`` that of the cell in the row, from 1. Each
+sheet has its own rows, so ``field`` is the name of the cell, as ``Players!E7``, or ``E7`` in a CSV file. Only
+what is said of a CSV file before its cells are apart counts columns in characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_FIELDS, RESULT_FIELDS, FieldsReading
+from reporting.formats.field_parsers import read_title
+from reporting.formats.spreadsheets.form import COLUMNS, HEADINGS, INFO_ROWS, NEEDED, TABLES, plain
+from reporting.formats.spreadsheets.tables import Table, Tables, table_named
+from reporting.formats.spreadsheets.workbook import cell_name, read_sheets
+from reporting.rules.findings import Finding, FindingList, in_file_order, shown
+from reporting.rules.report import ReadReport, ReportedInfo, ReportedPlayer, UnreadText
+
+FORMAT = "spreadsheet"
+
+_KEY, _VALUE = 1, 2
+_FEWEST_HEADINGS = 2
+_DATES = ("played_from", "played_to", "born")
+_ANSWERS = {"yes": "Y", "no": "N"}
+_ARTICLE = "Annex 9 art. 11; R20"
+_OF_A_DATE = (
+    "The program has made a date of a result: format the column as text and type it again, 1-1 for a draw."
+)
+
+_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
+
+
+def recognises(lines: tuple[str, ...]) -> bool:
+    """Whether a line names the table of the players, or that of the results, and nothing else."""
+    return any(table_named(line) in ("players", "results") for line in lines)
+
+
+def read_workbook(content: bytes) -> ReadReport:
+    """Read a report from the bytes of an XLSX file.
+
+    Never raises: every fault is a finding with row, column and cell, and what was not used is listed in
+    ``unread``. A workbook that is damaged, has macros or unpacks to too much is refused with one finding.
+    """
+    sheets, refusal = read_sheets(content)
+    if refusal is not None:
+        return ReadReport(format="", encoding="", findings=(refusal,))
+    reading = _Reading()
+    for table in reading.tables.of_workbook(sheets):
+        reading.read_table(table)
+    return reading.report("utf-8", last_line=1)
+
+
+def read_csv(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
+    """Read a report from the lines of a CSV file, as ``read_workbook`` does from a workbook."""
+    reading = _Reading()
+    for table in reading.tables.of_csv(lines):
+        reading.read_table(table)
+    return reading.report(encoding, last_line=max(len(lines), 1))
+
+
+@dataclass
+class _Reading:
+    """The tables of a report, what was read of them, and what is to be said."""
+
+    findings: FindingList = field(default_factory=FindingList)
+    of_fields: list[Finding] = field(default_factory=list)
+    unread: list[UnreadText] = field(default_factory=list)
+    fields: dict[str, FieldsReading] = field(default_factory=dict)
+    players: list[ReportedPlayer] = field(default_factory=list)
+    cells: dict[tuple[int, int, str], str] = field(default_factory=dict)
+    results_read: bool = False
+    unread_sections: set[str] = field(default_factory=set)
+    rows_unread: int = 0
+    """Rows of players that were left unread."""
+    tables: Tables = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tables = Tables(self.findings, self.unread)
+
+    def report(self, encoding: str, *, last_line: int) -> ReadReport:
+        for name, called in TABLES.items():
+            if name not in self.fields:
+                self.findings.error(
+                    "section-missing",
+                    f"The table {called} is missing.",
+                    line=last_line,
+                    column=1,
+                    field=name,
+                    found=f"no sheet and no line {called}",
+                    expected="the tables Info, Players and Results",
+                    suggestion="Take the template and fill in all three tables.",
+                )
+        info, results = self.fields.get("info"), self.fields.get("results")
+        numbers = (player.number for player in self.players)
+        return ReadReport(
+            format=FORMAT,
+            encoding=encoding,
+            info=info.info() if info else ReportedInfo(),
+            players=tuple(self.players),
+            games=tuple(results.games) if results else (),
+            unread=tuple(sorted(self.unread, key=lambda piece: (piece.line, piece.column))),
+            findings=in_file_order((*self.findings, *self.of_fields)),
+            undecided=results.sums_unknown
+            if results and self.results_read and "results" not in self.unread_sections
+            else frozenset(numbers),
+            unread_sections=frozenset(self.unread_sections | (set(TABLES) - set(self.fields))),
+            unread_players=self.fields["players"].players_unread + self.rows_unread
+            if "players" in self.fields
+            else 0,
+            cells=MappingProxyType(self.cells),
+        )
+
+    def read_table(self, table: Table) -> None:
+        if table.lacks_name:
+            self.findings.error(
+                "section-missing",
+                f"The line {TABLES[table.name]} is missing above the rows of this table.",
+                **table.at(table.begins, 1),
+                found=" | ".join(table.rows[table.begins].values())
+                if table.begins in table.rows
+                else "nothing",
+                expected=TABLES[table.name],
+                suggestion=f"Write {TABLES[table.name]} alone on a line above this row.",
+            )
+        if table.name in self.fields:
+            self.findings.error(
+                "section-repeated",
+                f"The table {TABLES[table.name]} was there before; only the first was read.",
+                **table.at(table.begins, 1),
+                found=table.sheet or TABLES[table.name],
+                expected="each table once",
+                suggestion="Put the rows together in one table.",
+            )
+            self.leave_rows(table, table.rows, "repeated table")
+            return
+        fields = self.fields[table.name] = FieldsReading()
+        if table.name == "info":
+            self.read_info(table, fields)
+        else:
+            self.read_rows(table, fields)
+        self.unread += fields.unread
+        # A formula has been spoken of, and a column that is not there is said once, not in every row.
+        for finding in fields.findings:
+            row, column = finding.line or table.begins, finding.column or 0
+            if column and (row, column) not in table.formulas:
+                made_a_date = finding.code == "result-unknown" and _DATE_SHOWN.fullmatch(finding.found)
+                self.of_fields.append(
+                    replace(
+                        finding,
+                        field=cell_name(table.sheet, row, column),
+                        suggestion=_OF_A_DATE if made_a_date else finding.suggestion,
+                    )
+                )
+
+    def leave_rows(self, table: Table, rows: Iterable[int], reason: str) -> None:
+        self.unread += [UnreadText(row, 1, shown(table.shown_row(row)), reason) for row in rows]
+
+    def leave_cell(self, table: Table, row: int, column: int, reason: str) -> None:
+        text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
+        self.unread.append(UnreadText(row, column, shown(text), reason))
+
+    def read_info(self, table: Table, fields: FieldsReading) -> None:
+        for row, texts in table.rows.items():
+            key = texts.get(_KEY, "")
+            if plain(key) == "key":
+                continue
+            name = INFO_KEYS.get(plain(key))
+            beyond = next((column for column in texts if column > _VALUE), None)
+            fault: tuple[str, str, int, str] | None = None
+            if beyond:
+                fault = ("field-count", "There is more in this row than a key and its value.", beyond, "")
+            elif name is None:
+                fault = (
+                    "key-unknown",
+                    "The form does not have this key, so the row was not used.",
+                    _KEY,
+                    key,
+                )
+            elif name in fields.positions:
+                fault = ("key-repeated", "This key was there before; only the first is used.", _KEY, key)
+            if fault or name is None:
+                code, message, column, found = fault or ("", "", 0, "")
+                say = self.findings.warning if code == "key-unknown" else self.findings.error
+                say(
+                    code,
+                    message,
+                    **table.at(row, column),
+                    found=found or texts.get(column, "nothing"),
+                    expected=", ".join(INFO_ROWS.values()) + ", each once, and the value beside it",
+                    suggestion="Correct the row, or write the text into the remarks.",
+                )
+                self.leave_rows(table, (row,), "not a key and its value")
+                continue
+            value = texts.get(_VALUE, "")
+            fields.positions[name] = (row, _VALUE)
+            self.cells[row, _VALUE, name] = cell_name(table.sheet, row, _VALUE)
+            if name == "remarks":
+                fields.texts[name] = value
+            elif value:
+                fields.read_info_value(name, _as_in_art_11(name, value), row, _VALUE)
+
+    def read_rows(self, table: Table, fields: FieldsReading) -> None:
+        columns = self.read_headings(table)
+        rows = list(table.rows)[1:]
+        if table.is_cut:
+            self.unread_sections.add(table.name)
+        missing = [name for name in NEEDED[table.name] if name not in columns]
+        for name in missing if columns else ():
+            self.findings.error(
+                "column-missing",
+                f"The column {COLUMNS[table.name][name]} is missing.",
+                **table.at(next(iter(table.rows)), 1),
+                found="no such heading",
+                expected=", ".join(COLUMNS[table.name][name] for name in NEEDED[table.name]),
+                suggestion="Add the column with its heading, or take a fresh template.",
+                article=_ARTICLE,
+            )
+        if not columns or (missing and table.name == "results") or "number" in missing:
+            self.unread_sections.add(table.name)
+            self.leave_rows(table, rows, "a column is missing")
+            return
+        self.results_read = self.results_read or table.name == "results"
+        for row in rows:
+            texts = table.rows[row]
+            if not self.is_under_headings(table, row):
+                self.rows_unread += table.name == "players"
+                continue
+            for name, column in columns.items():
+                self.cells[row, column, name] = cell_name(table.sheet, row, column)
+            found = {
+                name: (_as_in_art_11(name, texts.get(column, "")), column) for name, column in columns.items()
+            }
+            if table.name == "results":
+                fields.read_result(row, table.shown_row(row), [found[name] for name in RESULT_FIELDS])
+            else:
+                self.read_player(fields, table, row, found)
+
+    def read_player(
+        self, fields: FieldsReading, table: Table, row: int, found: Mapping[str, tuple[str, int]]
+    ) -> None:
+        count = len(fields.players)
+        nothing = {"fmjd_id": ("0", 0), "place": ("0", 0)}
+        fields.read_player(
+            row,
+            table.shown_row(row),
+            [found.get(name) or nothing.get(name, ("", 0)) for name in PLAYER_FIELDS],
+        )
+        if len(fields.players) == count:
+            return
+        written, column = found.get("title", ("", 0))
+        unknown: list[UnreadText] = []
+        title = read_title(written, fields.findings, unknown, line=row, column=column)
+        for piece in unknown:
+            self.leave_cell(table, row, column, piece.reason)
+        columns = {name: column for name, (_, column) in found.items()}
+        if "last_name" in columns:
+            columns["name"] = columns["last_name"]
+            self.cells[row, columns["name"], "name"] = cell_name(table.sheet, row, columns["name"])
+        self.players.append(
+            replace(
+                fields.players[-1],
+                title=title,
+                columns=MappingProxyType(columns),
+                in_cells=True,
+            )
+        )
+
+    def read_headings(self, table: Table) -> dict[str, int]:
+        """Return the column of each field by the first row; none if that is not the headings."""
+        row = next(iter(table.rows), None)
+        texts = table.rows[row] if row else {}
+        known = {column: HEADINGS[table.name].get(plain(text)) for column, text in texts.items()}
+        if row is None or sum(name is not None for name in known.values()) < _FEWEST_HEADINGS:
+            self.findings.error(
+                "header-missing",
+                f"The table {TABLES[table.name]} does not begin with its headings.",
+                **table.at(row or table.begins, 1),
+                found=" | ".join(texts.values()) or "nothing",
+                expected=", ".join(COLUMNS[table.name].values()),
+                suggestion="Write the headings of the template above the first row.",
+                article=_ARTICLE,
+            )
+            self.leave_rows(table, list(table.rows)[:1], "not the headings")
+            return {}
+        columns: dict[str, int] = {}
+        for column, name in known.items():
+            if name is None:
+                self.unknown_column(table, row, column)
+            elif name in columns:
+                self.findings.error(
+                    "column-repeated",
+                    "This heading was there before; only the first column is read.",
+                    **table.at(row, column),
+                    found=texts[column],
+                    expected="each heading once",
+                    suggestion="Delete the column that is wrong.",
+                )
+                self.leave_cell(table, row, column, "repeated column")
+            else:
+                columns[name] = column
+        return columns
+
+    def unknown_column(self, table: Table, row: int, column: int) -> None:
+        self.findings.warning(
+            "column-unknown",
+            "The form does not have this column, so it was not read.",
+            **table.at(row, column),
+            found=table.rows[row][column],
+            expected=", ".join(COLUMNS[table.name].values()),
+            suggestion="Nothing to do if it does not belong to the report; else correct its heading.",
+        )
+        self.leave_cell(table, row, column, "unknown column")
+
+    def is_under_headings(self, table: Table, row: int) -> bool:
+        """Whether no cell of the row stands beside the headings; in a CSV file that shifts all the others."""
+        first = next(iter(table.rows))
+        beside = [column for column in table.rows[row] if column not in table.rows[first]]
+        if not beside:
+            return True
+        if table.sheet:
+            self.unknown_column(table, row, beside[0])
+            return True
+        self.findings.error(
+            "field-count",
+            "The line has more cells than there are headings, so they may have moved.",
+            **table.at(row, beside[0]),
+            found=table.rows[row][beside[0]],
+            expected=f"at most {max(table.rows[first])} cells",
+            suggestion="Put a text that holds the separator in quotation marks.",
+        )
+        self.leave_rows(table, (row,), "more cells than headings")
+        return False
+
+
+def _as_in_art_11(name: str, text: str) -> str:
+    """Return the text of a field as art. 11 writes it, where a spreadsheet may write it in another way."""
+    if name in _DATES:
+        iso = _ISO_DATE.fullmatch(text)
+        return f"{iso[3]}/{iso[2]}/{iso[1]}" if iso else text
+    if name in ("national_championship", "women_championship"):
+        return _ANSWERS.get(text.casefold(), text)
+    return text or ("0" if name in ("fmjd_id", "place") else "")

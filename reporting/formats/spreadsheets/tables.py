@@ -1,0 +1,345 @@
+"""The tables of a spreadsheet as rows of texts: the sheets of a workbook, or the parts of a CSV file.
+
+What a person sees otherwise than it is read (formulas, merged cells, hidden parts), and text that cannot stand in
+a cell, is told here; what the texts mean is read by ``spreadsheet``.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from reporting.formats.annex_9.article_11 import INFO_KEYS
+from reporting.formats.decode import clean_line
+from reporting.formats.spreadsheets.form import HEADINGS, TABLES, plain
+from reporting.formats.spreadsheets.workbook import Sheet, cell_name, column_letters, column_number
+from reporting.rules.findings import FindingList, shown
+from reporting.rules.report import MOST_GAMES, MOST_PLAYERS, UnreadText
+
+_SEPARATORS = (";", ",")
+
+_LONGEST_CELL = 32_767
+"""Characters of a cell; no spreadsheet program has more."""
+
+MOST_ROWS = {
+    "info": ("text-outside-section", 1_000),
+    "players": ("limit-players", MOST_PLAYERS + 1),
+    "results": ("limit-games", MOST_GAMES + 1),
+}
+_FORMULA_SIGNS = ("=", "\uff1d")
+_SAYS_NOTHING = ' \t;,"'
+_LONGEST_TABLE_LINE = 1_000
+_MOST_TABLES = 100
+_FEWEST_HEADINGS = 3
+"""Headings of a table that are not there by chance."""
+_CELLS_SHOWN, _LETTERS_SHOWN = 12, 40
+
+_FIRST_CELL = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})(?::|\Z)")
+
+
+class _Place(TypedDict):
+    line: int
+    column: int
+    field: str
+
+
+@dataclass
+class Table:
+    """A table: its texts by row and column, none of them empty, and the cells that hold a formula.
+
+    ``begins`` is the line of a CSV file that names it, and the row for what is said of the whole. ``lacks_name``:
+    no line names it, but its first row is that of the form.
+    """
+
+    name: str
+    sheet: str = ""
+    begins: int = 1
+    rows: dict[int, dict[int, str]] = field(default_factory=dict)
+    formulas: set[tuple[int, int]] = field(default_factory=set)
+    is_cut: bool = False
+    lacks_name: bool = False
+
+    def at(self, row: int, column: int) -> _Place:
+        """Return the place of a cell for a finding."""
+        return _Place(line=row, column=column, field=cell_name(self.sheet, row, column))
+
+    def shown_row(self, row: int) -> str:
+        """Return a row as it is listed in ``unread``, with its cell."""
+        texts = [text[:_LETTERS_SHOWN] for text in list(self.rows[row].values())[:_CELLS_SHOWN]]
+        return f"{cell_name(self.sheet, row, 1)}: {' | '.join(texts)}"
+
+
+def _table_beginning(line: str, after: str) -> str:
+    """Return the table whose first row a line can only be, empty where it can be one of the table before it."""
+    if line[:1].isdigit():
+        return ""  # most lines by far
+    for separator in _SEPARATORS:
+        cells = [plain(cell.strip(' \t"')) for cell in line[:_LONGEST_TABLE_LINE].split(separator)]
+        if not after and cells[0] in INFO_KEYS and len(cells) > 1:
+            return "info"
+        for name, headings in HEADINGS.items():
+            if name != after and sum(cell in headings for cell in cells) >= _FEWEST_HEADINGS:
+                return name
+    return ""
+
+
+def table_named(line: str) -> str:
+    """Return the table that a line names, empty where it says anything else."""
+    name = line.strip(_SAYS_NOTHING).casefold() if len(line) <= _LONGEST_TABLE_LINE else ""
+    return name if name in TABLES else ""
+
+
+@dataclass
+class Tables:
+    """Takes the tables from a file, one after the other; ``findings`` and ``unread`` are added to."""
+
+    findings: FindingList
+    unread: list[UnreadText]
+
+    def of_workbook(self, sheets: Sequence[Sheet]) -> Iterator[Table]:
+        for sheet in sheets:
+            name = sheet.name.strip().casefold()
+            if name in TABLES:
+                yield self.table_of(sheet, name)
+            else:
+                self.leave_sheet(sheet)
+
+    def of_csv(self, lines: tuple[str, ...]) -> Iterator[Table]:
+        """Take no table at all where it is not clear what parts the cells."""
+        parts: list[tuple[Table, list[tuple[int, str]]]] = []
+        for number, line in enumerate(lines, start=1):
+            name = table_named(line)
+            if (
+                name
+                and parts
+                and parts[-1][0].lacks_name
+                and parts[-1][0].name == name
+                and len(parts[-1][1]) == 1
+            ):
+                continue  # the headings stand above the name
+            if name and parts and parts[-1][0].name == name and not parts[-1][1]:
+                self.name_repeated(parts[-1][0], number)
+                continue
+            if name and len(parts) < _MOST_TABLES:
+                parts.append((Table(name, begins=number), []))
+                continue
+            if line.lstrip(' \t"').startswith("#") or not line.strip(_SAYS_NOTHING):
+                continue
+            unnamed = _table_beginning(line, parts[-1][0].name if parts else "")
+            if unnamed and unnamed not in {table.name for table, _ in parts}:
+                parts.append((Table(unnamed, begins=number, lacks_name=True), []))
+            if parts:
+                parts[-1][1].append((number, line))
+            else:
+                self.leave_outside(number, line)
+        separator = _separator(parts)
+        if not separator:
+            self.no_separator(parts)
+            return
+        for table, rows in parts:
+            for number, line in rows:
+                self.add_line(table, number, line, separator)
+            yield table
+
+    def table_of(self, sheet: Sheet, name: str) -> Table:
+        """Return a sheet as a table, its texts cleaned; add what looks other on the screen than it is."""
+        table = Table(name, sheet.name)
+        for (row, column), formula in sheet.formulas.items():
+            self.refuse_formula(table, row, column, formula)
+        for row in sorted(sheet.rows):
+            self.add_row(table, row, sheet.rows[row])
+        if sheet.hidden:
+            self.add_hidden(table, 1, 1, f"sheet {sheet.name}")
+        for merged in sheet.merged:
+            first = _FIRST_CELL.match(merged)
+            self.findings.error(
+                "cells-merged",
+                "Cells are merged here, so it is not clear which of them has the value.",
+                **(table.at(int(first[2]), column_number(first[1])) if first else table.at(1, 1)),
+                found=merged,
+                expected="each value in its own cell",
+                suggestion="Unmerge the cells and write each value where it belongs.",
+            )
+        hidden = set(sheet.hidden_rows)
+        before = 0
+        for row in table.rows:
+            if row in hidden and before not in hidden:
+                self.add_hidden(table, row, 1, f"row {row}")
+            before = row
+        for column in sorted({column for row in table.rows.values() for column in row})[:_CELLS_SHOWN]:
+            if any(first <= column <= last for first, last in sheet.hidden_columns):
+                self.add_hidden(table, 1, column, f"column {column_letters(column)}")
+        return table
+
+    def add_hidden(self, table: Table, row: int, column: int, found: str) -> None:
+        self.findings.warning(
+            "hidden-part",
+            "Something is hidden from here on. It was read as if it could be seen.",
+            **table.at(row, column),
+            found=f"hidden {found}",
+            expected="sheets, rows and columns that can be seen",
+            suggestion="Show it (clear the filter), look at it, and save the file again.",
+        )
+
+    def leave_sheet(self, sheet: Sheet) -> None:
+        if not sheet.rows and not sheet.formulas:
+            return
+        self.findings.warning(
+            "sheet-unknown",
+            "The form does not have this sheet, so it was not read.",
+            **Table("", sheet.name).at(1, 1),
+            found=f"{'hidden ' if sheet.hidden else ''}sheet {sheet.name}",
+            expected="the sheets Info, Players and Results",
+            suggestion="Delete the sheet, or give it the name of the form if it belongs to the report.",
+        )
+        self.unread.append(UnreadText(1, 1, shown(sheet.name), "unknown sheet"))
+
+    def name_repeated(self, table: Table, number: int) -> None:
+        self.findings.error(
+            "section-repeated",
+            "The line with the name of the table is there twice.",
+            **table.at(number, 1),
+            found=TABLES[table.name],
+            expected="each table once",
+            suggestion="Delete one of the two lines.",
+        )
+
+    def leave_outside(self, number: int, line: str) -> None:
+        self.findings.error(
+            "text-outside-section",
+            "This line stands before the tables and was not read.",
+            line=number,
+            column=1,
+            found=line,
+            expected="Info, Players or Results above each table",
+            suggestion="Put the name of its table above the line, or delete it.",
+        )
+        self.unread.append(UnreadText(number, 1, shown(line), "outside the tables"))
+
+    def no_separator(self, parts: list[tuple[Table, list[tuple[int, str]]]]) -> None:
+        headings = next(((table, rows[0]) for table, rows in parts if rows and table.name != "info"), None)
+        if headings:
+            self.separator_unclear(headings[0], *headings[1])
+        for _, rows in parts:
+            self.unread += [UnreadText(number, 1, shown(line), "no separator") for number, line in rows]
+
+    def separator_unclear(self, table: Table, number: int, line: str) -> None:
+        self.findings.error(
+            "separator-unclear",
+            "It is not clear whether semicolons or commas part the cells here.",
+            **table.at(number, 1),
+            found=line,
+            expected="the headings of the form, parted as all other lines of the file",
+            suggestion="Save the tables as CSV again, all with one separator.",
+        )
+
+    def add_line(self, table: Table, number: int, line: str, separator: str) -> None:
+        """Add a line of a CSV file to its table as a row."""
+        if self.is_full(table, number):
+            return
+        try:
+            texts = next(csv.reader([line], delimiter=separator, strict=True))
+        except csv.Error as problem:
+            self.findings.error(
+                "line-unreadable",
+                f"The line is not CSV: {problem}.",
+                **table.at(number, 1),
+                found=line,
+                expected="cells parted by one sign, in quotation marks where they hold it (RFC 4180)",
+                suggestion="Save the table as CSV again; a text has no line end.",
+            )
+            self.unread.append(UnreadText(number, 1, shown(line), "not CSV"))
+            return
+        filled = [text for text in texts if text.strip()]
+        other = _SEPARATORS[1 - _SEPARATORS.index(separator)]
+        if len(filled) == 1 and other in filled[0]:
+            self.separator_unclear(table, number, line)
+            self.unread.append(UnreadText(number, 1, shown(line), "another separator"))
+            return
+        self.add_row(table, number, dict(enumerate(texts, start=1)))
+
+    def is_full(self, table: Table, row: int) -> bool:
+        """Whether the table has all the rows it may have, so that the rest is left unread; said once."""
+        code, most = MOST_ROWS[table.name]
+        if len(table.rows) < most:
+            return False
+        if not table.is_cut:
+            table.is_cut = True
+            self.findings.error(
+                code,
+                "The table is larger than what is read; from here on it was not used.",
+                **table.at(row, 1),
+                found="more rows",
+                expected=f"at most {most:,} rows with the headings",
+                suggestion="Report the competition in parts.",
+                about=(),
+            )
+            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), f"over {most:,} rows"))
+        return True
+
+    def add_row(self, table: Table, row: int, texts: Mapping[int, str]) -> None:
+        """Add a row to its table, without notes and empty cells."""
+        if texts.get(min(texts), "").startswith("#") or self.is_full(table, row):
+            return
+        cleaned = {column: self.clean(table, row, column, texts[column].strip()) for column in sorted(texts)}
+        filled = {column: text for column, text in cleaned.items() if text}
+        if filled:
+            table.rows[row] = filled
+
+    def clean(self, table: Table, row: int, column: int, text: str) -> str:
+        """Return the text of a cell composed; empty, and a finding, for a formula and a text that is too long."""
+        if text.startswith(_FORMULA_SIGNS):
+            self.refuse_formula(table, row, column, text)
+            return ""
+        if len(text) > _LONGEST_CELL:
+            self.findings.error(
+                "line-too-long",
+                "The text is too long for a cell.",
+                **table.at(row, column),
+                found=f"{len(text):,} characters",
+                expected=f"at most {_LONGEST_CELL:,}",
+                suggestion="Shorten it.",
+            )
+            return ""
+        if text.isascii() and text.isprintable():
+            return text
+        found = FindingList()
+        # Only in the Info table a text may have several lines; elsewhere they and tabs are forbidden.
+        lines = text.replace("\r\n", "\n").split("\n") if table.name == "info" else [text.replace("\n", "\v")]
+        cleaned = "\n".join(clean_line(row, line.replace("\t", "\v"), found) for line in lines)
+        for finding in found:
+            self.findings.error(
+                finding.code,
+                finding.message,
+                **table.at(row, column),
+                found=finding.found,
+                expected=finding.expected,
+                suggestion=finding.suggestion,
+            )
+        return cleaned
+
+    def refuse_formula(self, table: Table, row: int, column: int, formula: str) -> None:
+        table.formulas.add((row, column))
+        self.findings.error(
+            "formula-refused",
+            "This cell holds a formula. What it gives can change, so it is not read.",
+            **table.at(row, column),
+            found=formula,
+            expected="the value itself",
+            suggestion="Copy the cell and paste it in the same place as a value.",
+        )
+
+
+def _separator(parts: list[tuple[Table, list[tuple[int, str]]]]) -> str:
+    """Return what parts the cells, by the headings of the players, else of the results; empty if unclear."""
+    for wanted in ("players", "results"):
+        for table, rows in parts:
+            if table.name == wanted and rows:
+                for separator in _SEPARATORS:
+                    headings = [plain(cell.strip(' \t"')) for cell in rows[0][1].split(separator)]
+                    if sum(heading in HEADINGS[wanted] for heading in headings) > 1:
+                        return separator
+    return ""

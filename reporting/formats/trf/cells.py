@@ -1,0 +1,269 @@
+"""The results in a TRF16 file: the cells of each player's line, and the games that two of them make.
+
+A cell names the opponent by his starting number; what the form can say and the model cannot hold is a finding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from reporting.formats.crosstables.cells import Cell, Contradictions, game_of, pause_of, within_limit
+from reporting.formats.field_parsers import NUMBER_DIGITS, read_number, text_begins
+from reporting.rules.findings import FindingList, shown
+from reporting.rules.report import MOST_ROUNDS, PAUSE, ReportedGame, ReportedPlayer, UnreadText
+
+FIRST_ROUND, ROUND_WIDTH = 92, 10
+"""The column in which the first round begins, and the columns of each round."""
+
+AFTER_LAST_ROUND = FIRST_ROUND + ROUND_WIDTH * MOST_ROUNDS
+
+_OPPONENT, _COLOUR, _RESULT = slice(0, 4), slice(5, 6), slice(7, 8)
+
+_FULL_BYES, _HALF_BYE = frozenset("FU"), "H"
+_BYES = _FULL_BYES | {_HALF_BYE, "Z", "-", ""}
+"""What may stand without an opponent; all but the first two kinds give no points."""
+
+_OUTCOMES = {
+    ("1", "0"): (2, 0, True),
+    ("=", "="): (1, 1, True),
+    ("0", "1"): (0, 2, True),
+    ("+", "-"): (2, 0, False),
+    ("-", "+"): (0, 2, False),
+    ("-", "-"): (0, 0, False),
+    ("W", "L"): (2, 0, False),
+    ("D", "D"): (1, 1, False),
+    ("L", "W"): (0, 2, False),
+    ("L", "L"): (0, 0, False),
+}
+"""The results of two cells: points of the first and of the second in 2-1-0, and whether a game was played."""
+
+_WITH_OPPONENT = frozenset(result for pair in _OUTCOMES for result in pair)
+_UNRATED = frozenset("WDL")
+
+_ARTICLE = "Annex 9 art. 4.1, 11; R8, R20"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cell(Cell):
+    """A cell of the player with this number; ``begins`` is the first column of the round."""
+
+    number: int
+    begins: int
+    result: str
+
+
+@dataclass
+class Cells:
+    """The cells of one file. Add every player with his cells, then take the games from ``read_games``.
+
+    ``findings`` and ``unread`` are those of the reader and are added to.
+    """
+
+    findings: FindingList
+    unread: list[UnreadText]
+    by_number: dict[int, ReportedPlayer] = field(default_factory=dict)
+    repeated: set[int] = field(default_factory=set)
+    """Numbers that more than one line has."""
+    numbers_unread: set[int] = field(default_factory=set)
+    """Numbers whose line is shifted: their own results are not known."""
+    line_without_number: bool = False
+    rounds_told: bool = False
+    undecided: set[int] = field(default_factory=set)
+    """Numbers of the players of whom a cell could not be used."""
+    cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
+    cells_unread: set[tuple[int, int]] = field(default_factory=set)
+    games: list[ReportedGame] = field(default_factory=list)
+    contradictions: Contradictions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.contradictions = Contradictions("number", _ARTICLE)
+
+    def add_player(self, player: ReportedPlayer, line: str) -> None:
+        """Add a player with the cells of his line."""
+        if self.by_number.setdefault(player.number, player) is not player:
+            self.repeated.add(player.number)
+        self.read_cells(player.number, player.line, line)
+
+    def read_cells(self, number: int, line_number: int, line: str) -> None:
+        if line[AFTER_LAST_ROUND - 1 :].strip():
+            if not self.rounds_told:
+                self.rounds_told = True
+                self.findings.error(
+                    "limit-rounds",
+                    "A report has no more rounds than this; later ones were not used.",
+                    line=line_number,
+                    column=AFTER_LAST_ROUND,
+                    found="more rounds",
+                    expected=f"at most {MOST_ROUNDS} rounds",
+                    suggestion="Report the competition in two parts.",
+                    about=(),
+                )
+            self.undecided.add(number)
+            over = shown(line[AFTER_LAST_ROUND - 1 :].strip())
+            self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over the limit"))
+        for turn in range(MOST_ROUNDS):
+            begins = FIRST_ROUND + turn * ROUND_WIDTH
+            part = line[begins - 1 : begins - 1 + ROUND_WIDTH]
+            if not part:
+                return
+            text = part.strip()
+            if not text:
+                continue  # the same as a bye without points
+            cell = _Cell(
+                number=number,
+                round=turn + 1,
+                line=line_number,
+                column=begins + text_begins(part) - 1,
+                begins=begins,
+                text=text,
+                opponent=read_number(part[_OPPONENT].strip() or "0", digits=NUMBER_DIGITS) or PAUSE,
+                colour=part[_COLOUR].lower().strip(" -"),
+                result=part[_RESULT].upper().strip(),
+            )
+            fault = _fault(cell, part[_OPPONENT].strip())
+            if fault:
+                offset, message, expected = fault
+                self.findings.error(
+                    "cell-unreadable",
+                    message,
+                    line=line_number,
+                    column=begins + offset,
+                    field=f"r{turn + 1}",
+                    found=text,
+                    expected=expected,
+                    suggestion="Write the result of this round again.",
+                    article=_ARTICLE,
+                )
+                self.leave_cells("cell that cannot be read", cell)
+            elif number in self.repeated:
+                self.leave_cells("number used twice", cell)
+            else:
+                self.cells[number, turn + 1] = cell
+
+    def leave_cells(self, why: str, *cells: _Cell) -> None:
+        for cell in cells:
+            self.undecided.add(cell.number)
+            self.cells_unread.add((cell.number, cell.round))
+            self.unread.append(UnreadText(cell.line, cell.column, shown(cell.text), f"R{cell.round}: {why}"))
+
+    def read_games(self) -> tuple[ReportedGame, ...]:
+        """Return the games of all cells, each once with both its lines, by round, line and column."""
+        for cell in self.cells.values():
+            other = self.cells.get((cell.opponent, cell.round))
+            if cell.opponent == PAUSE:
+                self.read_bye(cell)
+            elif cell.opponent == cell.number:
+                self.findings.error(
+                    "self-play",
+                    "A player cannot play against himself.",
+                    line=cell.line,
+                    column=cell.column,
+                    field=f"r{cell.round}",
+                    found=cell.text,
+                    expected="the number of another player",
+                    suggestion="Correct the number of the opponent.",
+                    article=_ARTICLE,
+                )
+                self.leave_cells("against himself", cell)
+            elif other is None or {cell.number, cell.opponent} & self.repeated:
+                self.without_other(cell)
+            elif other.opponent == cell.number and other.line < cell.line:
+                continue  # read with the cell of the upper line
+            else:
+                self.read_pair(cell, other)
+        self.contradictions.tell(self.findings, {number: number for number in self.by_number})
+        return within_limit(self.games, self.findings, self.undecided)
+
+    def read_bye(self, cell: _Cell) -> None:
+        """A full bye and one by the pairing are a pause, one without points is no game, half a one asks."""
+        if cell.result in _FULL_BYES:
+            self.games.append(pause_of(cell, cell.number))
+        elif cell.result == _HALF_BYE:
+            self.findings.error(
+                "half-point-bye",
+                "A bye of half a point: a pause gives 2 points and a round not played none; "
+                "there is nothing between them.",
+                line=cell.line,
+                column=cell.begins + _RESULT.start,
+                field=f"r{cell.round}",
+                found=cell.text,
+                expected="U or F for a pause, Z for a round not played",
+                suggestion="Ask the rating officer, write one of the two and correct the points of the player.",
+            )
+            self.leave_cells("bye of half a point", cell)
+
+    def without_other(self, cell: _Cell) -> None:
+        known = cell.opponent in self.by_number
+        told = (
+            (cell.opponent, cell.round) in self.cells_unread
+            or cell.opponent in self.numbers_unread
+            or {cell.number, cell.opponent} & self.repeated
+            or (not known and self.line_without_number)
+        )
+        if known and not told:
+            line = self.by_number[cell.opponent].line
+            self.disagree(cell, line, cell.begins, "an empty cell", f"{cell.number} in the other cell")
+        elif not told:
+            expected = "the starting number of a player, columns 5 to 8 of the line"
+            self.disagree(cell, 0, 0, "", expected)
+        self.leave_cells("opponent's cell not read", cell)
+
+    def read_pair(self, cell: _Cell, other: _Cell) -> None:
+        if other.opponent != cell.number:
+            expected = f"{cell.number} in the cell of number {other.number}, round {cell.round}"
+            self.disagree(cell, other.line, other.column, other.text, expected)
+            self.leave_cells("the other cell names another opponent", cell)
+            return
+        if cell.colour and cell.colour == other.colour:
+            expected = f"{'b' if cell.colour == 'w' else 'w'} there"
+            self.disagree(cell, other.line, other.column, other.text, expected)
+            self.leave_cells("both cells show the same colour", cell, other)
+            return
+        outcome = _OUTCOMES.get((cell.result, other.result))
+        if outcome is None:
+            answers = [answer for result, answer in _OUTCOMES if result == cell.result]
+            self.disagree(cell, other.line, other.column, other.text, f"{' or '.join(answers)} there")
+            self.leave_cells("the two results contradict each other", cell, other)
+            return
+        if cell.result in _UNRATED:
+            self.not_rated(cell, other)
+        mine, his, played = outcome
+        self.games.append(game_of((cell, cell.number, mine), (other, other.number, his), played=played))
+
+    def disagree(self, cell: _Cell, line: int, column: int, text: str, expected: str) -> None:
+        self.contradictions.add(cell, cell.number, line=line, column=column, text=text, expected=expected)
+
+    def not_rated(self, cell: _Cell, other: _Cell) -> None:
+        self.findings.warning(
+            "game-not-rated",
+            "By its letters this game had less than one move, so it is read as a decision without a game "
+            f"and counts for nobody; the other cell is on line {other.line}, column {other.column}.",
+            line=cell.line,
+            column=cell.begins + _RESULT.start,
+            field=f"r{cell.round}",
+            found=f"{cell.result} here, {other.result} there",
+            expected="1, = or 0 for a game that was played",
+            suggestion="If it was played, write 1, = or 0 in both cells; if not, say so.",
+            about=(cell.number, other.number),
+        )
+
+
+def _fault(cell: _Cell, opponent: str) -> tuple[int, str, str] | None:
+    """Return offset, message and what is expected for a cell that says nothing, None for one that does."""
+    number = read_number(opponent or "0", digits=NUMBER_DIGITS)
+    if number is None:
+        fault = 0, "The opponent is not a number that can be read.", "a starting number, or 0000 for nobody"
+    elif cell.colour not in ("w", "b", ""):
+        fault = _COLOUR.start, "The colour is not one.", "w or b, or - for a round without game"
+    elif cell.result not in _WITH_OPPONENT | _BYES:
+        fault = _RESULT.start, "TRF16 does not have this result.", "one of 1 = 0 + - W D L H F U Z"
+    elif number == PAUSE and cell.colour:
+        fault = _COLOUR.start, "A colour without an opponent.", "- for a round without game"
+    elif number == PAUSE and cell.result not in _BYES:
+        fault = _RESULT.start, "A result without an opponent.", "F U H or Z without an opponent"
+    elif number != PAUSE and cell.result not in _WITH_OPPONENT:
+        message = "A bye with an opponent." if cell.result else "The game has no result."
+        fault = _RESULT.start, message, "one of 1 = 0 + - W D L against an opponent"
+    else:
+        return None
+    return fault

@@ -1,0 +1,104 @@
+"""The points column of a TRF16 file: it counts in 2-1-0 or in 1-0.5-0 and does not say which."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from reporting.formats.field_parsers import refuse_points
+from reporting.formats.trf.tournament import ARTICLE
+from reporting.rules.findings import FindingList
+from reporting.rules.report import PointsScale, ReportedPlayer
+
+_HALVES = re.compile(r"([0-9]{1,3})(?:\.([05]))?")
+_HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
+"""Printed halves for each point of 2-1-0."""
+
+
+@dataclass
+class PointsColumn:
+    """The printed points. Read those of every player, then ``settle`` what they count."""
+
+    findings: FindingList
+    halves: dict[int, int] = field(default_factory=dict)
+    """Printed points in halves by the line of the player."""
+
+    def read(self, text: str, line: int, column: int) -> None:
+        written = _HALVES.fullmatch(text)
+        if written:
+            self.halves[line] = 2 * int(written.group(1)) + (written.group(2) == "5")
+        else:
+            self.refuse(text, line, column)
+
+    def refuse(self, text: str, line: int, column: int) -> None:
+        refuse_points(
+            text,
+            self.findings,
+            line=line,
+            column=column,
+            message="The points cannot be read." if text else "The player has no points.",
+            expected="a number such as 11.0, the sum of his results",
+            suggestion="The points are obligatory, also 0.0; they are the control of the results.",
+            article=ARTICLE,
+        )
+
+    def settle(
+        self,
+        chosen: PointsScale,
+        players: Sequence[ReportedPlayer],
+        *,
+        summed: Mapping[int, int],
+        unsure: Set[int],
+    ) -> list[ReportedPlayer]:
+        """Return the players with their points in 2-1-0, if the column counts as the person says it does.
+
+        Half points, or more totals that are right in the other scale than in the chosen one, show that it
+        does not: then one error says what to choose and no points are used. ``summed`` are the sums of the
+        results, in 2-1-0, by number; the numbers whose sum says nothing are ``unsure``.
+        """
+        right: defaultdict[PointsScale, set[int]] = defaultdict(set)
+        decided = [player for player in players if player.line in self.halves and player.number not in unsure]
+        for player in decided:
+            for scale in PointsScale:
+                if self.halves[player.line] == summed[player.number] * _HALVES_A_POINT[scale]:
+                    right[scale].add(player.line)
+        other = PointsScale.HALVES if chosen is PointsScale.FMJD else PointsScale.FMJD
+        uneven = [
+            player
+            for player in players
+            if player.line in self.halves and self.halves[player.line] % _HALVES_A_POINT[chosen]
+        ]
+        fits, fits_other = len(right[chosen]), len(right[other])
+        if fits_other > fits or (uneven and fits_other >= fits):
+            wrong = [player for player in decided if player.line not in right[chosen]]
+            self.another_scale((uneven or wrong)[0], chosen, other)
+            return list(players)
+        for player in uneven:
+            self.refuse(_as_printed(self.halves.pop(player.line)), player.line, player.column("points"))
+        return [
+            replace(player, points_printed=self.halves[player.line] // _HALVES_A_POINT[chosen])
+            if player.line in self.halves
+            else player
+            for player in players
+        ]
+
+    def another_scale(self, player: ReportedPlayer, chosen: PointsScale, other: PointsScale) -> None:
+        self.findings.error(
+            "points-scale-differs",
+            f"The points column does not count {chosen} for a game won, drawn and lost; "
+            f"its points were not used.",
+            line=player.line,
+            column=player.column("points"),
+            field="points",
+            found=_as_printed(self.halves[player.line]),
+            expected=f"points that are the sum of the results in {chosen}",
+            suggestion=f'If the program counts {other}, choose points = "{other}" in the form beside the file; '
+            "if not, correct the points.",
+            about=(),
+        )
+
+
+def _as_printed(halves: int) -> str:
+    return f"{halves // 2}.{5 * (halves % 2)}"

@@ -1,0 +1,244 @@
+"""The lines 012 to 132 of a TRF16 file: what it says of the competition."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
+
+from reporting.formats.field_parsers import (
+    NUMBER_DIGITS,
+    possible_day,
+    read_country,
+    read_number,
+    text_begins,
+    unread_line,
+)
+from reporting.formats.trf.cells import FIRST_ROUND, ROUND_WIDTH
+from reporting.rules.findings import FindingList, shown
+from reporting.rules.report import FIRST_DAY, LAST_DAY, MOST_ROUNDS, ReportedInfo, UnreadText
+from reporting.rules.time_control import TimeControlError, parse_time_control
+
+MARKS = {
+    "012": "name",
+    "022": "place",
+    "032": "country",
+    "042": "played_from",
+    "052": "played_to",
+    "062": "players",
+    "092": "system",
+    "102": "referee",
+    "122": "time_control",
+    "132": "rounds",
+}
+"""The lines that are read, and what each says."""
+
+_SYSTEMS = {
+    "swiss": "swiss",
+    "swiss system": "swiss",
+    "individual: swiss system": "swiss",
+    "round robin": "round-robin",
+    "individual: round robin": "round-robin",
+    "team": "teams",
+    "teams": "teams",
+    "team: swiss system": "teams",
+    "team: round robin": "teams",
+}
+
+_DAY = re.compile(r"([0-9]{4})([/-])([0-9]{2})\2([0-9]{2})")
+_ROUND_DAY = re.compile(r"([0-9]{2})([/-])([0-9]{2})\2([0-9]{2})")
+_CENTURY = 2000
+"""The days of the rounds have years of two figures; the form is younger than the century."""
+
+ARTICLE = "Annex 9 art. 4.1; R20"
+ARTICLE_OF_NOTES = "Annex 9 art. 4.1; R21"
+
+
+@dataclass
+class Competition:
+    """What the lines say. Add each line, then hold the number of players against it and take ``info``.
+
+    ``findings`` and ``unread`` are those of the reader and are added to.
+    """
+
+    findings: FindingList
+    unread: list[UnreadText]
+    texts: dict[str, str] = field(default_factory=dict)
+    days: dict[str, date] = field(default_factory=dict)
+    days_of_rounds: tuple[date, ...] = ()
+    positions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    lines_of_marks: dict[str, int] = field(default_factory=dict)
+
+    def info(self) -> ReportedInfo:
+        return ReportedInfo(
+            name=self.texts.get("name", ""),
+            played_from=self.days.get("played_from"),
+            played_to=self.days.get("played_to"),
+            system=self.texts.get("system", ""),
+            referee=self.texts.get("referee", ""),
+            place=self.texts.get("place", ""),
+            country=self.texts.get("country", ""),
+            country_code=self.texts.get("country_code", ""),
+            time_control=self.texts.get("time_control", ""),
+            rounds=self.days_of_rounds,
+            positions=MappingProxyType(self.positions),
+        )
+
+    def read_line(self, number: int, line: str, mark: str) -> None:
+        """Read a line that begins with one of MARKS."""
+        before = self.lines_of_marks.setdefault(mark, number)
+        if before != number:
+            self.findings.error(
+                "key-repeated",
+                f"A line {mark} stood on line {before} already; only the first is used.",
+                line=number,
+                column=1,
+                field=MARKS[mark],
+                found=line,
+                expected=f"one line {mark}",
+                suggestion="Delete one of the two lines, or report each competition in a file of its own.",
+                article=ARTICLE,
+            )
+            self.unread.append(unread_line(number, line, f"repeated line {mark}"))
+            return
+        name, value, column = MARKS[mark], line[4:].strip(), 4 + text_begins(line[4:])
+        if not value:
+            return
+        if name in ("played_from", "played_to"):
+            day = self.day_in(value, number, column, name)
+            if day:
+                self.days[name] = day
+        elif name == "rounds":
+            self.read_days_of_rounds(number, line)
+        elif name == "players":
+            self.texts[name] = value
+            self.positions[name] = (number, column)
+        elif name == "system":
+            system = _SYSTEMS.get(" ".join(value.casefold().replace("-", " ").split()))
+            if system:
+                self.texts[name] = system
+                self.positions[name] = (number, column)
+            else:
+                reason = "line 092: not a known type; give system in the form"
+                self.unread.append(UnreadText(number, column, shown(value), reason))
+        elif name == "time_control":
+            self.read_time_control(number, column, value)
+        else:
+            self.texts[name] = value
+            self.positions[name] = (number, column)
+            if name == "country":
+                code = read_country(value, self.findings, line=number, column=column, field=name)
+                self.texts["country_code"] = code
+
+    def day_in(self, text: str, line: int, column: int, name: str) -> date | None:
+        """Return a day written YYYY/MM/DD or YYYY-MM-DD; one written otherwise is not used, so the form can give it."""
+        written = _DAY.fullmatch(text)
+        if written is None:
+            self.findings.warning(
+                "date-unreadable",
+                "The date is not written as TRF16 asks, so it was not used.",
+                line=line,
+                column=column,
+                field=name,
+                found=text,
+                expected="YYYY/MM/DD, for example 2026/11/06",
+                suggestion=f"Write the date so, or give {name} in the form.",
+                article=ARTICLE_OF_NOTES,
+            )
+            self.unread.append(UnreadText(line, column, shown(text), "date that cannot be read"))
+            return None
+        self.positions[name] = (line, column)
+        year, month, day = (int(part) for part in written.group(1, 3, 4))
+        return read_day((year, month, day), text, self.findings, line=line, column=column, name=name)
+
+    def read_time_control(self, line: int, column: int, text: str) -> None:
+        try:
+            control = parse_time_control(text)
+        except TimeControlError:
+            reason = "line 122: not a time control as the form asks (80+30); give time_control there"
+            self.unread.append(UnreadText(line, column, shown(text), reason))
+            return
+        self.texts["time_control"] = str(control)
+        self.positions["time_control"] = (line, column)
+
+    def read_days_of_rounds(self, number: int, line: str) -> None:
+        """Use the days only if all can be read: a list with a hole would give later rounds a wrong day."""
+        before = line[3 : FIRST_ROUND - 1]
+        if before.strip():
+            self.days_unreadable(number, line, 3 + text_begins(before), before.strip())
+            return
+        days: list[date] = []
+        for begins in range(FIRST_ROUND, len(line.rstrip()) + 1, ROUND_WIDTH):
+            text = line[begins - 1 : begins - 1 + ROUND_WIDTH].rstrip()
+            written = _ROUND_DAY.fullmatch(text)
+            if written is None:
+                self.days_unreadable(number, line, begins, text.strip() or "nothing")
+                return
+            year, month, day = (int(part) for part in written.group(1, 3, 4))
+            possible = read_day(
+                (_CENTURY + year, month, day), text, self.findings, line=number, column=begins, name="rounds"
+            )
+            if possible is None:
+                self.unread.append(unread_line(number, line, "line 132: a day that does not exist"))
+                return
+            days.append(possible)
+        if len(days) > MOST_ROUNDS:
+            self.unread.append(unread_line(number, line, f"line 132: more days than {MOST_ROUNDS} rounds"))
+            return
+        self.days_of_rounds = tuple(days)
+        self.positions["rounds"] = (number, FIRST_ROUND)
+
+    def days_unreadable(self, number: int, line: str, column: int, found: str) -> None:
+        self.findings.warning(
+            "date-unreadable",
+            "The days of the rounds are not written as TRF16 asks, so none was used.",
+            line=number,
+            column=column,
+            field="rounds",
+            found=found,
+            expected="YY/MM/DD from column 92 on, every ten columns",
+            suggestion="Write the days so, or give rounds in the form.",
+            article=ARTICLE_OF_NOTES,
+        )
+        self.unread.append(unread_line(number, line, "line 132: days that cannot be read"))
+
+    def check_player_count(self, player_lines: int) -> None:
+        """Hold line 062 against the lines 001: it is the control that no player was lost."""
+        said = self.texts.get("players", "")
+        if not said:
+            return
+        line, column = self.positions["players"]
+        if read_number(said, digits=NUMBER_DIGITS) is None:
+            self.unread.append(UnreadText(line, column, shown(said), "line 062: not a number"))
+        elif int(said) != player_lines:
+            self.findings.warning(
+                "player-count-differs",
+                "The file says another number of players than it has.",
+                line=line,
+                column=column,
+                field="players",
+                found=said,
+                expected=f"{player_lines}, the number of lines 001",
+                suggestion="Look whether players were lost when the file was saved.",
+            )
+
+
+def read_day(
+    parts: tuple[int, int, int], text: str, findings: FindingList, *, line: int, column: int, name: str
+) -> date | None:
+    """Return the day of year, month and day; None, and a finding, where there is none."""
+    day = possible_day(*parts)
+    if day is None:
+        findings.error(
+            "date-unknown",
+            "This day does not exist, or no competition and no birth is of this year.",
+            line=line,
+            column=column,
+            field=name,
+            found=text,
+            expected=f"a day of the calendar from {FIRST_DAY} to {LAST_DAY}",
+            suggestion="Look the day up and write the date again.",
+            article=ARTICLE,
+        )
+    return day

@@ -1,0 +1,303 @@
+"""The Tournament Report File of FIDE, version 2016 (TRF16): reader of what programs made for chess export.
+
+Each line begins with three signs that say what it is: ``001`` is a player with his results, ``012`` to
+``132`` are the competition. Lines 001 and 132 are read by columns, counted in characters from 1:
+
+- 001: number 5-8, sex 10 (m, w or f), title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE number 58-68,
+  birth 70-79, points 81-84, place 86-89; from 92 on ten columns a round: opponent's number 4, colour, result.
+- 132: the day of round 1 in 92-99, of round 2 in 102-109, and so on.
+
+The other columns are empty; a letter there shows that the line is shifted, and it is not used. FIDE's numbers
+are no FMJD-IDs: they are kept as local IDs and match nobody. Results are letters (``1`` won, ``=`` drawn) and
+need no scale; the points column does, and how it counts is settled by ``trf16_points``. Results
+without a game (forfeits, byes, games of less than one move) are read by R8 and R20; what the model cannot
+hold, such as half a point without a game, is a finding that asks.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from reporting.formats.field_parsers import (
+    NUMBER_DIGITS,
+    leave_rating,
+    number_advice,
+    read_country,
+    read_date_of_program,
+    read_name,
+    read_number,
+    read_sex,
+    read_start_number,
+    read_title,
+    text_begins,
+    unread_line,
+)
+from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
+from reporting.formats.trf.points import PointsColumn
+from reporting.formats.trf.tournament import ARTICLE, ARTICLE_OF_NOTES, MARKS, Competition
+from reporting.rules.findings import FindingList, in_file_order
+from reporting.rules.report import (
+    MOST_PLAYERS,
+    PointsScale,
+    ReadReport,
+    ReportedPlayer,
+    UnreadText,
+)
+
+FORMAT = "trf16"
+
+_FIELDS = {
+    "number": (5, 8),
+    "sex": (10, 10),
+    "title": (11, 13),
+    "name": (15, 47),
+    "rating": (49, 52),
+    "country": (54, 56),
+    "local_id": (58, 68),
+    "born": (70, 79),
+    "points": (81, 84),
+    "place": (86, 89),
+}
+"""First and last column of each field of a line 001."""
+
+_EMPTY_COLUMNS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
+_EMPTY_IN_ROUND = (4, 6, 8, 9)
+
+_NOT_READ = {
+    "013": "team",
+    "072": "number of rated players",
+    "082": "number of teams",
+    "112": "deputy arbiter",
+    "###": "comment",
+}
+_MARK = re.compile(r"[0-9A-Za-z]{3}|###")
+
+_RATING = re.compile(r"[0-9]{1,4}")
+
+
+def recognises(lines: tuple[str, ...]) -> bool:
+    """Whether any line is a player or the name of a competition as TRF16 writes them."""
+    return any(line.startswith(("001 ", "012 ")) for line in lines)
+
+
+def read_trf16(
+    lines: tuple[str, ...], *, points: PointsScale = PointsScale.FMJD, encoding: str = "utf-8"
+) -> ReadReport:
+    """Read a TRF16 report from its lines (without line ends).
+
+    ``points`` is what the person says a game gives in the points column; points are returned in 2-1-0. Never
+    raises: every fault is a finding with line and column, and every line or value that was not used is listed
+    in ``unread``. A points column that counts otherwise than said gives one error, and no player's points.
+    """
+    return _Reading(lines).read(points, encoding)
+
+
+@dataclass
+class _Reading:
+    """One pass over the lines, then one over the cells, then one over the points."""
+
+    lines: tuple[str, ...]
+    findings: FindingList = field(default_factory=FindingList)
+    players: list[ReportedPlayer] = field(default_factory=list)
+    unread: list[UnreadText] = field(default_factory=list)
+    player_lines: int = 0
+    competition: Competition = field(init=False)
+    cells: Cells = field(init=False)
+    points: PointsColumn = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.competition = Competition(self.findings, self.unread)
+        self.cells = Cells(self.findings, self.unread)
+        self.points = PointsColumn(self.findings)
+
+    def read(self, points: PointsScale, encoding: str) -> ReadReport:
+        for number, line in enumerate(self.lines, start=1):
+            if line.strip():
+                self.read_line(number, line)
+        self.competition.check_player_count(self.player_lines)
+        read = ReadReport(
+            format=FORMAT,
+            encoding=encoding,
+            info=self.competition.info(),
+            players=tuple(self.players),
+            games=self.cells.read_games(),
+            undecided=frozenset(self.cells.undecided),
+        )
+        players = self.points.settle(
+            points, self.players, summed=read.points_summed, unsure=self.cells.undecided | self.cells.repeated
+        )
+        return replace(
+            read,
+            players=tuple(players),
+            unread=tuple(sorted(self.unread, key=lambda piece: (piece.line, piece.column))),
+            findings=in_file_order(self.findings),
+        )
+
+    def read_line(self, number: int, line: str) -> None:
+        mark, after = line[:3], line[3:4]
+        if mark == "001":
+            self.read_player(number, line)
+        elif not _MARK.fullmatch(mark) or after.strip():
+            self.findings.warning(
+                "key-unknown",
+                "The line does not begin as a line of TRF16, so it was not used.",
+                line=number,
+                column=1,
+                found=line,
+                expected="three signs such as 001 or 012, then a space",
+                suggestion="If a long line was broken in two, join it again.",
+                article=ARTICLE_OF_NOTES,
+            )
+            self.unread.append(unread_line(number, line, "no line of TRF16"))
+        elif mark in MARKS:
+            self.competition.read_line(number, line, mark)
+        else:
+            extension = (
+                "extension of a pairing program" if mark[:2] in ("XX", "BB") else "not used in a report"
+            )
+            self.unread.append(unread_line(number, line, f"line {mark}: {_NOT_READ.get(mark, extension)}"))
+
+    def read_player(self, number: int, line: str) -> None:
+        self.player_lines += 1
+        if self.player_lines > MOST_PLAYERS:
+            if self.player_lines == MOST_PLAYERS + 1:
+                self.findings.error(
+                    "limit-players",
+                    "The report is larger than what is read; the players from here on were not used.",
+                    line=number,
+                    column=1,
+                    found="more lines",
+                    expected=f"at most {MOST_PLAYERS:,} players",
+                    suggestion="Report the competition in parts.",
+                    about=(),
+                )
+            self.unread.append(unread_line(number, line, f"over {MOST_PLAYERS:,} players"))
+            return
+        shifted = _column_not_empty(line)
+        text: dict[str, str] = {}
+        columns: dict[str, int] = {}
+        for name, (first, last) in _FIELDS.items():
+            part = line[first - 1 : last]
+            text[name] = part.strip()
+            columns[name] = first + (text_begins(part) - 1 if text[name] else 0)
+        if shifted:
+            start_number = read_number(text["number"], digits=NUMBER_DIGITS) or None
+            self.findings.error(
+                "columns-shifted",
+                "Something stands in a column that the form leaves empty: the line is shifted and was not used.",
+                line=number,
+                column=shifted,
+                found=line[shifted - 1],
+                expected="a space; columns are counted in characters",
+                suggestion="Export the file again; in an editor use a type of even width and no tabs.",
+            )
+        else:
+            start_number = read_start_number(
+                text["number"],
+                self.findings,
+                line=number,
+                column=columns["number"],
+                called="starting number",
+                expected="a number from 1 in columns 5 to 8",
+                article=ARTICLE,
+            )
+        if shifted or start_number is None:
+            if start_number is None or shifted <= _FIELDS["number"][1] + 1:
+                self.cells.line_without_number = True
+            else:
+                self.cells.numbers_unread.add(start_number)
+            self.unread.append(unread_line(number, line, "player who cannot be read"))
+            return
+        player = self.player_in(start_number, number, text, columns)
+        self.points.read(text["points"], number, columns["points"])
+        self.players.append(player)
+        self.cells.add_player(player, line)
+
+    def player_in(
+        self, start_number: int, line: int, text: dict[str, str], columns: dict[str, int]
+    ) -> ReportedPlayer:
+        first, last = read_name(text["name"], self.findings, line=line, column=columns["name"])
+        born, born_year = read_date_of_program(
+            text["born"], self.findings, line=line, column=columns["born"], field="born", article=ARTICLE
+        )
+        code = read_country(
+            text["country"],
+            self.findings,
+            line=line,
+            column=columns["country"],
+            field="country",
+            article="Annex 9 art. 4.2.2.6; R20",
+            of_program=True,
+        )
+        return ReportedPlayer(
+            number=start_number,
+            name=text["name"],
+            local_id=text["local_id"] if text["local_id"].strip("0") else "",
+            place=self.place_in(text["place"], line, columns["place"]),
+            first_name=first,
+            last_name=last,
+            title=read_title(text["title"], self.findings, self.unread, line=line, column=columns["title"]),
+            federation=text["country"],
+            federation_code=code,
+            born=born,
+            born_year=born_year,
+            sex=read_sex(
+                text["sex"],
+                self.findings,
+                line=line,
+                column=columns["sex"],
+                letters=("w", "m"),
+                of_program=True,
+                or_else="a space",
+                article=ARTICLE,
+            ),
+            rating_printed=self.rating_in(text["rating"], line, columns["rating"]),
+            line=line,
+            columns=MappingProxyType(columns),
+        )
+
+    def rating_in(self, text: str, line: int, column: int) -> int | None:
+        if not text or _RATING.fullmatch(text):
+            return int(text or 0) or None
+        leave_rating(
+            text,
+            self.findings,
+            self.unread,
+            line=line,
+            column=column,
+            expected="a number of up to four figures",
+        )
+        return None
+
+    def place_in(self, text: str, line: int, column: int) -> int | None:
+        place = read_number(text or "0", digits=NUMBER_DIGITS)
+        if place is None:
+            self.findings.error(
+                "place-unreadable",
+                "The place is not a number that can be read.",
+                line=line,
+                column=column,
+                field="place",
+                found=text,
+                expected="a number from 1, or nothing",
+                suggestion=number_advice(),
+                article=ARTICLE,
+            )
+        return place or None
+
+
+def _column_not_empty(line: str) -> int:
+    """Return the first column that should be empty and is not, 0 where all are as they should be."""
+    if "\t" in line:
+        return line.index("\t") + 1
+    for column in _EMPTY_COLUMNS:
+        if line[column - 1 : column].strip():
+            return column
+    last = min(len(line), AFTER_LAST_ROUND - 1)
+    for begins in range(FIRST_ROUND - 1, last, ROUND_WIDTH):
+        for offset in _EMPTY_IN_ROUND:
+            if line[begins + offset : begins + offset + 1].strip():
+                return begins + offset + 1
+    return 0

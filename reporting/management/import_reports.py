@@ -1,0 +1,123 @@
+"""A folder of report files with their facts, handed in and, if asked, accepted."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import transaction
+
+from reporting.errors import DomainError
+from reporting.formats.tournament_details_file import read_facts
+from reporting.log.audit import Actor
+from reporting.models import Report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import UploadedReport, upload_report
+from reporting.rules.findings import Finding, Severity, error
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """A report on disk: its name, its bytes, and the bytes of its sidecar; None where there is none."""
+
+    filename: str
+    content: bytes
+    sidecar: bytes | None
+
+
+@dataclass(frozen=True)
+class ImportedReport:
+    """What became of one file: `accepted`, `submitted`, `already there` or `refused`, with the findings."""
+
+    filename: str
+    outcome: str
+    report: Report | None
+    message: str
+    findings: tuple[Finding, ...]
+
+
+def import_reports(
+    *, files: Iterable[ReportFile], accept_as: Actor | None, importer: Actor
+) -> Iterator[ImportedReport]:
+    """Hand files in one after the other, in order of their names by code point, then accept them.
+
+    Each file is its own transaction: one that is refused leaves nothing behind and the others go on. Warnings are
+    answered "imported by …"; errors are never overruled. A report that R11 bars is accepted only with `admit` in its
+    facts, one that looks like an accepted tournament only with `corrects` or `different_tournament`. Newcomers get
+    their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
+    """
+    to_accept: list[tuple[int, ImportedReport]] = []
+    for file in sorted(files, key=lambda file: file.filename):
+        imported = _submit(file, importer)
+        report = imported.report
+        if accept_as is not None and report and report.state == Report.State.SUBMITTED and report.tournament:
+            to_accept.append((report.tournament.number, imported))
+        else:
+            yield imported
+    if accept_as is not None:
+        for _, imported in sorted(to_accept, key=lambda numbered: numbered[0]):
+            yield _accept(imported, accept_as)
+
+
+def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
+    if file.sidecar is None:
+        missing = error(
+            "fact-missing",
+            "The facts beside the file are missing.",
+            expected=str(Path(file.filename).with_suffix(".toml")),
+            suggestion="Write them as docs/reference/report-facts.md says.",
+        )
+        return ImportedReport(file.filename, "refused", None, "no facts beside the file", (missing,))
+    try:
+        with transaction.atomic():
+            uploaded = upload_report(
+                content=file.content, filename=file.filename, sidecar=file.sidecar, by=importer
+            )
+            if uploaded.already_there:
+                return _already_there(file, uploaded)
+            findings = uploaded.matching.findings if uploaded.matching else ()
+            try:
+                report = submit_report(
+                    report=uploaded.report, answers=_answers(findings, importer), by=importer
+                )
+            except DomainError as refusal:
+                if refusal.code != "findings_changed":  # dates of birth are compared at submission alone
+                    raise
+                findings = refusal.findings
+                report = submit_report(
+                    report=uploaded.report, answers=_answers(findings, importer), by=importer
+                )
+    except DomainError as refusal:
+        return ImportedReport(file.filename, "refused", None, refusal.message, refusal.findings)
+    return ImportedReport(file.filename, "submitted", report, "", findings)
+
+
+def _answers(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
+    """The same comment on each warning."""
+    word = f"imported by {importer.user.email}"
+    return {place: word for place, finding in enumerate(findings) if finding.severity is Severity.WARNING}
+
+
+def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:
+    """Known bytes: told with their state; other facts beside a report that was accepted are trouble."""
+    report = uploaded.report
+    if bytes(uploaded.version.sidecar) != file.sidecar:
+        message = f"{report.state}; the facts beside it are others by now and were not taken over"
+        return ImportedReport(file.filename, "refused", report, message, ())
+    return ImportedReport(file.filename, "already there", report, report.state, ())
+
+
+def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:
+    report = imported.report
+    assert report is not None  # noqa: S101 (only submitted reports come here)
+    facts, _ = read_facts(bytes(report.versions.order_by("-number")[0].sidecar))
+    try:
+        report = accept_report(
+            report=report,
+            admitted_reason=facts.admit if facts else "",
+            different_because=facts.different_tournament if facts else "",
+            by=officer,
+        )
+    except DomainError as refusal:
+        return ImportedReport(imported.filename, "submitted", report, refusal.message, refusal.findings)
+    return ImportedReport(imported.filename, "accepted", report, "", imported.findings)

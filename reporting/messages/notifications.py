@@ -1,0 +1,187 @@
+"""What people are told, written in the transaction of the act that is told of. Mail leaves later: send_messages.py."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import cast
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from reporting.formats.tournament_details_file import read_facts, without_private
+from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Tournament, User
+from reporting.regulations import report_due
+
+LINES_TOLD = 20
+LONGEST_LINE_TOLD = 160
+
+
+@dataclass(frozen=True)
+class CountingList:
+    """The list that a tournament counts in: of which pool, from which day in force; or its next revision."""
+
+    pool: str
+    in_force: date
+    revision: bool = False
+
+    def __str__(self) -> str:
+        words = f"the list of {day_words(self.in_force)} ({self.pool})"
+        return f"the next revision of {words}" if self.revision else words
+
+
+def notify(*, kind: Message.Kind, recipient: User, about: str, title: str, text: str) -> None:
+    """Tell somebody something, once: the same kind about the same thing again changes nothing.
+
+    `about` is the thing's address. Commands' accounts and closed ones are told nothing.
+    """
+    if recipient.acts_by_command or not recipient.is_active:
+        return
+    one_line = " ".join(title.split())[: Message._meta.get_field("title").max_length]
+    message = Message(kind=kind, recipient=recipient, about=about, title=one_line, text=text)
+    Message.objects.bulk_create([message], ignore_conflicts=True)
+
+
+def tell_accepted(report: Report, act: LogEntry) -> None:
+    """Tell the submitter of an accepted report in which list it counts; each time it is accepted."""
+    tournament = _tournament_of(report)
+    counts = f"It counts in {list_that_counts(tournament)}."
+    if report.corrects is not None:
+        counts = f"It takes the place of the report that it corrects. {counts}"
+    notify(
+        kind=Message.Kind.REPORT_ACCEPTED,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=f"Accepted: {tournament.name}",
+        text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was accepted."
+        f" {counts} Nothing more is asked of you.",
+    )
+
+
+def tell_returned(report: Report, remarks: Sequence[ReviewRemark], act: LogEntry) -> None:
+    """Tell the submitter what the office remarks and that it is his turn; each time it is returned."""
+    tournament = _tournament_of(report)
+    notify(
+        kind=Message.Kind.REPORT_RETURNED,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=f"Returned: {tournament.name}",
+        text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was returned:"
+        f" version {remarks[0].version.number} is not accepted as it is.\n\n"
+        + "\n\n".join(str(remark) for remark in remarks)
+        + "\n\nMend it and hand it in again. The day on which it first came in stays.",
+    )
+
+
+def tell_changed(report: Report, version: ReportVersion, by: User) -> None:
+    """Tell the submitter of a version that somebody else saved, with what differs from the version before."""
+    before = report.versions.get(number=version.number - 1)
+    changed = []
+    for old, new in (
+        (bytes(before.content), bytes(version.content)),
+        (without_private(bytes(before.sidecar)), without_private(bytes(version.sidecar))),
+    ):
+        gone, come = Counter(lines_of(old)), Counter(lines_of(new))
+        changed += [f"- {line[:LONGEST_LINE_TOLD]}" for line in (gone - come).elements()]
+        changed += [f"+ {line[:LONGEST_LINE_TOLD]}" for line in (come - gone).elements()]
+    told = "\n".join(changed[:LINES_TOLD]) or "The file differs, but not in lines of text."
+    more = f"\n… and {len(changed) - LINES_TOLD} more lines" if len(changed) > LINES_TOLD else ""
+    notify(
+        kind=Message.Kind.REPORT_CHANGED,
+        recipient=report.submitted_by,
+        about=f"{report_address(report)}changes/{before.number}-{version.number}/",
+        title=f"Changed: {version.name or f'report {report.pk}'}",
+        text=f"{by.name} saved version {version.number} of your report. Another person of the office decides about it."
+        f" What differs from version {before.number}:\n\n{told}{more}\n\n"
+        "If something is wrong, change it back or write to the rating office.",
+    )
+
+
+def lines_of(content: bytes) -> list[str]:
+    return content.decode("utf-8", errors="replace").split("\n")
+
+
+def tell_rejected(report: Report, reason: str, act: LogEntry) -> None:
+    """Tell the submitter that the report is not calculated, and why."""
+    tournament = _tournament_of(report)
+    notify(
+        kind=Message.Kind.REPORT_REJECTED,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=f"Rejected: {tournament.name}",
+        text=f"Your report of {tournament.name} (last round {day_words(tournament.played_to)}) was rejected; it is"
+        f" not calculated. The reason:\n\n{reason}\n\nIt is kept as you sent it. If something speaks against the"
+        " decision, write to the rating office.",
+    )
+
+
+def tell_taken_back(report: Report, reason: str, act: LogEntry) -> None:
+    """Tell the submitter that an acceptance he was told of no longer holds; each time it is taken back."""
+    tournament = _tournament_of(report)
+    notify(
+        kind=Message.Kind.REPORT_TAKEN_BACK,
+        recipient=report.submitted_by,
+        about=_address_of_act(report, act),
+        title=f"Acceptance taken back: {tournament.name}",
+        text=f"The office took back its acceptance of your report of {tournament.name} (last round"
+        f" {day_words(tournament.played_to)}). The reason:\n\n{reason}\n\nNo list has counted it yet. The office"
+        " looks at it again and tells you what it decides; you need not send it again.",
+    )
+
+
+def tell_if_late(report: Report) -> None:
+    """Tell the submitter of a late report at once what that means and what there is to do (R11)."""
+    tournament = _tournament_of(report)
+    last_round = tournament.played_to
+    came, due = came_on(report), report_due(last_round)
+    if came <= due:
+        return
+    notify(
+        kind=Message.Kind.REPORT_LATE,
+        recipient=report.submitted_by,
+        about=report_address(report),
+        title=f"Late: {tournament.name}",
+        text=f"Your report of {tournament.name} came {(came - last_round).days} days after its last round. It was"
+        f" due by {day_words(due)}, {(due - last_round).days} days after it (Annex 9 art. 4.1, 4.5; R11).\n\n"
+        "It is kept as you sent it, but it is calculated only if the rating officer admits it with a written reason."
+        " He reads the word you gave to the warning. If there is more to say for it, write to the rating office;"
+        " do not send the report again. Admitted after the list of its period is published, it counts in the"
+        " next one.",
+    )
+
+
+def list_that_counts(tournament: Tournament) -> CountingList:
+    """The list that a tournament accepted now will count in. Lists are the next app's: settings name its answer."""
+    answer = cast(Callable[[Tournament], CountingList], import_string(settings.LIST_THAT_COUNTS))
+    return answer(tournament)
+
+
+def came_on(report: Report) -> date:
+    """The day on which a submitted report reached the office, in the office's zone (R11).
+
+    Decided by its first submission, or by the day its facts say that it came another way.
+    """
+    assert report.first_submitted_at is not None  # noqa: S101 (the database holds it of every submitted report)
+    sidecar = report.versions.order_by("-number").values_list("sidecar", flat=True)[0]
+    facts, _ = read_facts(bytes(sidecar))
+    return (facts.received if facts else None) or timezone.localdate(report.first_submitted_at)
+
+
+def report_address(report: Report) -> str:
+    return f"/reports/{report.pk}/"
+
+
+def _address_of_act(report: Report, act: LogEntry) -> str:
+    """The same may be done to a report more than once, with one version even: each act is told of."""
+    return f"{report_address(report)}#act-{act.pk}"
+
+
+def day_words(day: date) -> str:
+    """A date that means one day everywhere: `1 Oct 2026`."""
+    return f"{day.day} {day:%b %Y}"
+
+
+def _tournament_of(report: Report) -> Tournament:
+    assert report.tournament is not None  # noqa: S101 (the database holds it of every submitted report)
+    return report.tournament

@@ -1,0 +1,315 @@
+"""A player's record is put right by those who keep the register, with a reason; published lists stay as they are."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+from reporting.models import PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.policies import may_change_field, may_edit_player
+from reporting.register.selectors import PlayerRecord, record_of, subject_of
+from reporting.register.services.import_register import (
+    EARLIEST_BIRTH,
+    LARGEST_NUMBER,
+    LONGEST_NAME,
+    NAME,
+    ensure_federations,
+)
+from reporting.rules.checks import check_new_player
+from reporting.rules.countries import find_country
+from reporting.rules.findings import NAME_RULES, Finding, Severity, shown
+from reporting.rules.normalize_name import sort_name
+from reporting.rules.report import ReportedPlayer
+
+TITLES = ("title", "title_64")
+NUMBERS = tuple(PlayerIdentity.Register.values)
+LONGEST_REASON = 2000
+LONGEST_NUMBER = 20
+ARTICLE = "docs/decisions/0017-register.md"
+NATIONAL_NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z ./-]*\Z")
+WHOLE_NUMBER = re.compile(r"[1-9][0-9]*\Z")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A field of a record with what stands there and what is to stand there."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+def plan_edit(
+    *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
+) -> list[Change]:
+    """What an edit would change, judged as `edit_player` judges it; nothing is written.
+
+    `looked_at` is the stamp of the record that was looked at. Raises what `edit_player` raises but `number_taken`
+    by somebody at the same moment.
+    """
+    may_edit_player(by.user, player)
+    known = record_of(player)
+    if known.stamp != looked_at:
+        raise DomainError("record_changed", "Somebody has changed this player since you looked at him.")
+    changes = [
+        Change(field, before, getattr(wanted, field))
+        for field, before in asdict(known).items()
+        if before != getattr(wanted, field)
+    ]
+    barred = [each.field for each in changes if not may_change_field(by.user, player, each.field)]
+    if barred:
+        raise DomainError(
+            "forbidden", f"{by.user} may not change the {barred[0]} of a player: the office does."
+        )
+    changed = {each.field for each in changes}
+    findings = [
+        *_check_names(wanted, changed),
+        *_check_choices(wanted, changed),
+        *_check_birth(wanted, changed),
+        *_check_numbers(player, wanted, changed),
+        *_check_words(changes, reason, decision),
+    ]
+    if findings:
+        raise DomainError("edit_refused", f"{len(findings)} answers are missing or wrong.", findings)
+    if not changes:
+        raise DomainError("nothing_changed", "This is what the register says already.")
+    return changes
+
+
+@transaction.atomic
+def edit_player(
+    *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
+) -> list[Change]:
+    """Make a player's record the wanted one. Published lists stay; the next one calculated prints what stands here.
+
+    `looked_at` is the stamp of the record that was looked at; `decision` names the decision by which a title is
+    given or taken, and is asked for then only. A date of birth stands in no log. Raises DomainError `edit_refused`
+    (with a finding for each fault), `record_changed`, `nothing_changed`, `number_taken`, `forbidden`.
+    """
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    changes = plan_edit(
+        player=player, wanted=wanted, looked_at=looked_at, reason=reason, decision=decision, by=by
+    )
+    ensure_federations([wanted.federation])
+    player.last_name, player.first_name = wanted.last_name, wanted.first_name
+    player.sort_name = sort_name(wanted.last_name, wanted.first_name)
+    player.federation_id = wanted.federation
+    player.sex, player.birth_year = wanted.sex, wanted.birth_year
+    player.title, player.title_64 = wanted.title, wanted.title_64
+    player.save()
+    for change in changes:
+        if change.field == "born":
+            _keep_day(player, change.after)
+        elif change.field in NUMBERS:
+            _keep_number(player, change.field, change.after)
+    if decision.strip() and any(each.field in TITLES for each in changes):
+        reason = f"{reason.strip()} (decision: {decision.strip()})"
+    record(
+        by=by,
+        action="player.edit",
+        subject=subject_of(player),
+        before={_in_log(each.field): _logged(each, each.before, "known") for each in changes},
+        after={
+            _in_log(each.field): _logged(each, each.after, "changed" if each.before else "known")
+            for each in changes
+        },
+        reason=reason.strip(),
+    )
+    return changes
+
+
+def _in_log(field: str) -> str:
+    """The names by which imports of the register log the same things."""
+    return {"federation": "federation_id", "born": "day of birth"}.get(field, field)
+
+
+def _logged(change: Change, value: Any, instead: str) -> Any:
+    if change.field == "born":
+        return instead if value else ""
+    return "" if value is None else value
+
+
+def _keep_day(player: Player, born: date | None) -> None:
+    if born is None:
+        PersonalData.objects.filter(player=player).delete()
+    else:
+        PersonalData.objects.update_or_create(player=player, defaults={"born": born})
+
+
+def _keep_number(player: Player, register: str, number: str) -> None:
+    PlayerIdentity.objects.filter(player=player, register=register).delete()
+    if not number:
+        return
+    try:
+        with transaction.atomic():
+            PlayerIdentity.objects.create(player=player, register=register, number=number)
+    except IntegrityError as taken:
+        raise DomainError(
+            "number_taken", f"Another player was given the number {number} at this moment: look again."
+        ) from taken
+
+
+# --- what is asked of each field
+
+
+def _finding(
+    code: str, field: str, message: str, *, found: str = "", expected: str = "", suggestion: str = ""
+) -> Finding:
+    return Finding(
+        Severity.ERROR, code, None, None, field, shown(found), expected, ARTICLE, message, suggestion
+    )
+
+
+def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
+    """The register's own rules, and R20's for what is written anew: a report could not give another name."""
+    findings = []
+    if not wanted.last_name:
+        findings.append(_finding("name-missing", "last_name", "A player has a last name."))
+    for field in ("last_name", "first_name"):
+        name = getattr(wanted, field)
+        if field in changed and len(name) > LONGEST_NAME:
+            findings.append(
+                _finding("text-too-long", field, f"A name has at most {LONGEST_NAME} characters.", found=name)
+            )
+        elif field in changed and name:
+            by_r20 = _name_rules(field, name)
+            findings += by_r20
+            if not by_r20 and not NAME.match(name):
+                findings.append(_finding("name-forbidden", field, "A name begins with a letter.", found=name))
+    return findings
+
+
+def _name_rules(field: str, name: str) -> list[Finding]:
+    reported = ReportedPlayer(
+        0,
+        name,
+        last_name=name if field == "last_name" else "",
+        first_name=name if field == "first_name" else "",
+        columns={"last_name": 1, "first_name": 1},
+    )
+    return [each for each in check_new_player(reported) if each.code in NAME_RULES]
+
+
+def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
+    known: Sequence[tuple[str, Callable[[str], object], str]] = (
+        ("federation", find_country, "a country of the list"),
+        ("sex", lambda sex: sex in ("", *Sex.values), "W, M or nothing"),
+        ("title", lambda title: title in ("", *Title.values), "a title of the FMJD or nothing"),
+        ("title_64", lambda title: title in ("", *Title.values), "a title of the FMJD or nothing"),
+    )
+    return [
+        _finding(
+            "value-unknown",
+            field,
+            "This is not one of the choices.",
+            found=getattr(wanted, field),
+            expected=expected,
+        )
+        for field, is_known, expected in known
+        if field in changed and not is_known(getattr(wanted, field))
+    ]
+
+
+def _check_birth(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
+    """A year and a day on which somebody can have been born, and that agree."""
+    findings = []
+    today = timezone.localdate()
+    year, born = wanted.birth_year, wanted.born
+    if "birth_year" in changed and year is not None and not EARLIEST_BIRTH.year <= year <= today.year:
+        findings.append(
+            _finding(
+                "born-unlikely",
+                "birth_year",
+                "Nobody of the register was born in this year.",
+                found=str(year),
+                expected=f"a year from {EARLIEST_BIRTH.year} to {today.year}",
+            )
+        )
+    if "born" in changed and born is not None and not EARLIEST_BIRTH <= born <= today:
+        findings.append(
+            _finding(
+                "born-unlikely",
+                "born",
+                "Nobody of the register was born on this day.",
+                expected=f"a day from {EARLIEST_BIRTH} to today",
+            )
+        )
+    if {"birth_year", "born"} & changed and born is not None and born.year != year:
+        findings.append(
+            _finding(
+                "born-differs",
+                "birth_year",
+                "The year and the date of birth do not agree.",
+                suggestion="Correct one of the two; a day that is not known is left empty.",
+            )
+        )
+    return findings
+
+
+def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
+    """Numbers as their registers write them; one that may stand only once is nobody else's. 1 query at most."""
+    findings = []
+    given = {
+        field: getattr(wanted, field) for field in NUMBERS if field in changed and getattr(wanted, field)
+    }
+    for field, number in given.items():
+        is_national = field == PlayerIdentity.Register.NATIONAL
+        fits = (
+            NATIONAL_NUMBER.match(number) and len(number) <= LONGEST_NUMBER
+            if is_national
+            else WHOLE_NUMBER.match(number)
+            and len(number) <= LONGEST_NUMBER
+            and int(number) <= LARGEST_NUMBER
+        )
+        if not fits:
+            expected = (
+                f"letters and digits, at most {LONGEST_NUMBER}"
+                if is_national
+                else f"a whole number, 1 to {LARGEST_NUMBER}"
+            )
+            findings.append(
+                _finding("number-unreadable", field, "This is no number.", found=number, expected=expected)
+            )
+    once = [field for field in given if field != PlayerIdentity.Register.NATIONAL]
+    others = (
+        PlayerIdentity.objects.filter(register__in=once).exclude(player=player).select_related("player")
+        if once
+        else PlayerIdentity.objects.none()
+    )
+    for each in others.filter(number__in=given.values()):
+        if given.get(each.register) == each.number:
+            findings.append(
+                _finding(
+                    "number-taken",
+                    each.register,
+                    f"Another player has this number: {each.player.address} {each.player.printed_name}.",
+                    found=each.number,
+                )
+            )
+    return findings
+
+
+def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[Finding]:
+    findings = []
+    if not reason.strip():
+        findings.append(_finding("reason-missing", "reason", "Say why the register is changed."))
+    if any(each.field in TITLES for each in changes) and not decision.strip():
+        findings.append(
+            _finding(
+                "decision-missing",
+                "decision",
+                "Name the decision by which the title changes: whose it is, its date or number.",
+            )
+        )
+    findings += [
+        _finding("text-too-long", field, f"At most {LONGEST_REASON} characters, without control characters.")
+        for field, text in (("reason", reason), ("decision", decision))
+        if len(text) > LONGEST_REASON or "\x00" in text
+    ]
+    return findings

@@ -1,0 +1,272 @@
+"""Bring players into the register, or up to date, from a table."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.formats.csv_table import YEAR, TableFindings, TableRow, read_table
+from reporting.locks import take_numbering_lock
+from reporting.log.audit import Actor, record
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex, Title
+from reporting.policies import may_change_register
+from reporting.rules.countries import find_country
+from reporting.rules.normalize_name import sort_name
+
+REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
+OPTIONAL = ("title", "title_64")
+ALIASES = {"id": "fmjd_id"}
+LONGEST_NAME = 60
+LARGEST_FMJD_ID = 99_999  # Annex 9 art. 11: n(5); a report could not name a larger one
+LARGEST_NUMBER = 2_000_000_000
+NAME = re.compile(r"[^\W\d_][\w '’.,()/&-]*\Z")
+EARLIEST_BIRTH = date(1850, 1, 1)
+FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64")
+
+
+@dataclass(frozen=True)
+class ImportedRegister:
+    """What an import did: numbers of the created players, and for each updated one field → (old, new)."""
+
+    created: tuple[int, ...]
+    updated: Mapping[int, Mapping[str, tuple[Any, Any]]]
+    unchanged: int
+
+
+@dataclass
+class _Line:
+    line: int
+    number: int
+    fields: dict[str, Any] = field(default_factory=dict)
+    born: date | None = None
+
+
+@transaction.atomic
+def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> ImportedRegister:
+    """Create and update players from a CSV table; all of it or nothing.
+
+    `register` is `fmjd`, `knsb` or `iccf`: whose number the first column (`fmjd_id`, or `id`) is. `born` is a
+    date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or empty where unknown.
+    Raises DomainError `register_refused` with all findings, `forbidden`.
+    """
+    may_change_register(by.user)
+    rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
+    lines = [line for row in rows if (line := _read_line(row, register, findings)) is not None]
+    _check_numbers_once(lines, findings)
+    if not rows and not findings.findings:
+        findings.error("table-empty", "The table holds no player.", line=1, expected="a line for each player")
+    if findings.findings:
+        raise DomainError("register_refused", "The table has errors.", findings.in_order())
+
+    take_numbering_lock()
+    ensure_federations(line.fields["federation_id"] for line in lines)
+    known = _known_players(register, [line.number for line in lines])
+    created = [line for line in lines if line.number not in known]
+    days = dict(PersonalData.objects.filter(player__in=known.values()).values_list("player", "born"))
+    updated: dict[int, dict[str, tuple[Any, Any]]] = {}
+    changed_players: list[Player] = []
+    for line in lines:
+        player = known.get(line.number)
+        if player is None:
+            continue
+        changes: dict[str, tuple[Any, Any]] = {
+            name: (getattr(player, name), line.fields[name])
+            for name in FIELDS
+            if name in line.fields and getattr(player, name) != line.fields[name]
+        }
+        for name, (_, new) in changes.items():
+            setattr(player, name, new)
+        changes |= _change_of_day(days.get(player.pk), line)
+        if changes:
+            player.sort_name = sort_name(player.last_name, player.first_name)
+            updated[line.number] = changes
+            changed_players.append(player)
+    Player.objects.bulk_update(changed_players, [*FIELDS, "sort_name"], batch_size=2000)
+    known |= _create_players(register, created)
+    _keep_birth_dates(known, lines)
+    LogEntry.objects.bulk_create(
+        LogEntry(
+            actor=by.user,
+            action="player.update",
+            subject=f"player {register} {number}",
+            before={name: old for name, (old, _) in changes.items()},
+            after={name: new for name, (_, new) in changes.items()},
+            reason="register imported",
+            by_command=by.by_command,
+        )
+        for number, changes in updated.items()
+    )
+    record(
+        by=by,
+        action="register.import",
+        subject=f"register {register}",
+        after={
+            "created": len(created),
+            "updated": len(updated),
+            "unchanged": len(lines) - len(created) - len(updated),
+        },
+    )
+    return ImportedRegister(
+        tuple(line.number for line in created), updated, len(lines) - len(created) - len(updated)
+    )
+
+
+def ensure_federations(codes: Iterable[str]) -> None:
+    """Make the federations of these codes exist; codes are those of countries.csv."""
+    countries = [country for code in sorted(set(codes)) if (country := find_country(code)) is not None]
+    Federation.objects.bulk_create(
+        (Federation(code=country.code, name=country.name) for country in countries), ignore_conflicts=True
+    )
+
+
+def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line | None:
+    largest = LARGEST_FMJD_ID if register == "fmjd" else LARGEST_NUMBER
+    number = findings.whole_number(row, "fmjd_id", 1, largest)
+    if not row.values["fmjd_id"]:
+        findings.error(
+            "id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number"
+        )
+    country = find_country(row.values["federation"])
+    if country is None:
+        findings.error(
+            "federation-unknown",
+            "The federation is not known.",
+            line=row.line,
+            field="federation",
+            found=row.values["federation"],
+            expected="a code of countries.csv, as NED",
+        )
+    birth_year, born = _read_birth(row, findings)
+    fields: dict[str, Any] = {
+        "last_name": _read_name(row, "last_name", findings),
+        "first_name": _read_name(row, "first_name", findings),
+        "federation_id": country.code if country else "",
+        "sex": findings.one_of(row, "sex", Sex.values),
+        "birth_year": birth_year,
+        **{name: findings.one_of(row, name, Title.values) for name in OPTIONAL},
+    }
+    # An empty cell says "not known here"; it takes nothing away from what the register knows.
+    fields = {name: value for name, value in fields.items() if value}
+    return None if number is None else _Line(row.line, number, fields, born)
+
+
+def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:
+    name = row.values[field]
+    if not name and field == "last_name":
+        findings.error(
+            "name-missing", "The player has no last name.", line=row.line, field=field, expected="a name"
+        )
+    elif name and not NAME.match(name):
+        findings.error(
+            "name-forbidden",
+            "The name holds a character that no name has.",
+            line=row.line,
+            field=field,
+            found=name,
+            expected="a letter first; then letters, digits, space, hyphen, apostrophe, point, brackets",
+        )
+    if len(name) > LONGEST_NAME:
+        findings.error(
+            "text-too-long",
+            f"{field} is too long.",
+            line=row.line,
+            field=field,
+            found=name,
+            expected=f"at most {LONGEST_NAME} characters",
+        )
+    return name
+
+
+def _read_birth(row: TableRow, findings: TableFindings) -> tuple[int | None, date | None]:
+    """Year and day of birth, as far as the cell tells them."""
+    text = row.values["born"]
+    if YEAR.match(text):
+        return int(text), None
+    born = findings.day(row, "born")
+    if born is None:
+        return None, None
+    if not EARLIEST_BIRTH <= born <= timezone.localdate():
+        findings.error(
+            "born-unlikely",
+            "A day on which nobody of the register was born.",
+            line=row.line,
+            field="born",
+            found=text,
+            expected=f"a day from {EARLIEST_BIRTH} to today",
+        )
+    return born.year, born
+
+
+def _check_numbers_once(lines: Sequence[_Line], findings: TableFindings) -> None:
+    seen: set[int] = set()
+    for line in lines:
+        if line.number in seen:
+            findings.error(
+                "id-repeated",
+                "The number stands twice.",
+                line=line.line,
+                field="fmjd_id",
+                found=str(line.number),
+                expected="each player once",
+            )
+        seen.add(line.number)
+
+
+def _known_players(register: str, numbers: Sequence[int]) -> dict[int, Player]:
+    if register == "fmjd":
+        players = Player.objects.select_for_update().filter(fmjd_id__in=numbers)
+        return {player.fmjd_id: player for player in players if player.fmjd_id is not None}
+    identities = PlayerIdentity.objects.filter(
+        register=register, number__in=[str(number) for number in numbers]
+    )
+    held = identities.select_related("player").select_for_update(of=("player",))
+    return {int(identity.number): identity.player for identity in held}
+
+
+def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
+    players = Player.objects.bulk_create(
+        (
+            Player(
+                fmjd_id=line.number if register == "fmjd" else None,
+                sort_name=sort_name(line.fields["last_name"], line.fields.get("first_name", "")),
+                **line.fields,
+            )
+            for line in lines
+        ),
+        batch_size=2000,
+    )
+    if register != "fmjd":
+        PlayerIdentity.objects.bulk_create(
+            PlayerIdentity(player=player, register=register, number=str(line.number))
+            for player, line in zip(players, lines, strict=True)
+        )
+    return {line.number: player for player, line in zip(players, lines, strict=True)}
+
+
+def _change_of_day(known: date | None, line: _Line) -> dict[str, tuple[str, str]]:
+    """That a day of birth came, changed or went, without the day: it stands in no log and no output."""
+    if line.born is not None and line.born != known:
+        return {"day of birth": ("known", "changed") if known else ("", "known")}
+    if line.born is None and known is not None and known.year != line.fields.get("birth_year", known.year):
+        return {"day of birth": ("known", "")}
+    return {}
+
+
+def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> None:
+    PersonalData.objects.bulk_create(
+        (PersonalData(player=players[line.number], born=line.born) for line in lines if line.born),
+        update_conflicts=True,
+        unique_fields=["player"],
+        update_fields=["born"],
+        batch_size=2000,
+    )
+    # A year alone that contradicts the day known so far: the day was wrong.
+    PersonalData.objects.filter(
+        player__in=[players[line.number].pk for line in lines if not line.born]
+    ).exclude(born__year=F("player__birth_year")).delete()

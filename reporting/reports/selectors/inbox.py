@@ -1,0 +1,130 @@
+"""What lies at the office: reports handed in and not decided, and announced competitions whose report has not come."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from reporting.models import Announcement, LogEntry, Report, Tournament, WarningAnswer
+from reporting.regulations import report_due
+from reporting.reports.selectors.reports import ReportLine, lines_of, same_files
+
+WITH_THE_OFFICE = Q(state=Report.State.SUBMITTED)
+# What was returned stays the referee's until he hands it in again, also while he mends it.
+WITH_THE_REFEREE = Q(state=Report.State.RETURNED) | Q(
+    state=Report.State.DRAFT, first_submitted_at__isnull=False, tournament__isnull=False
+)
+BETWEEN_REMINDERS = timedelta(days=3)
+ACCEPTED = Q(state=Report.State.ACCEPTED)
+
+
+@dataclass(frozen=True)
+class InboxLine(ReportLine):
+    """A report that was handed in: comments on its warnings, the instant of the last act, other reports of its file."""
+
+    tournament: Tournament
+    answers: int
+    acted_at: datetime
+    same_file: Sequence[Report]
+
+    @property
+    def received(self) -> date:
+        """The day it reached the office, in the office's zone, once and for all (R11)."""
+        first = self.report.first_submitted_at
+        assert first is not None  # noqa: S101 (only what was handed in is here)
+        return self.report.received_on or timezone.localdate(first)
+
+    @property
+    def due(self) -> date:
+        """The last day on which it is in time (R11)."""
+        return report_due(self.tournament.played_to)
+
+    @property
+    def days_late(self) -> int:
+        """Days after the last day on which it was in time; 0 or less when it was (R11)."""
+        return (self.received - self.due).days
+
+    @property
+    def waits_since(self) -> int:
+        """Whole days since the last act."""
+        return (timezone.localdate() - timezone.localdate(self.acted_at)).days
+
+
+def handed_in(which: Q) -> QuerySet[Report]:
+    """Reports that were handed in, as one of the constants above chooses them."""
+    return (
+        Report.objects.filter(which)
+        .select_related("tournament__country", "submitted_by", "corrects")
+        .order_by("pk")
+    )
+
+
+def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
+    """Reports with their newest version, answers and last act, the longest here first. 5 queries."""
+    lines = lines_of(reports)
+    answered = dict(
+        WarningAnswer.objects.filter(version__in=[line.version.pk for line in lines])
+        .values_list("version")
+        .annotate(Count("pk"))
+    )
+    acts = dict(
+        LogEntry.objects.filter(subject__in=[f"report {line.report.pk}" for line in lines])
+        .values_list("subject")
+        .annotate(Max("at"))
+    )
+    same = same_files((line.report, line.version.sha256) for line in lines)
+    found = [
+        InboxLine(
+            line.report,
+            line.version,
+            line.report.tournament,
+            answered.get(line.version.pk, 0),
+            acts.get(f"report {line.report.pk}", line.report.first_submitted_at),
+            same.get(line.report.pk, ()),
+        )
+        for line in lines
+        if line.report.tournament is not None and line.report.first_submitted_at is not None
+    ]
+    return sorted(found, key=lambda line: (line.received, line.report.first_submitted_at, line.report.pk))
+
+
+def number_waiting() -> int:
+    """How many reports wait for the office. 1 query."""
+    return Report.objects.filter(WITH_THE_OFFICE).count()
+
+
+@dataclass(frozen=True)
+class Missing:
+    """An announced competition that is over and whose report has not come."""
+
+    announcement: Announcement
+
+    @property
+    def due(self) -> date:
+        return report_due(self.announcement.played_to)
+
+    @property
+    def days_late(self) -> int:
+        """Days since the last day on which it would be in time; below zero while there are some left (R11)."""
+        return (timezone.localdate() - self.due).days
+
+    @property
+    def may_be_reminded(self) -> bool:
+        """Whether the last reminder is long enough ago."""
+        last = self.announcement.reminded_at
+        return last is None or timezone.now() >= last + BETWEEN_REMINDERS
+
+
+def announced_not_received() -> list[Missing]:
+    """Announced competitions whose last round is over without a report handed in, the longest due first. 1 query."""
+    came = Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
+        state=Report.State.WITHDRAWN
+    )
+    found = (
+        Announcement.objects.filter(~Exists(came), withdrawn_at=None, played_to__lt=timezone.localdate())
+        .select_related("country", "announced_by")
+        .order_by("played_to", "pk")
+    )
+    return [Missing(announcement) for announcement in found]

@@ -1,0 +1,105 @@
+"""The dates of birth of a report are compared with the register, at its submission alone (R21, R22a)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.locks import take_birth_dates_lock
+from reporting.log.audit import Actor, record
+from reporting.models import LogEntry, PersonalData, ReportVersion
+from reporting.reports.services.parse import Submission
+from reporting.reports.services.validate import Matching
+from reporting.rules.findings import MOST_FINDINGS_KEPT, Finding, counted_up, warning
+from reporting.rules.report import ReportedPlayer
+
+MOST_TRIES = 3
+"""Submissions in a day that are told that a player's date of birth differs; a further one is refused. Our figure."""
+
+CODE = "birth-date-differs"
+ACTION = "report.compare_birth_dates"
+
+
+@dataclass(frozen=True)
+class ComparedBirthDates:
+    """A warning for each player whose date of birth differs from the register, or why no date was compared."""
+
+    findings: tuple[Finding, ...] = ()
+    refused: DomainError | None = None
+
+
+def compare_birth_dates(
+    *, version: ReportVersion, submission: Submission, matching: Matching, by: Actor
+) -> ComparedBirthDates:
+    """Compare the players who have a date of birth in the report and in the register, of the same (public) year.
+
+    No warning holds a date. What the version's findings say already is no new try; any other warning is one, and is
+    logged by player, without a date. Where a player's date was tried MOST_TRIES times today, by anyone but a command,
+    nothing is compared, whether the date is right or not: refused as `birth_date_tries`, and logged too. At most 4
+    queries, none where no date is given. The caller holds the report and commits the log with the answer.
+    """
+    given: dict[ReportedPlayer, int] = {}
+    for player in submission.read.players:
+        known = matching.players.get(player.number)
+        if player.born and known and known.fmjd_id and known.birth_year == player.born.year:
+            given[player] = known.fmjd_id
+    if not given:
+        return ComparedBirthDates()
+    take_birth_dates_lock()
+    told = {finding.line for finding in told_birth_dates(version)}
+    tries = Counter[int]() if by.by_command else _tries_today()
+    over = [
+        fmjd_id
+        for player, fmjd_id in given.items()
+        if player.line not in told and tries[fmjd_id] >= MOST_TRIES
+    ]
+    if over:
+        _log(version.report_id, {"version": version.number, "refused": sorted(over)}, by)
+        return ComparedBirthDates(refused=_too_many(over))
+    born = dict(
+        PersonalData.objects.filter(player__fmjd_id__in=given.values()).values_list("player__fmjd_id", "born")
+    )
+    differ = [player for player, fmjd_id in given.items() if born.get(fmjd_id, player.born) != player.born]
+    differ = differ[: MOST_FINDINGS_KEPT - len(matching.findings)]
+    if new := sorted(given[player] for player in differ if player.line not in told):
+        _log(version.report_id, {"version": version.number + 1, "differ": new}, by)
+    return ComparedBirthDates(submission.read.told(_differs(player, given[player]) for player in differ))
+
+
+def told_birth_dates(version: ReportVersion) -> list[Finding]:
+    """What an earlier submission of this version's file was told: said already, so it stays said."""
+    return [Finding.from_json(finding) for finding in version.findings if finding["code"] == CODE]
+
+
+def _tries_today() -> Counter[int]:
+    """How often each player's date was said to differ today, in the office's time zone. 1 query."""
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    entries = LogEntry.objects.filter(action=ACTION, at__gte=midnight, by_command=False)
+    return Counter(
+        fmjd_id for after in entries.values_list("after", flat=True) for fmjd_id in after.get("differ", ())
+    )
+
+
+def _log(report: int, after: dict[str, object], by: Actor) -> None:
+    record(by=by, action=ACTION, subject=f"report {report}", after=after)
+
+
+def _too_many(fmjd_ids: Sequence[int]) -> DomainError:
+    return DomainError(
+        "birth_date_tries",
+        f"The date of birth of FMJD-ID {counted_up(sorted(fmjd_ids))} was compared too often today. Submit the report"
+        " tomorrow, or leave this date out if the report does not need it.",
+    )
+
+
+def _differs(player: ReportedPlayer, fmjd_id: int) -> Finding:
+    return warning(
+        CODE,
+        f"The date of birth of FMJD-ID {fmjd_id} differs from the register.",
+        line=player.line,
+        column=player.column("born"),
+        field="born",
+        suggestion="Check the FMJD-ID and the date of birth. If both are right, say so.",
+    )

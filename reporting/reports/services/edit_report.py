@@ -1,0 +1,181 @@
+"""A report that is not accepted yet is mended: each time the next version, read anew; the others stay (R22, R23)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from reporting.errors import DomainError
+from reporting.formats.edit_lines import Edit, edited
+from reporting.formats.reader_process import Reading
+from reporting.formats.tournament_details_file import fact_values, read_choices, write_facts
+from reporting.locks import share_closing_lock
+from reporting.log.audit import Actor
+from reporting.models import Announcement, Report, ReportVersion
+from reporting.policies import may_submit
+from reporting.reports.services.parse import read_upload
+from reporting.reports.services.read_file import unpack_reading
+from reporting.reports.services.upload import UploadedReport, store_version
+from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+
+
+def mend_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Actor) -> UploadedReport:
+    """Replace pieces of lines of the newest version's file; `based_on` is the number of the version looked at.
+
+    Raises DomainError `version_changed`, `edit_unfit`, `wrong_state`, `forbidden`.
+    """
+
+    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+        try:
+            return edited(bytes(version.content), version.encoding, edits), bytes(version.sidecar)
+        except (ValueError, LookupError) as unfit:
+            raise DomainError("edit_unfit", str(unfit)) from None
+
+    return _mend(report, based_on, by, mended)
+
+
+def mend_facts(*, report: Report, based_on: int, values: Mapping[str, Any], by: Actor) -> UploadedReport:
+    """Put these facts in the place of those of the same names; what is wrong with them becomes findings.
+
+    The day of the announcement is not among them: it comes with the announcement that is chosen. Raises DomainError
+    `version_changed`, `wrong_state`, `forbidden`.
+    """
+
+    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+        before = fact_values(bytes(version.sidecar))
+        announced = {"announced": before.get("announced")}
+        return bytes(version.content), write_facts(before | dict(values) | announced)
+
+    return _mend(report, based_on, by, mended)
+
+
+def replace_file(
+    *,
+    report: Report,
+    based_on: int,
+    content: bytes,
+    filename: str,
+    by: Actor,
+    details: Mapping[str, Any] | None = None,
+) -> UploadedReport:
+    """Another file in the place of the newest version's, beside the same details or, where given, these.
+
+    Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
+    """
+
+    def replaced(version: ReportVersion) -> tuple[bytes, bytes]:
+        sidecar = bytes(version.sidecar)
+        if details is not None and details != fact_values(sidecar):
+            sidecar = write_facts(details)
+        return content, sidecar
+
+    return _mend(report, based_on, by, replaced, filename)
+
+
+@transaction.atomic
+def choose_announcement(
+    *, report: Report, based_on: int, announcement: Announcement | None, by: Actor
+) -> UploadedReport:
+    """Say which announced competition the report is of: its day is taken over, and its facts where none are given.
+
+    Raises DomainError `version_changed`, `announcement_withdrawn`, `wrong_state`, `forbidden`.
+    """
+    may_submit(by.user, report)
+    if announcement is not None:
+        # Held, so that it is not withdrawn meanwhile.
+        announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
+    if announcement is not None and announcement.withdrawn_at is not None:
+        raise DomainError("announcement_withdrawn", "This announcement was withdrawn.")
+    Report.objects.filter(pk=report.pk).update(announcement=announcement)
+
+    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+        facts = announced_facts(announcement) | fact_values(bytes(version.sidecar))
+        facts["announced"] = announcement.announced_on if announcement else None
+        return bytes(version.content), write_facts(facts)
+
+    return _mend(report, based_on, by, mended)
+
+
+def announced_facts(announcement: Announcement | None) -> dict[str, Any]:
+    """What an announcement says of its competition, under the names of the facts."""
+    if announcement is None:
+        return {}
+    return {
+        "name": announcement.name,
+        "place": announcement.place,
+        "country": announcement.country_id,
+        "played_from": announcement.played_from,
+        "played_to": announcement.played_to,
+        "discipline": announcement.discipline,
+        "time_control": announcement.time_control,
+        "system": announcement.system,
+        "announced": announcement.announced_on,
+    }
+
+
+def _mend(
+    report: Report, based_on: int, by: Actor, mended: Any, filename: str | None = None
+) -> UploadedReport:
+    """Read the mended file before any lock is taken: versions never change, and the newest is asked for under it."""
+    may_submit(by.user, report)
+    looked_at = report.versions.filter(number=based_on).first()
+    content, sidecar = mended(looked_at) if looked_at else (b"", b"")
+    reading = reading_after(looked_at, content, sidecar) if looked_at else None
+    with transaction.atomic():
+        return _stored(
+            report=report,
+            based_on=based_on,
+            by=by,
+            content=content,
+            sidecar=sidecar,
+            reading=reading,
+            filename=filename,
+        )
+
+
+def reading_after(version: ReportVersion, content: bytes, sidecar: bytes) -> Reading:
+    """What was read of the version, where the same bytes are to be read in the same way; else they are read."""
+    if content == bytes(version.content) and read_choices(sidecar) == read_choices(bytes(version.sidecar)):
+        return unpack_reading(bytes(version.reading))
+    return read_upload(content=content, sidecar=sidecar)
+
+
+def _stored(
+    *,
+    report: Report,
+    based_on: int,
+    by: Actor,
+    content: bytes,
+    sidecar: bytes,
+    reading: Reading | None,
+    filename: str | None,
+) -> UploadedReport:
+    share_closing_lock()
+    report = (
+        Report.objects.select_for_update(of=("self",))
+        .select_related("tournament", "announcement")
+        .get(pk=report.pk)
+    )
+    may_submit(by.user, report)
+    state = ReportState(report.state)
+    draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
+    if draft is None:
+        raise DomainError("wrong_state", f"This report is {state}; it can't be changed.")
+    version = report.versions.order_by("-number")[0]
+    version.report = report
+    if version.number != based_on or reading is None:
+        raise DomainError(
+            "version_changed",
+            f"The report has been changed since you looked at it: it is at version {version.number} by now.",
+        )
+    if (content, sidecar) == (bytes(version.content), bytes(version.sidecar)):
+        return UploadedReport(report, version, None, already_there=True)
+    return store_version(
+        report=report,
+        content=content,
+        reading=reading,
+        filename=filename or version.filename,
+        sidecar=sidecar,
+        by=by,
+        before={"state": state, "version": version.number},
+    )

@@ -1,0 +1,72 @@
+"""Whoever announced a competition is reminded of its report (Annex 9 art. 4.1, R11)."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+from reporting.messages.notifications import day_words
+from reporting.models import Announcement, Message, Report
+from reporting.policies import OFFICE, require_role
+from reporting.regulations import report_due
+from reporting.reports.selectors.inbox import BETWEEN_REMINDERS
+
+
+@transaction.atomic
+def remind_of_report(*, announcement: Announcement, by: Actor) -> Announcement:
+    """Tell whoever announced a competition that its report has not come; at most once in three days.
+
+    Raises DomainError `wrong_state` where it is withdrawn, not over or reported by now, `just_reminded`,
+    `account_closed`, `forbidden`.
+    """
+    require_role(by.user, *OFFICE)
+    announcement = (
+        Announcement.objects.select_for_update(of=("self",))
+        .select_related("announced_by")
+        .get(pk=announcement.pk)
+    )
+    reports = Report.objects.filter(announcement=announcement, first_submitted_at__isnull=False)
+    if (
+        announcement.withdrawn_at is not None
+        or announcement.played_to >= timezone.localdate()
+        or reports.exclude(state=Report.State.WITHDRAWN).exists()
+    ):
+        raise DomainError("wrong_state", f"No report of {announcement.name} is missing at this moment.")
+    now, before = timezone.now(), announcement.reminded_at
+    if before is not None and now < before + BETWEEN_REMINDERS:
+        raise DomainError(
+            "just_reminded",
+            f"{announcement.announced_by.name} was reminded on {day_words(timezone.localdate(before))}:"
+            f" give three days for an answer.",
+        )
+    if not announcement.announced_by.is_active:
+        raise DomainError(
+            "account_closed",
+            f"The account of {announcement.announced_by.name} is closed: nobody would read it.",
+        )
+    announcement.reminded_at = now
+    announcement.save(update_fields=["reminded_at"])
+    due = report_due(announcement.played_to)
+    late = due < timezone.localdate()
+    Message.objects.create(
+        kind=Message.Kind.REPORT_REMINDER,
+        recipient=announcement.announced_by,
+        about=f"/reports/#announcement-{announcement.pk}-{int(now.timestamp())}",
+        title=f"The report of {announcement.name} has not come",
+        text=f"{announcement.name} ended on {day_words(announcement.played_to)}. Its report"
+        f" {'was' if late else 'is'} due on {day_words(due)} (Annex 9 art. 4.1)."
+        + (
+            " What comes late is calculated only if the rating officer admits it with a reason (R11)."
+            if late
+            else ""
+        )
+        + "\n\nHand it in under My reports, or withdraw the announcement there if it was not played.",
+    )
+    record(
+        by=by,
+        action="competition.remind",
+        subject=f"announcement {announcement.pk}",
+        before={"reminded": before.isoformat() if before else ""},
+        after={"reminded": now.isoformat()},
+    )
+    return announcement

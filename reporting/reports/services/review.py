@@ -1,0 +1,468 @@
+"""The office accepts, returns or rejects, and takes an acceptance back until a list counts it (R23, R24).
+
+Accepting writes the tournament's entries and games, taking back removes them.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+from psycopg.errors import RestrictViolation
+
+from reporting.errors import DomainError
+from reporting.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
+from reporting.log.audit import Actor, record
+from reporting.messages.notifications import tell_accepted, tell_rejected, tell_returned, tell_taken_back
+from reporting.models import (
+    Entry,
+    Game,
+    LookAlikeDecision,
+    PersonalData,
+    Player,
+    PlayerMerge,
+    Report,
+    ReportVersion,
+    ReviewRemark,
+    Round,
+    Tournament,
+)
+from reporting.policies import may_accept, may_admit, may_review
+from reporting.register.services.import_register import LARGEST_FMJD_ID, ensure_federations
+from reporting.reports.services.parse import Submission, read_submission
+from reporting.reports.services.read_file import unpack_reading
+from reporting.reports.services.submit import keep_tournament
+from reporting.reports.services.validate import Matching, accepted_tournament, match_players
+from reporting.rules.findings import Severity
+from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.rules.normalize_name import sort_name
+from reporting.rules.report import PAUSE, ReportedPlayer
+from reporting.rules.tournament_details import FACT_NAMES, TournamentFacts
+
+# Findings that keep a report from being calculated unless the rating officer admits it with a reason, and why (R11).
+ASKS_ADMISSION = {
+    "late-report": "late",
+    "not-announced": "unannounced",
+    "round-missing": "incomplete",
+    "result-missing": "incomplete",
+    "service-not-paid": "unpaid",
+}
+# Whether a report is late hangs on the day of its first hand-in; these two on the day of its last, and were asked then.
+ASKED_AT_HAND_IN = ("end-in-future", "received-in-future")
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What the office says of a returned report: in general, of a line of its file (from 1), or of a fact by name."""
+
+    text: str
+    line: int | None = None
+    field: str = ""
+
+
+@transaction.atomic
+def accept_report(
+    *,
+    report: Report,
+    by: Actor,
+    admitted_reason: str = "",
+    newcomers_are_others: bool = False,
+    correction_of: str = "",
+    different_because: str = "",
+    looked_at: int | None = None,
+) -> Report:
+    """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
+
+    What has a finding of `ASKS_ADMISSION` needs `admitted_reason`, a rating officer's (R11). One that looks like an
+    accepted tournament which it does not correct by its details needs a decision (R21): `correction_of` is the code
+    of the tournament that it corrects after all, `different_because` the reason why it is another one than each that
+    is left. Whom an earlier acceptance of the report entered in the register is not entered again; where somebody may
+    be one of those and may be another, `newcomers_are_others` is the office's word for it. `looked_at` is, here and
+    in the other acts, the number of the version that was judged. Raises DomainError `wrong_state`,
+    `version_changed`, `own_report`, `own_version`, `needs_admission`, `looks_accepted` or `has_errors` (with the
+    findings), `not_alike`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
+    """
+    take_accepting_lock()
+    report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by, looked_at)
+    may_accept(by.user, report)
+    _hold(report.corrects)
+    tournament = report.tournament
+    assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
+    assert report.first_submitted_at is not None  # noqa: S101 (the same)
+    version = _newest(report)
+    submission = read_submission(
+        read=unpack_reading(bytes(version.reading)).read,
+        sidecar=bytes(version.sidecar),
+        today=timezone.localdate(report.first_submitted_at),
+    )
+    matching = match_players(submission, report)
+    errors = [
+        finding
+        for finding in matching.findings
+        if finding.severity is Severity.ERROR and finding.code not in ASKED_AT_HAND_IN
+    ]
+    if errors or submission.facts is None:
+        raise DomainError("has_errors", f"{len(errors)} errors stand against this report.", errors)
+    barred = [finding for finding in matching.findings if finding.code in ASKS_ADMISSION]
+    if barred and not admitted_reason.strip():
+        raise DomainError(
+            "needs_admission", "This report is calculated only if it is admitted with a reason.", barred
+        )
+    if barred:
+        may_admit(by.user)
+    different_because = different_because.strip()
+    different = _decide_look_alikes(
+        report, version, matching, correction_of=correction_of, because=different_because, by=by
+    )
+    if correction_of:
+        tournament = report.tournament = keep_tournament(report, submission.facts)
+
+    known = _with_those_entered_before(report, submission, matching.players, newcomers_are_others)
+    _refuse_one_person_twice(known)
+    players = _with_newcomers(report, submission, known)
+    # Results are written once and outlive a merge: those of a merged record stay its own.
+    _write_results(tournament, submission, submission.facts, {**players, **matching.merged})
+    report.state = after
+    report.accepted_version = version
+    report.admitted_reason = admitted_reason if barred else ""
+    report.save()
+    act = record(
+        by=by,
+        action="report.accept",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={
+            "state": report.state,
+            "tournament": tournament.code,
+            "version": version.number,
+            "newcomers": [players[number].fmjd_id for number, player in known.items() if player is None],
+        }
+        | ({"corrects": report.corrects.code} if report.corrects else {})
+        | ({"different_from": different, "different_because": different_because} if different else {}),
+        reason=report.admitted_reason,
+    )
+    tell_accepted(report, act)
+    return report
+
+
+def accepted_look_alikes(matching: Matching) -> dict[str, Tournament]:
+    """Of the tournaments that a report looks like those accepted, by code, each as first accepted. 0 queries or 1."""
+    codes = {each.code for each in matching.look_alikes}
+    if not codes:
+        return {}
+    accepted = Tournament.objects.filter(code__in=codes, correction=0, reports__state=ReportState.ACCEPTED)
+    return {each.code: each for each in accepted.order_by("played_to", "number")}
+
+
+def _decide_look_alikes(
+    report: Report, version: ReportVersion, matching: Matching, *, correction_of: str, because: str, by: Actor
+) -> list[str]:
+    """Keep what the officer decided of each accepted tournament that the report looks like, and the link.
+
+    Returns the codes of those that it is different from.
+    """
+    alike = accepted_look_alikes(matching)
+    if correction_of and correction_of not in alike:
+        raise DomainError(
+            "not_alike", f"The report does not look like the accepted tournament {correction_of}."
+        )
+    if correction_of:
+        _hold(alike[correction_of])
+        report.corrects = accepted_tournament(correction_of)
+        if report.corrects is None:
+            raise DomainError("not_alike", f"The acceptance of {correction_of} has just been taken back.")
+    different = sorted(alike.keys() - {correction_of})
+    if different and not because:
+        raise DomainError(
+            "looks_accepted",
+            "This report looks like a tournament that is accepted already. Choose whether it corrects that tournament"
+            " or is a different one, and say why.",
+            [each for each in matching.findings if each.code == "looks-reported"],
+        )
+    LookAlikeDecision.objects.bulk_create(
+        LookAlikeDecision(
+            version=version,
+            tournament=tournament,
+            is_correction=code == correction_of,
+            reason="" if code == correction_of else because,
+            by=by.user,
+        )
+        for code, tournament in alike.items()
+    )
+    return different
+
+
+@transaction.atomic
+def return_report(
+    *, report: Report, remarks: Sequence[Remark], by: Actor, looked_at: int | None = None
+) -> Report:
+    """Send a submitted report back to the referee with remarks on its newest version.
+
+    Raises DomainError `remarks_missing`, `remark_unfit`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
+    """
+    report, before, after = _reviewed(report, ReportMove.RETURN, "returned", by, looked_at)
+    if not remarks or not all(remark.text.strip() for remark in remarks):
+        raise DomainError("remarks_missing", "Say what the referee is to mend.")
+    kept = _keep_remarks(_newest(report), remarks, by)
+    report.state = after
+    report.save(update_fields=["state"])
+    act = record(
+        by=by,
+        action="report.return",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={"state": after, "version": kept[0].version.number, "remarks": len(kept)},
+    )
+    tell_returned(report, kept, act)
+    return report
+
+
+@transaction.atomic
+def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
+    """Refuse a submitted report for good; the reason is a remark on its newest version too.
+
+    Raises DomainError `reason_missing`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
+    """
+    report, before, after = _reviewed(report, ReportMove.REJECT, "rejected", by, looked_at)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the report is rejected.")
+    (kept,) = _keep_remarks(_newest(report), [Remark(reason)], by)
+    report.state = after
+    report.save(update_fields=["state"])
+    act = record(
+        by=by,
+        action="report.reject",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={"state": after, "version": kept.version.number},
+        reason=kept.text,
+    )
+    tell_rejected(report, kept.text, act)
+    return report
+
+
+@transaction.atomic
+def take_back(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
+    """Undo an acceptance while no list counts it: the tournament's entries, rounds and games go, it is to be reviewed.
+
+    Newcomers keep their FMJD-IDs (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
+    `counted_already`, `corrected` (a corrected report stands on this one), `wrong_state`, `version_changed`,
+    `own_report`, `busy`, `forbidden`.
+    """
+    report, before, after = _reviewed(report, ReportMove.TAKE_BACK, "taken back", by, looked_at)
+    if not reason.strip():
+        raise DomainError("reason_missing", "Say why the acceptance is taken back.")
+    version, tournament = report.accepted_version, report.tournament
+    assert version is not None  # noqa: S101 (the database holds both of every accepted report)
+    assert tournament is not None  # noqa: S101
+    _hold(tournament)
+    if tournament.corrections.filter(state=ReportState.ACCEPTED).exists():
+        raise DomainError(
+            "corrected", "A corrected report of this tournament is accepted: take that one back first."
+        )
+    try:
+        for results in (Game, Entry, Round):
+            results._default_manager.filter(tournament=tournament).delete()
+    except IntegrityError as refused:
+        # Lists are the next app's: the database knows what they count (refuse_counted_change).
+        if isinstance(refused.__cause__, RestrictViolation):
+            raise DomainError(
+                "counted_already", "A list counts this report by now; a corrected report can put it right."
+            ) from refused
+        raise
+    admitted_reason, report.admitted_reason = report.admitted_reason, ""
+    report.accepted_version = None
+    report.state = after
+    report.save(update_fields=["state", "accepted_version", "admitted_reason"])
+    act = record(
+        by=by,
+        action="report.take_back",
+        subject=f"report {report.pk}",
+        before={"state": before, "version": version.number, "admitted_reason": admitted_reason},
+        after={"state": after, "tournament": tournament.code},
+        reason=reason,
+    )
+    tell_taken_back(report, reason, act)
+    return report
+
+
+def _reviewed(
+    report: Report, move: ReportMove, done: str, by: Actor, looked_at: int | None
+) -> tuple[Report, ReportState, ReportState]:
+    """The report, held until the transaction ends, with its state and the one that the move leads to."""
+    share_closing_lock()
+    report = Report.objects.select_for_update().get(pk=report.pk)
+    may_review(by.user, report)
+    if looked_at is not None and looked_at != _newest(report).number:
+        raise DomainError("version_changed", "The report has been changed since you looked at it.")
+    before = ReportState(report.state)
+    after = state_after(before, move)
+    if after is None:
+        raise DomainError("wrong_state", f"This report is {before}; it can't be {done}.")
+    return report, before, after
+
+
+def _newest(report: Report) -> ReportVersion:
+    return report.versions.order_by("-number")[0]
+
+
+def _keep_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) -> list[ReviewRemark]:
+    for remark in remarks:
+        line_fits = remark.line is None or (remark.line > 0 and not remark.field)
+        if not line_fits or (remark.field and remark.field not in FACT_NAMES):
+            raise DomainError(
+                "remark_unfit", "A remark is general, or at a line from 1 on, or at a fact by its name."
+            )
+    return ReviewRemark.objects.bulk_create(
+        ReviewRemark(
+            version=version, line=remark.line, field=remark.field, text=remark.text.strip(), by=by.user
+        )
+        for remark in remarks
+    )
+
+
+def _with_those_entered_before(
+    report: Report, submission: Submission, players: Mapping[int, Player | None], newcomers_are_others: bool
+) -> dict[int, Player | None]:
+    """The players, those without an FMJD-ID matched with whom an earlier acceptance of the report entered.
+
+    The same goes for a corrected report and whoever came with the reports of the competition before.
+
+    The same are they by name, federation, sex and year of birth; people alike in all four in the order of their
+    numbers. Nobody else is guessed to be one of them.
+    """
+    known = dict(players)
+    named = {player.pk for player in known.values() if player is not None}
+    entered: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
+    came_with = Q(entered_with=report)
+    if report.corrects is not None:
+        came_with |= Q(entered_with__tournament__code=report.corrects.code)
+    for player in Player.objects.filter(came_with).exclude(pk__in=named).order_by("fmjd_id"):
+        entered[_person(player)].append(player)
+    strangers = []
+    for reported in sorted(submission.read.players, key=lambda reported: reported.number):
+        if known[reported.number] is not None:
+            continue
+        if alike := entered[_person(_newcomer(reported))]:
+            known[reported.number] = alike.pop(0)
+        else:
+            strangers.append(reported)
+    left = [player for alike in entered.values() for player in alike]
+    if strangers and left and not newcomers_are_others:
+        raise DomainError(
+            "newcomers_unclear",
+            "When this report was accepted before, "
+            + ", ".join(f"{player.fmjd_id} {player.printed_name}" for player in left)
+            + " came into the register. Is one of them "
+            + " or ".join(f"number {reported.number} {reported.name}" for reported in strangers)
+            + "? Then give the FMJD-ID in the report; otherwise say that they are others.",
+        )
+    return known
+
+
+def _refuse_one_person_twice(players: Mapping[int, Player | None]) -> None:
+    """Whom an earlier acceptance brought into the register may have been merged with another of the report since."""
+    entered = {player.pk for player in players.values() if player is not None}
+    merges = PlayerMerge.objects.filter(goes__in=entered, parted_at=None).select_related("goes", "kept")
+    for each in merges:
+        if each.kept_id in entered or any(
+            other.kept_id == each.kept_id and other.pk != each.pk for other in merges
+        ):
+            raise DomainError(
+                "same_person_twice",
+                f"{each.goes.fmjd_id} {each.goes.printed_name}, who came into the register with this report, was merged"
+                f" into {each.kept.fmjd_id} {each.kept.printed_name}; both would take part in it. Part the two records,"
+                " or have the report mended.",
+            )
+
+
+def _person(player: Player) -> tuple[str, str, str, int | None]:
+    return player.sort_name, player.federation_id, player.sex, player.birth_year
+
+
+def _hold(tournament: Tournament | None) -> None:
+    """Until the transaction ends: a report is not taken back while a corrected one of its tournament is accepted."""
+    if tournament is not None:
+        Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+
+
+def _with_newcomers(
+    report: Report, submission: Submission, players: Mapping[int, Player | None]
+) -> dict[int, Player]:
+    """Every player of the report; those not in the register are entered there, in order of their numbers."""
+    newcomers = sorted(
+        (reported for reported in submission.read.players if players[reported.number] is None),
+        key=lambda reported: reported.number,
+    )
+    if newcomers:
+        take_numbering_lock()
+    largest = Player.objects.aggregate(largest=Max("fmjd_id"))["largest"] or 0
+    ensure_federations(reported.federation_code for reported in newcomers)
+    if largest + len(newcomers) > LARGEST_FMJD_ID:
+        raise DomainError("no_fmjd_ids_left", f"The FMJD-IDs end at {LARGEST_FMJD_ID} (Annex 9 art. 11).")
+    created = [_newcomer(reported) for reported in newcomers]
+    for fmjd_id, player in enumerate(created, start=largest + 1):
+        player.fmjd_id, player.entered_with = fmjd_id, report
+    Player.objects.bulk_create(created)
+    PersonalData.objects.bulk_create(
+        PersonalData(player=player, born=reported.born)
+        for player, reported in zip(created, newcomers, strict=True)
+        if reported.born
+    )
+    known = {number: player for number, player in players.items() if player is not None}
+    return known | {reported.number: player for player, reported in zip(created, newcomers, strict=True)}
+
+
+def _newcomer(reported: ReportedPlayer) -> Player:
+    return Player(
+        last_name=reported.last_name,
+        first_name=reported.first_name,
+        sort_name=sort_name(reported.last_name, reported.first_name),
+        federation_id=reported.federation_code,
+        sex=reported.sex,
+        birth_year=reported.born_year,
+    )
+
+
+def _write_results(
+    tournament: Tournament, submission: Submission, facts: TournamentFacts, players: Mapping[int, Player]
+) -> None:
+    read = submission.read
+    dates = dict(enumerate(facts.rounds, start=1))
+    Round.objects.bulk_create(
+        Round(tournament=tournament, number=number, played_on=dates.get(number))
+        for number in range(1, read.rounds + 1)
+    )
+    entries = Entry.objects.bulk_create(
+        Entry(
+            tournament=tournament,
+            player=players[reported.number],
+            number=reported.number,
+            place=facts.place_of(reported.place or None),
+            points_printed=reported.points_printed,
+            reported_name=reported.name[:80],
+            reported_federation=reported.federation[:20],
+            reported_title=reported.title[:10],
+            reported_rating=reported.rating_printed,
+        )
+        for reported in read.players
+    )
+    by_number: dict[int, Entry | None] = {entry.number: entry for entry in entries}
+    by_number[PAUSE] = None
+    Game.objects.bulk_create(
+        (
+            Game(
+                tournament=tournament,
+                round=game.round,
+                white=by_number[game.white],
+                black=by_number[game.black],
+                white_points=game.white_points,
+                black_points=game.black_points,
+                played=game.played,
+            )
+            for game in read.games
+        ),
+        batch_size=5000,
+    )

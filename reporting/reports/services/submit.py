@@ -1,0 +1,253 @@
+"""The referee answers the warnings and hands in; from then on the tournament has its name and number."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from reporting.errors import DomainError
+from reporting.locks import share_closing_lock, take_numbering_lock
+from reporting.log.audit import Actor, record
+from reporting.messages.notifications import tell_if_late
+from reporting.models import Report, ReportVersion, Tournament, WarningAnswer
+from reporting.policies import may_submit
+from reporting.register.services.import_register import ensure_federations
+from reporting.reports.services.birth_dates import compare_birth_dates, told_birth_dates
+from reporting.reports.services.parse import Submission, read_submission
+from reporting.reports.services.read_file import unpack_reading
+from reporting.reports.services.upload import read_columns
+from reporting.reports.services.validate import Matching, corrected_tournament, match_players
+from reporting.rules.countries import country_code
+from reporting.rules.findings import Finding, Severity, each_once
+from reporting.rules.lifecycle import ReportMove, ReportState, state_after
+from reporting.rules.normalize_name import folded
+from reporting.rules.tournament_details import TournamentFacts
+
+FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
+
+
+def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> Report:
+    """Hand a draft in, or a returned report again.
+
+    `answers` comments on each warning, by its index in the newest version's findings. Where the register or the day
+    has changed those since, or where dates of birth, compared last, differ from the register, a version with today's
+    findings is stored to be commented on instead. Raises DomainError `wrong_state`, `findings_changed`, `has_errors`
+    or `warnings_unanswered` (each with the findings), `birth_date_tries` (R22a), `busy`, `forbidden`.
+    """
+    with transaction.atomic():
+        refused = _submit(report=report, answers=answers, by=by)
+    if refused:
+        raise refused
+    return Report.objects.select_related("tournament").get(pk=report.pk)
+
+
+@transaction.atomic
+def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
+    """Take a report back before it is accepted: a draft nobody needs, or one handed in by mistake (R23).
+
+    Raises DomainError `reason_missing` for one that was handed in, `wrong_state`, `forbidden`.
+    """
+    share_closing_lock()
+    report = Report.objects.select_for_update().get(pk=report.pk)
+    may_submit(by.user, report)
+    before = ReportState(report.state)
+    after = state_after(before, ReportMove.WITHDRAW)
+    if after is None:
+        raise DomainError("wrong_state", f"This report is {before}; it can't be withdrawn.")
+    if before is not ReportState.DRAFT and not reason.strip():
+        raise DomainError("reason_missing", "Say why the report is withdrawn.")
+    report.state = after
+    report.save(update_fields=["state"])
+    record(
+        by=by,
+        action="report.withdraw",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={"state": after},
+        reason=reason,
+    )
+    return report
+
+
+def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainError | None:
+    """Submit the report; or return the refusal after which what was stored and logged is to be committed."""
+    share_closing_lock()
+    report = Report.objects.select_for_update().get(pk=report.pk)
+    may_submit(by.user, report)
+    before = ReportState(report.state)
+    after = state_after(before, ReportMove.SUBMIT)
+    if after is None:
+        raise DomainError("wrong_state", f"This report is {before}; it can't be handed in.")
+    version = report.versions.order_by("-number")[0]
+    submission = read_submission(
+        read=unpack_reading(bytes(version.reading)).read,
+        sidecar=bytes(version.sidecar),
+        today=timezone.localdate(),
+    )
+    # What it corrects may have been accepted, or taken back, since the version was stored.
+    report.corrects = corrected_tournament(bytes(version.sidecar))
+    report.save(update_fields=["corrects"])
+    matching = match_players(submission, report)
+    told = told_birth_dates(version)
+    if _stored([*matching.findings, *told]) != version.findings:
+        matching = replace(matching, findings=tuple(each_once([*matching.findings, *told])))
+        _store_findings(version, submission, matching, by)
+        return DomainError(
+            "findings_changed",
+            FINDINGS_CHANGED,
+            matching.findings,
+        )
+    errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
+    if errors or submission.facts is None:
+        raise DomainError("has_errors", f"{len(errors)} errors stand in the way of handing in.", errors)
+    findings = [Finding.from_json(each) for each in version.findings]
+    warnings = [index for index, finding in enumerate(findings) if finding.severity is Severity.WARNING]
+    unanswered = [findings[index] for index in warnings if not answers.get(index, "").strip()]
+    if unanswered:
+        raise DomainError(
+            "warnings_unanswered", f"{len(unanswered)} warnings have no answer yet.", unanswered
+        )
+    compared = compare_birth_dates(version=version, submission=submission, matching=matching, by=by)
+    if compared.refused:
+        return compared.refused
+    matching = replace(matching, findings=tuple(each_once([*matching.findings, *compared.findings])))
+    if _stored(matching.findings) != version.findings:
+        _store_findings(version, submission, matching, by)
+        return DomainError(
+            "findings_changed",
+            "A date of birth differs from the register. Comment on this warning and submit again."
+            if compared.findings
+            else FINDINGS_CHANGED,
+            matching.findings,
+        )
+    if version.remarks.exists():  # returned: handed in as it is, it is a new version all the same (R23)
+        version = _store_findings(version, submission, matching, by)
+    WarningAnswer.objects.bulk_create(
+        WarningAnswer(version=version, finding=index, text=answers[index], by=by.user) for index in warnings
+    )
+    report.tournament = keep_tournament(report, submission.facts)
+    report.state = after
+    report.first_submitted_at = report.first_submitted_at or Now()
+    report.save()
+    record(
+        by=by,
+        action="report.submit",
+        subject=f"report {report.pk}",
+        before={"state": before},
+        after={
+            "state": report.state,
+            "tournament": report.tournament.code,
+            "warnings_answered": len(warnings),
+        },
+    )
+    report.refresh_from_db(fields=["first_submitted_at"])
+    tell_if_late(report)
+    return None
+
+
+def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Findings as a version keeps them."""
+    return [finding.to_json() for finding in each_once(findings)]
+
+
+def _store_findings(
+    version: ReportVersion, submission: Submission, matching: Matching, by: Actor
+) -> ReportVersion:
+    """The same bytes once more, as the next version, with what is found in them today."""
+    stored = ReportVersion.objects.create(
+        report_id=version.report_id,
+        number=version.number + 1,
+        filename=version.filename,
+        content=version.content,
+        reading=version.reading,
+        sha256=version.sha256,
+        sidecar=version.sidecar,
+        created_by=by.user,
+        **read_columns(submission, matching),
+    )
+    record(
+        by=by,
+        action="report.find_again",
+        subject=f"report {version.report_id}",
+        after={"version": stored.number, "findings": len(matching.findings)},
+    )
+    return stored
+
+
+def keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:
+    """The tournament of the facts: made, or, when its report comes again, brought up to date under its code.
+
+    A corrected report has a row of its own, under code and number of the tournament it corrects. Where that is
+    another one than before, or none any more, a row is made anew: the code of a tournament never changes.
+    """
+    known = report.tournament
+    if known is not None and (
+        known.code != report.corrects.code if report.corrects is not None else known.correction > 0
+    ):
+        known = None
+    # check_report makes an error of each of these that is missing.
+    assert facts.played_from is not None  # noqa: S101
+    assert facts.played_to is not None  # noqa: S101
+    assert facts.seconds_for_60_moves is not None  # noqa: S101
+    take_numbering_lock()
+    country = country_code(facts.country)
+    ensure_federations([country])
+    values: dict[str, Any] = {
+        "name": facts.name,
+        "place": facts.place,
+        "country_id": country or None,
+        "played_from": facts.played_from,
+        "played_to": facts.played_to,
+        "discipline": facts.discipline,
+        "time_control": facts.time_control,
+        "seconds_for_60_moves": facts.seconds_for_60_moves,
+        "system": facts.system or Tournament.System.OTHER,
+        "official": facts.official,
+        "national_championship": facts.national_championship or Tournament.NationalChampionship.NO,
+        "women_only": bool(facts.women_only),
+        "youth": facts.youth,
+        "veterans": facts.veterans,
+        "competition": facts.competition,
+        "council_approved": facts.council_approved,
+        "rating_service_paid": facts.rating_service_paid,
+        "world_cup_stars": facts.world_cup_stars,
+        "announced": facts.announced,
+        "referee": facts.referee,
+        "referee_level": facts.referee_level or "",
+        "standings": list(facts.standings),
+        "unplayed": facts.unplayed,
+    }
+    if facts.number is not None:
+        values["number"] = facts.number
+    if known is not None:
+        for name, value in values.items():
+            setattr(known, name, value)
+        known.save()
+        return known
+    if report.corrects is not None:
+        code = report.corrects.code
+        last = Tournament.objects.filter(code=code).aggregate(last=Max("correction"))["last"]
+        return Tournament.objects.create(
+            code=code, correction=last + 1, **{"number": report.corrects.number} | values
+        )
+    last = Tournament.objects.aggregate(last=Max("number"))["last"] or 0
+    return Tournament.objects.create(
+        code=_free_code(facts.name, facts.played_to.year), **{"number": last + 1} | values
+    )
+
+
+def _free_code(name: str, year_played: int) -> str:
+    """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2`."""
+    year = str(year_played)
+    words = [word for word in folded(name).split() if word != year]
+    stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")
+    code, turn = stem, 1
+    while Tournament.objects.filter(code=code).exists():
+        turn += 1
+        code = f"{stem}-{turn}"
+    return code

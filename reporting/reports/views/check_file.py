@@ -1,0 +1,141 @@
+"""The upload doctor: whoever has a report file sees what an upload would say of it; nothing is stored (R20 to R22)."""
+
+import tomllib
+from collections.abc import Iterable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
+
+from reporting.formats.spreadsheets.template import template_csv, template_xlsx
+from reporting.formats.tournament_details_file import write_facts
+from reporting.reports.forms import FactsForm
+from reporting.reports.services.parse import read_submission, read_upload
+from reporting.reports.services.validate import Matching, match_players
+from reporting.reports.views.report_steps import preview_lines
+from reporting.reports.views.reports import LIMITS, file_shown
+from reporting.rules.findings import Finding, Severity
+from reporting.web.access import UPLOAD, accepts
+from reporting.web.rate_limit import WINDOW_MINUTES, times
+
+EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
+EXAMPLES = {
+    "clean": "A round robin of eight without a fault",
+    "faulty": "Five faults: a day, a name, a country, a total, a result",
+    "newcomer": "A newcomer of whom birth and sex are missing",
+}
+ASKED = (("Beside the file", ("discipline", "time_control", "encoding")),)
+OF_HANDING_IN = frozenset({"fact-missing", "not-announced", "late-report"})
+"""Findings about what is said when a report is handed in, not about the file."""
+
+MOST_CHECKS = 60
+
+
+# Nothing is changed here, so there is nothing to forge; and a stranger gets no cookie.
+@accepts(UPLOAD)
+@csrf_exempt
+@login_not_required
+def doctor(request: HttpRequest) -> HttpResponse:
+    """Read and check a file as an upload does, with the facts given beside it, and forget it."""
+    if request.method not in ("GET", "HEAD", "POST"):
+        return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+    context, status = checked(request) if request.method == "POST" else ({}, HTTPStatus.OK)
+    context |= {"limits": LIMITS, "examples": EXAMPLES, "most_checks": MOST_CHECKS, "minutes": WINDOW_MINUTES}
+    context.setdefault("form", FactsForm(values={}, asked=ASKED))
+    response = render(request, "reporting/doctor.html", context, status=status)
+    response["Cache-Control"] = "private, no-store"
+    if status is HTTPStatus.TOO_MANY_REQUESTS:
+        response["Retry-After"] = str(WINDOW_MINUTES * 60)
+    return response
+
+
+def checked(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
+    """What is to be shown of a file that was sent. Its form is not read when it is larger than any report."""
+    if times(request, "doctor") > MOST_CHECKS:
+        return {
+            "problem": f"From your address {MOST_CHECKS} files were checked within {WINDOW_MINUTES} minutes. "
+            f"Try again in {WINDOW_MINUTES} minutes."
+        }, HTTPStatus.TOO_MANY_REQUESTS
+    example = request.POST.get("example", "")
+    if example in EXAMPLES:
+        facts = tomllib.loads((EXAMPLES_FOLDER / "facts.toml").read_text())
+        form = FactsForm(values=facts, asked=ASKED)
+        return examined(example_file(example), f"{example}.txt", facts) | {"form": form}, HTTPStatus.OK
+    form = FactsForm(request.POST, values=request.POST.dict(), asked=ASKED)
+    file = request.FILES.get("file")
+    if not isinstance(file, UploadedFile) or not form.is_valid():
+        problem = "Choose a file." if form.is_valid() else "Some answers are longer than any can be."
+        return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
+    return examined(file.read(), file.name or "report", form.facts()) | {"form": form}, HTTPStatus.OK
+
+
+def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """The findings of a file beside its lines, its players and its crosstable. At most 6 queries."""
+    sidecar = write_facts(facts)
+    reading = read_upload(content=content, sidecar=sidecar)
+    submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
+    matching = match_players(submission)
+    findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
+    read = submission.read
+    # Nothing is kept that a second page could be made of: the first page of everything, with counts.
+    players, rounds = preview_lines(None, read, None, matching.players, {})
+    of_file = [finding for finding in findings if finding.code not in OF_HANDING_IN]
+    return {
+        "filename": filename,
+        "read": read,
+        "errors": count(of_file, Severity.ERROR),
+        "warnings": count(of_file, Severity.WARNING),
+        "of_handing_in": [finding for finding in findings if finding.code in OF_HANDING_IN],
+        **file_shown(None, (reading.lines, reading.sheets), of_file),
+        "lines": players,
+        "players": players.total,
+        "rounds": rounds,
+        "found": found(matching),
+        "code_pages": reading.previews,
+    }
+
+
+def found(matching: Matching) -> int:
+    return sum(known is not None for known in matching.players.values())
+
+
+def count(findings: Iterable[Finding], severity: Severity) -> int:
+    return sum(finding.severity is severity for finding in findings)
+
+
+def example_file(name: str) -> bytes:
+    return (EXAMPLES_FOLDER / f"{name}.txt").read_bytes()
+
+
+@login_not_required
+def example(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001
+    """A file to try the doctor with."""
+    if name not in EXAMPLES:
+        raise Http404("There is no such example.")
+    return download(example_file(name), f"{name}.txt", "text/plain; charset=utf-8")
+
+
+@login_not_required
+def xlsx_template(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """The form of a report for a spreadsheet program."""
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    return download(template_xlsx(), "tournament-report.xlsx", kind)
+
+
+@login_not_required
+def csv_template(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
+    """The same form as a CSV file."""
+    return download(template_csv(), "tournament-report.csv", "text/csv; charset=utf-8")
+
+
+def download(content: bytes, filename: str, kind: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

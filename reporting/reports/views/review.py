@@ -1,0 +1,414 @@
+"""The office's side of a report: the inbox, and each report looked at and decided."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from ratings.office.selectors.counting import list_of_report
+from ratings.office.selectors.expected import expected_changes
+from ratings.office.selectors.periods import CountsIn, lists_that_count, without_counted
+from ratings.published.selectors.tournaments import CountingList, counted_in
+from reporting.errors import DomainError
+from reporting.formats.tournament_details_file import fact_values
+from reporting.models import Announcement, Report, Tournament, User
+from reporting.policies import OFFICE, may_accept, may_admit, may_review, may_see_inbox, require_role
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text
+from reporting.reports.selectors import inbox as selectors
+from reporting.reports.selectors.reports import same_files
+from reporting.reports.services.open_report import OpenReport, open_report
+from reporting.reports.services.remind import remind_of_report
+from reporting.reports.services.review import (
+    ASKS_ADMISSION,
+    Remark,
+    accept_report,
+    accepted_look_alikes,
+    reject_report,
+    return_report,
+    take_back,
+)
+from reporting.reports.views.report_steps import CANDIDATES_SHOWN, clock, preview_lines
+from reporting.reports.views.reports import (
+    FINDINGS_SHOWN,
+    based_on_in,
+    corrected_in,
+    corrections,
+    file_shown,
+    step_of,
+)
+from reporting.rules.findings import Finding, Severity, warning
+from reporting.rules.lifecycle import ReportMove
+from reporting.rules.tournament_details import PRIVATE_FACTS
+from reporting.web.access import (
+    LARGE_FORM,
+    accepts,
+    actor,
+    guarded_page,
+    refusal_of,
+    refuse_unreadable,
+    status_of,
+    why_not,
+)
+from reporting.web.paging import rows_on_page
+
+# --- the inbox
+
+REPORTS_ON_A_PAGE = 100
+
+STATES = (
+    ("", "Not decided yet", selectors.WITH_THE_OFFICE | selectors.WITH_THE_REFEREE),
+    ("office", "The office’s turn", selectors.WITH_THE_OFFICE),
+    ("referee", "The referee’s turn", selectors.WITH_THE_REFEREE),
+    ("accepted", "Accepted, in no list yet", selectors.ACCEPTED),
+)
+
+
+@dataclass(frozen=True)
+class WaitingLine:
+    """A line of the inbox with the list that the report would count in."""
+
+    line: selectors.InboxLine
+    counts_in: CountsIn
+
+    @property
+    def days_to_freeze(self) -> int:
+        """Days until the clock freezes that list; 0 or less while that is still to be done (R11)."""
+        return (self.counts_in.period.freezes_on - timezone.localdate()).days
+
+
+SORTS: dict[str, Callable[[WaitingLine], Any]] = {
+    "received": lambda each: (each.line.received, each.line.report.first_submitted_at),
+    "name": lambda each: each.line.tournament.name.casefold(),
+    "turn": lambda each: each.line.acted_at,
+    "ended": lambda each: each.line.tournament.played_to,
+    "list": lambda each: (each.counts_in.period.in_force, each.counts_in.pool.code),
+}
+COLUMNS = (
+    ("name", "Competition"),
+    ("received", "Received"),
+    ("turn", "Whose turn, since"),
+    ("ended", "Last round"),
+    ("list", "Would count in"),
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading that sorts."""
+
+    key: str
+    words: str
+    href: str
+    direction: str
+
+
+@guarded_page(may_see_inbox, "GET", "HEAD")
+def inbox(request: HttpRequest) -> HttpResponse:
+    """What waits for the office, oldest first, what it returned, and what was announced and has not come."""
+    asked = {name: str(request.GET.get(name, ""))[:20] for name in ("state", "federation", "late", "sort")}
+    chosen = next((each for each in STATES if each[0] == asked["state"]), STATES[0])
+    reports = selectors.handed_in(chosen[2])
+    if chosen[0] == "accepted":
+        reports = without_counted(reports)
+    found = selectors.inbox_lines(reports)
+    lists = lists_that_count(line.tournament for line in found)
+    missing = selectors.announced_not_received()
+    countries = {line.tournament.country for line in found if line.tournament.country}
+    countries |= {each.announcement.country for each in missing}
+    if asked["federation"]:
+        found = [line for line in found if line.tournament.country_id == asked["federation"]]
+        missing = [each for each in missing if each.announcement.country_id == asked["federation"]]
+    if asked["late"]:
+        found = [line for line in found if line.days_late > 0]
+        missing = [each for each in missing if each.days_late > 0]
+    lines = [WaitingLine(line, lists[line.tournament.pk]) for line in found]
+    sort = asked["sort"].removeprefix("-")
+    if sort not in SORTS:
+        sort, asked["sort"] = "received", ""
+    lines.sort(key=SORTS[sort], reverse=asked["sort"].startswith("-"))
+    page = Paginator(lines, REPORTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "lines": page.object_list,
+        "page": page,
+        "query": urlencode({name: value for name, value in asked.items() if value}),
+        "why_not_remind": why_not(require_role, request.user, *OFFICE),
+        "missing": missing,
+        "states": [(value, words) for value, words, _ in STATES],
+        "state": chosen[0],
+        "countries": sorted(countries, key=lambda country: country.code),
+        "federation": asked["federation"],
+        "late": bool(asked["late"]),
+        "sort": asked["sort"],
+        "filtered": bool(chosen[0] or asked["federation"] or asked["late"]),
+        "columns": [column(key, words, asked) for key, words in COLUMNS],
+    }
+    return render(request, "reporting/inbox.html", context)
+
+
+@guarded_page(may_see_inbox, "POST")
+def remind(request: HttpRequest, number: int) -> HttpResponse:
+    """Remind whoever announced a competition of its report, and go back to the inbox."""
+    announcement = Announcement.objects.filter(pk=number).first()
+    if announcement is None:
+        raise Http404("There is no such announcement.")
+    reminded = remind_of_report(announcement=announcement, by=actor(request))
+    messages.success(request, f"{reminded.announced_by.name} is reminded of {reminded.name}.")
+    return redirect(f"{reverse('office-reports')}#missing")
+
+
+def column(key: str, words: str, asked: dict[str, str]) -> Column:
+    """A heading whose link sorts by it, the other way round where it already does."""
+    now = asked["sort"] or "received"
+    rising = now != key
+    direction = "" if now.removeprefix("-") != key else "descending" if rising else "ascending"
+    query = {name: value for name, value in asked.items() if value} | {"sort": key if rising else f"-{key}"}
+    return Column(key, words, "?" + urlencode(query), direction)
+
+
+# --- one report
+
+ROW = re.compile(r"line-([1-9][0-9]?)\Z")
+ROWS_OFFERED = 3
+ANSWERS_SHOWN = 25
+"""Words of the referee or remarks of the office on one page, up to 2,000 letters each."""
+
+
+CORRECTS, DIFFERENT = "corrects:", "different"
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What was typed into the forms of a decision, to stand there again when it is refused."""
+
+    act: str = ""
+    words: str = ""
+    others: bool = False
+    look_alike: str = ""
+    because: str = ""
+    rows: Sequence[tuple[int, str, str]] = field(
+        default_factory=lambda: [(number, "", "") for number in range(1, ROWS_OFFERED + 1)]
+    )
+
+
+def typed_in(request: HttpRequest) -> Typed:
+    if request.method != "POST":
+        return Typed()
+    numbers = sorted(int(place[1]) for name in request.POST if (place := ROW.match(name)))
+    rows = [
+        (number, str(request.POST.get(f"line-{number}", "")), str(request.POST.get(f"remark-{number}", "")))
+        for number in numbers
+    ]
+    return Typed(
+        str(request.POST.get("act", "")),
+        str(request.POST.get("words", "")),
+        bool(request.POST.get("newcomers_are_others")),
+        str(request.POST.get("look_alike", "")),
+        str(request.POST.get("because", "")),
+        rows or Typed().rows,
+    )
+
+
+@accepts(LARGE_FORM)
+@guarded_page(may_see_inbox, "GET", "HEAD", "POST")
+def office_report(request: HttpRequest, number: int) -> HttpResponse:
+    """Everything the office needs to decide about a report, and the decisions; each is about one version of it."""
+    opened = office_report_or_404(number)
+    typed = typed_in(request)
+    problem: DomainError | None = None
+    if request.method == "POST":
+        try:
+            messages.success(request, decide(request, opened, typed))
+            return redirect("office-report", number)
+        except (DomainError, OperationalError) as refusal:
+            problem = refusal_of(refusal)
+            opened = office_report_or_404(number)
+    context = looked_at(request, opened) | decisions(request, opened) | corrections(request, opened)
+    context |= {"typed": typed, "problem": problem}
+    if problem and problem.code == "version_changed":
+        context["looked_at"] = based_on_in(request)
+    status = status_of(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/office_report.html", context, status=status)
+
+
+def office_report_or_404(number: int) -> OpenReport:
+    try:
+        return open_report(number)
+    except Report.DoesNotExist:
+        raise Http404("The office has no such report.") from None
+
+
+def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
+    """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
+    refuse_unreadable(typed.words, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
+    common: dict[str, Any] = {
+        "report": opened.report,
+        "by": actor(request),
+        "looked_at": based_on_in(request),
+    }
+    if typed.act == "accept":
+        accept_report(
+            **common,
+            admitted_reason=typed.words,
+            newcomers_are_others=typed.others,
+            correction_of=typed.look_alike.removeprefix(CORRECTS) if typed.look_alike != DIFFERENT else "",
+            different_because=typed.because if typed.look_alike else "",
+        )
+        return "Accepted: the results are written, and the referee is told."
+    if typed.act == "return":
+        return_report(**common, remarks=remarks_in(typed, len(opened.lines)))
+        return "Returned: the referee is told what to mend."
+    if typed.act == "reject":
+        reject_report(**common, reason=typed.words)
+        return "Rejected: the referee is told why."
+    if typed.act == "take-back":
+        take_back(**common, reason=typed.words)
+        return "The acceptance is taken back: the report waits for a decision again."
+    raise DomainError("unknown_act", "Choose what to do with the report.")
+
+
+def remarks_in(typed: Typed, lines: int) -> list[Remark]:
+    """The general remark and those at lines. Raises DomainError `remark_unfit` for a line the file does not have."""
+    remarks = [Remark(typed.words)] if typed.words.strip() else []
+    for _, typed_line, text in typed.rows:
+        line = typed_line.strip()
+        if not line and not text.strip():
+            continue
+        # A spreadsheet has no lines of text to count, but its findings name rows.
+        if not re.fullmatch(r"[1-9][0-9]{0,6}", line) or (lines and int(line) > lines):
+            raise DomainError("remark_unfit", f"“{line}” is no line of the file: give its number, from 1.")
+        if not text.strip():
+            raise DomainError("remarks_missing", f"Say what the referee is to mend in line {line}.")
+        remarks.append(Remark(text, line=int(line)))
+    return remarks
+
+
+def decisions(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
+    """What may be decided now, and why not where it may not."""
+    user = cast(User, request.user)
+    barred = [each for each in opened.matching.findings if each.code in ASKS_ADMISSION]
+    return {
+        "why_not": why_not(may_review, user, opened.report),
+        "why_not_accept": why_not(may_accept, user, opened.report),
+        "barred": barred,
+        "why_not_admit": why_not(may_admit, user) if barred else "",
+        "look_alikes": look_alikes(opened) if opened.allows(ReportMove.ACCEPT) else [],
+        "corrects_chosen": CORRECTS,
+        "different_chosen": DIFFERENT,
+        "may": {move.value for move in ReportMove if opened.allows(move)},
+    }
+
+
+def look_alikes(opened: OpenReport) -> list[tuple[Tournament, CountingList | None]]:
+    """The accepted tournaments that the report looks like, with the published list that counts them."""
+    found = accepted_look_alikes(opened.matching)
+    counted = counted_in(found) if found else {}
+    return [(each, counted.get(code)) for code, each in found.items()]
+
+
+@dataclass(frozen=True)
+class ShownFact:
+    """A fact as the referee gave it beside what the file says of it."""
+
+    words: str
+    given: str
+    in_file: str
+    private: bool
+
+
+def shown_facts(opened: OpenReport) -> list[ShownFact]:
+    """The facts that are told anywhere, in the order of their form."""
+    values = fact_values(bytes(opened.version.sidecar))
+    form = FactsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
+    in_file = opened.submission.read.info.to_json()
+    shown = []
+    for _, group in form.groups():
+        for each in group:
+            given, said = as_text(each.value()), as_text(in_file.get(each.name))
+            if given or said:
+                choices = dict(getattr(each.field.widget, "choices", ()))
+                words = str(choices.get(given, given)) if given else ""
+                shown.append(ShownFact(str(each.label), words, said, each.name in PRIVATE_FACTS))
+    return shown
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A warning with the word the referee gave to it."""
+
+    finding: Finding
+    answer: Any
+
+
+def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
+    """The other reports with this file, for the office: referees know nothing of each other's reports."""
+    return [
+        (
+            other,
+            warning(
+                "same-file",
+                f"The same file as report {other.pk}.",
+                found=f"report {other.pk} ({other.state}) by {other.submitted_by.name}",
+                expected="a file that no other report has",
+                suggestion="Find out whose report it is, and reject the other one.",
+            ),
+        )
+        for other in same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
+    ]
+
+
+def looked_at(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
+    """The report as it is judged: file, facts, answers, register, and what it would do to ratings."""
+    read, facts, matching = opened.submission.read, opened.submission.facts, opened.matching
+    expectation = expected_changes(facts=facts, read=read, players=matching.players) if facts else None
+    newcomers = [each for each in read.players if matching.players.get(each.number) is None]
+    newcomers_shown = rows_on_page(request, newcomers, "newcomers", anchor="#register")
+    answered = [
+        Answered(each, opened.answers.get(index))
+        for index, each in enumerate(opened.findings)
+        if each.severity is Severity.WARNING
+    ]
+    register = [
+        # Dates of birth were compared when the report was submitted: what was found is stored (R22a).
+        *(each for each in opened.findings if each.code == "birth-date-differs"),
+        *(each for each in matching.findings if step_of(each) == "people"),
+    ]
+    lines, rounds = preview_lines(
+        request, read, facts, matching.players, expectation.players if expectation else {}
+    )
+    return file_shown(
+        request, (opened.lines, opened.reading.sheets), opened.findings, remarks=opened.newest_remarks
+    ) | {
+        "opened": opened,
+        "report": opened.report,
+        "version": opened.version,
+        "counting": list_of_report(opened.report),
+        "corrected_in": corrected_in(opened.report),
+        "facts": shown_facts(opened),
+        "clock": clock(opened),
+        "answered": rows_on_page(request, answered, "answers", most=ANSWERS_SHOWN, anchor="#answers"),
+        "register": rows_on_page(request, register, "register", most=FINDINGS_SHOWN, anchor="#register"),
+        "newcomers": [
+            (each, matching.candidates.get(each.number, ())[:CANDIDATES_SHOWN]) for each in newcomers_shown
+        ],
+        "same_files": same_file_findings(opened),
+        "newcomers_shown": newcomers_shown,
+        "expectation": expectation,
+        "lines": lines,
+        "rounds": rounds,
+        "remarks": rows_on_page(request, opened.remarks, "remarks", most=ANSWERS_SHOWN, anchor="#remarks"),
+        "by_others": [
+            each
+            for each in opened.versions
+            if each.number > 1 and each.created_by_id != opened.report.submitted_by_id
+        ],
+    }

@@ -1,0 +1,138 @@
+"""A report under examination: what every check looks at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Protocol
+
+from reporting.rules.findings import FindingList
+from reporting.rules.report import (
+    FORMS_OF_ANNEX_9,
+    FORMS_OF_ART_11,
+    ReadReport,
+    ReportedGame,
+    ReportedPlayer,
+)
+from reporting.rules.tournament_details import System, TournamentFacts
+
+ROUND, WHITE, BLACK, RESULT = range(4)
+"""The fields of a result line (Annex 9 art. 11)."""
+
+
+class Edition(Protocol):
+    """What the checks ask of a dated edition of the regulations (R11)."""
+
+    @property
+    def report_days(self) -> int:
+        """Days after the last round up to whose end a report is in time (Annex 9 art. 4.1)."""
+
+    @property
+    def announcement_days(self) -> int:
+        """Days between the announcement and the first round (Annex 9 art. 1.2.1.3)."""
+
+
+@dataclass
+class CheckedReport:
+    """A report as read, its facts (None while the form is not filled), the day, and the findings so far.
+
+    ``edition_on`` gives the edition of the regulations in force on a day.
+    """
+
+    read: ReadReport
+    facts: TournamentFacts | None
+    today: date
+    edition_on: Callable[[date], Edition]
+    findings: FindingList = field(default_factory=FindingList)
+    confused: set[int] = field(default_factory=set)
+    """Numbers of which a result is told to be wrong: their sums and colours follow from that."""
+
+    @property
+    def is_fmjd_form(self) -> bool:
+        """Whether the report is in the form of art. 11, not an export of a program."""
+        return self.read.format in FORMS_OF_ART_11
+
+    @property
+    def is_form_of_annex_9(self) -> bool:
+        """Whether the report is in one of the forms made for FMJD, that of art. 11 or the table of art. 4.2.2."""
+        return self.read.format in FORMS_OF_ANNEX_9
+
+    @property
+    def system(self) -> System | None:
+        """The system of play, None when nobody says."""
+        if self.facts is not None and self.facts.system is not None:
+            return self.facts.system
+        return System(self.read.info.system) if self.read.info.system else None
+
+    @property
+    def played_from(self) -> date | None:
+        """The day of the first round."""
+        return (self.facts.played_from if self.facts else None) or self.read.info.played_from
+
+    @property
+    def played_to(self) -> date | None:
+        """The day of the last round."""
+        return (self.facts.played_to if self.facts else None) or self.read.info.played_to
+
+    @cached_property
+    def by_number(self) -> Mapping[int, ReportedPlayer]:
+        """The players by tournament number; of a repeated number the first."""
+        return {player.number: player for player in reversed(self.read.players)}
+
+    @cached_property
+    def repeated_numbers(self) -> frozenset[int]:
+        """Tournament numbers that several players have."""
+        counted = Counter(player.number for player in self.read.players)
+        return frozenset(number for number, count in counted.items() if count > 1)
+
+    @cached_property
+    def wrong_points(self) -> frozenset[int]:
+        """Numbers whose points are not the sum of their results, of those whose results were all read."""
+        unsure = self.read.undecided | self.repeated_numbers
+        return frozenset(
+            player.number
+            for player in self.read.players
+            if player.points_printed not in (None, self.read.points_summed[player.number])
+            and player.number not in unsure
+        )
+
+    @cached_property
+    def is_finished(self) -> bool:
+        """Whether any player has a place; an unfinished competition has 0 for all (Annex 9 art. 11)."""
+        return any(player.place for player in self.read.players)
+
+    @cached_property
+    def places_told(self) -> frozenset[tuple[int | None, int | None]]:
+        """Line and column of everything the reader has spoken of already."""
+        return frozenset((finding.line, finding.column) for finding in self.read.findings)
+
+    @cached_property
+    def cells_told(self) -> frozenset[str | None]:
+        """The cells of a spreadsheet the reader has spoken of already: its sheets have the same lines."""
+        return frozenset(finding.field for finding in self.read.findings)
+
+    def reader_spoke_at(self, line: int, column: int, name: str) -> bool:
+        """Whether the reader has said already that the field at this place cannot be read."""
+        cell = self.read.cells.get((line, column, name))
+        return (line, column) in self.places_told if cell is None else cell in self.cells_told
+
+    def reader_spoke_of(self, player: ReportedPlayer, name: str) -> bool:
+        """Whether the reader has said already that this field of the player cannot be read."""
+        return self.reader_spoke_at(player.line, player.column(name), name)
+
+    def fmjd_id(self, player: ReportedPlayer) -> int | None:
+        """The FMJD-ID of the form, else that of the file."""
+        given = self.facts.players.get(player.number) if self.facts else None
+        return player.fmjd_id if given is None else given
+
+    def position(self, name: str) -> tuple[int | None, int | None]:
+        """Line and column of a value of the Info section; None for both where the file does not have it."""
+        return self.read.info.positions.get(name, (None, None))
+
+
+def column_of(game: ReportedGame, part: int) -> int:
+    """Return the column of a part of a result line, or of the cell where the game stands in a crosstable."""
+    return game.columns[part] if len(game.columns) == RESULT + 1 else game.column

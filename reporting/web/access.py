@@ -1,0 +1,114 @@
+"""Pages for people with an account: who may enter is asked first, and a refusal is told with its own status."""
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, cast
+
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import render
+from django.views.defaults import page_not_found
+from psycopg.errors import LockNotAvailable
+
+from reporting.errors import DomainError
+from reporting.log.audit import Actor
+from reporting.models import User
+from reporting.rules.report import LARGEST_FILE
+
+View = Callable[..., HttpResponseBase]
+LARGE_FORM = 2_500_000
+"""Bytes of the largest form of fields: thousands of players, or a file's lines open for editing."""
+UPLOAD = LARGEST_FILE + 100_000
+"""Bytes of a form with the largest report file (contracts U15)."""
+LONGEST_WORDS = 2000
+"""Characters of a comment, remark or reason."""
+BUSY = DomainError("busy", "Somebody else is changing the same thing at this moment: try again.")
+SECONDS_OF_PATIENCE = 5
+
+
+def guarded_page(
+    may_enter: Callable[[User], None], *methods: str, may_post: Callable[[User], None] | None = None
+) -> Callable[[View], View]:
+    """A page kept nowhere, for those whom a policy lets in; what a view refuses and does not show itself is told.
+
+    `may_post` is the policy for its forms, where others may only read. A forbidden act is 403, one that is to be
+    tried again 503, every other refusal 409.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+            try:
+                policy = may_post if may_post and request.method == "POST" else may_enter
+                policy(cast(User, request.user))
+                response = (
+                    view(request, *args, **named)
+                    if request.method in methods
+                    else HttpResponseNotAllowed(methods)
+                )
+            except DomainError as refusal:
+                response = refused(request, refusal)
+            except Http404 as missing:
+                response = page_not_found(request, missing)
+            except OperationalError as error:
+                response = refused(request, refusal_of(error))
+            response["Cache-Control"] = "private, no-store"
+            if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+                response["Retry-After"] = str(SECONDS_OF_PATIENCE)
+            return response
+
+        return guarded
+
+    return decorate
+
+
+def accepts(largest_body: int) -> Callable[[View], View]:
+    """Mark a view whose forms may be larger than config/middleware.py lets through elsewhere; in bytes."""
+
+    def mark(view: View) -> View:
+        view.largest_body = largest_body  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def refusal_of(error: DomainError | OperationalError) -> DomainError:
+    """A row held by somebody else for too long is a refusal like others; what else the database says is raised."""
+    if isinstance(error, DomainError):
+        return error
+    if isinstance(error.__cause__, LockNotAvailable):
+        return BUSY
+    raise error
+
+
+def status_of(refusal: DomainError) -> HTTPStatus:
+    known = {"forbidden": HTTPStatus.FORBIDDEN, "busy": HTTPStatus.SERVICE_UNAVAILABLE}
+    return known.get(refusal.code, HTTPStatus.CONFLICT)
+
+
+def refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
+    """A page of its own for a refusal."""
+    status = status_of(refusal)
+    if status is HTTPStatus.FORBIDDEN:
+        return render(request, "403.html", {"exception": refusal.message}, status=status)
+    return render(request, "reporting/refused.html", {"refusal": refusal}, status=status)
+
+
+def why_not(policy: Callable[..., None], *about: Any) -> str:
+    """The sentence of a refusal; empty for somebody who may."""
+    try:
+        policy(*about)
+    except DomainError as refusal:
+        return refusal.message
+    return ""
+
+
+def refuse_unreadable(*texts: str) -> None:
+    """Raise DomainError `unreadable` for a comment or reason that is longer than any, or holds a null character."""
+    if any("\x00" in text or len(text) > LONGEST_WORDS for text in texts):
+        raise DomainError("unreadable", f"Words are text of at most {LONGEST_WORDS} characters.")
+
+
+def actor(request: HttpRequest) -> Actor:
+    return Actor(cast(User, request.user))

@@ -236,7 +236,7 @@ else:
     DATABASES = {"default": env.db("DATABASE_URL", engine="django.db.backends.postgresql")}
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 # Nobody waits for a lock for ever, and nobody who is gone holds one. A calculation is idle in its transaction while
-# numpy works; its own short waits are set where they are (ratings/sql/partitions.sql).
+# numpy works; its own short waits are set where they are (ratings/migrations/sql/partitions.sql).
 SERVING = env("DATABASE_ROLE", default="worker") == "web"
 DATABASES["default"]["OPTIONS"] = {
     "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
@@ -308,8 +308,6 @@ globals().update(
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="") or "Rating Office <office@localhost>"
 OFFICE_URL = env("OFFICE_URL", default="")
-# What a report counts in is the answer of the lists; the messages about reports ask it by this name.
-LIST_THAT_COUNTS = "ratings.publishing.notifications.list_that_counts"
 
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False

@@ -9,5 +9,7 @@ class RatingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # Reporting asks for days of the regulations and must not know where they stand.
+        """Register what reporting asks for and must not import: days of the regulations, the list that counts."""
+        from ratings.publishing import notifications  # noqa: F401, PLC0415 (once models are there)
+
         register_editions(edition_in_force)

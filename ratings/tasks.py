@@ -5,8 +5,7 @@ import logging
 from celery import shared_task
 
 from ratings.models import CalculationRun, RatingList
-from ratings.production import drop_superseded as superseded
-from ratings.production import freeze_due
+from ratings.production import freeze_period, write_list
 from ratings.production.approve_list import open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.worker import heartbeat
@@ -56,10 +55,10 @@ def _open_drafts() -> None:
 @shared_task(name="ratings.freeze_due_periods")
 def freeze_due_periods() -> int:
     """Freeze what is due by the database's clock; answers how many periods. May run any number of times."""
-    return len(freeze_due.freeze_due_periods())
+    return len(freeze_period.freeze_due_periods())
 
 
 @shared_task(name="ratings.drop_superseded")
 def drop_superseded() -> int:
     """Drop the partitions of superseded drafts; answers how many. May run any number of times."""
-    return superseded.drop_superseded()
+    return write_list.drop_superseded()

@@ -12,9 +12,8 @@ import psycopg
 from psycopg import sql
 
 from config.bench.stopwatch import Stopwatch
-from ratings.inputs.engine_input import PeriodFacts, column_of
+from ratings.inputs.engine_input import PeriodFacts, calculate_figures, column_of
 from ratings.models import Period, RatingList
-from ratings.production.calculate import calculate_figures
 from ratings.production.write_list import CHANGE_COLUMNS, ROW_COLUMNS, binary_rows
 from ratings.rules.fmjd.columns import (
     METHODS,

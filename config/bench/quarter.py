@@ -16,14 +16,15 @@ from psycopg import sql
 from config.bench import limit, naive
 from config.bench.season import Scale, load_season
 from config.bench.stopwatch import Stopwatch, peak_memory, stages_of
+from ratings.inputs import engine_input
 from ratings.inputs.calculation_inputs import sources_of
 from ratings.inputs.engine_input import PeriodFacts, period_facts
 from ratings.models import Period, RatingList
-from ratings.production import calculate, write_list
+from ratings.production import calculate, request_calculation, write_list
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.drop_superseded import drop_superseded
 from ratings.production.publish_list import release_list
+from ratings.production.write_list import drop_superseded
 from ratings.publishing.export_list import published_files
 from reporting.log.audit import Actor
 from reporting.models import Player, User
@@ -81,7 +82,7 @@ class Quarter:
 
     def run_ours(self) -> Stopwatch:
         """The product's own service, as the worker calls it; each time a new run with a new draft."""
-        run = calculate.request_calculation(period=self.period, by=self.officer, ring=False)
+        run = request_calculation.request_calculation(period=self.period, by=self.officer, ring=False)
         with stages_of(STAGES) as watch:
             self.draft = calculate.calculate_period(run=run)
         return watch
@@ -253,7 +254,7 @@ def _ratio(ratio: float) -> str:
 
 def _beside(quarter: Quarter, facts: PeriodFacts, rounds: int, lowest: Way) -> Iterator[str]:
     engine = statistics.median(
-        _milliseconds(lambda: calculate.calculate_figures(facts)) for _ in range(rounds)
+        _milliseconds(lambda: engine_input.calculate_figures(facts)) for _ in range(rounds)
     )
     yield f"{'engine alone':<31}{engine:>10.1f}   {len(facts.games) / engine / 1000:.1f} million games a second"
     files = statistics.median(_milliseconds(lambda: published_files(quarter.draft)) for _ in range(3))

@@ -17,13 +17,16 @@ from psycopg import Cursor, sql
 
 from ratings.inputs.calculation_inputs import Difference, Sources, beginning
 from ratings.models import RatingList
+from ratings.rules.fmjd.calculate import arrange, participations, rate
 from ratings.rules.fmjd.columns import (
     NEVER,
     NO_DAY,
     BasisColumns,
+    ChangeColumns,
     EventColumns,
     GameColumns,
     Integers,
+    ListColumns,
     PlayerColumns,
 )
 from ratings.rules.fmjd.parameters import Parameters, edition_in_force
@@ -448,3 +451,11 @@ def column_of(raw: bytes | None) -> Integers:
         raise ValueError("not a column of whole numbers without NULL")
     # To int64 before any arithmetic: >i4 would overflow in a sum of three ratings times ten thousand.
     return cells[1::2].astype(np.int64)
+
+
+def calculate_figures(facts: PeriodFacts) -> tuple[ChangeColumns, ListColumns]:
+    """A period's changes and list by Annex 9, from its facts alone: no database, no clock."""
+    taken_part = participations(facts.parameters, facts.closing_day, facts.events, facts.games, facts.basis)
+    changes, rated = rate(facts.parameters, facts.players, facts.events, taken_part)
+    places = facts.players.player.searchsorted(rated.player)
+    return changes, arrange(facts.parameters, facts.closing_day, rated, facts.register_numbers[places])

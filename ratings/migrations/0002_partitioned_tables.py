@@ -3,7 +3,7 @@ from pathlib import Path
 import django.db.models.deletion
 from django.db import migrations, models
 
-SQL = Path(__file__).resolve().parent.parent / "sql"
+SQL = Path(__file__).with_name("sql")
 
 
 class Migration(migrations.Migration):

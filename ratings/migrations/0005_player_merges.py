@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 
-# With which merges a list is read is settled in its calculation (refuse_change: reporting/sql/append_only.sql).
+# With which merges a list is read is settled in its calculation (refuse_change: reporting/migrations/sql/append_only.sql).
 GUARD = """
 CREATE TRIGGER ratings_ratinglist_merges BEFORE UPDATE ON ratings_ratinglist
     FOR EACH ROW WHEN (OLD.merges IS DISTINCT FROM NEW.merges) EXECUTE FUNCTION refuse_change();

@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 
 
-# An officer's decision is written once (refuse_change: reporting/sql/append_only.sql).
+# An officer's decision is written once (refuse_change: reporting/migrations/sql/append_only.sql).
 APPEND_ONLY = """
 CREATE TRIGGER ratings_pastquarters_append_only
     BEFORE UPDATE OR DELETE ON ratings_pastquarters FOR EACH ROW EXECUTE FUNCTION refuse_change();

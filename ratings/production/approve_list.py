@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from ratings.inputs.calculation_inputs import carry_conflicts, sources_of
 from ratings.models import CalculationRun, RatingList
 from ratings.policies import may_approve, may_run_period
-from ratings.production.calculate import refuse_beside_correction
+from ratings.production.request_calculation import refuse_beside_correction
 from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record

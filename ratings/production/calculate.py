@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
 from ratings.inputs.calculation_inputs import Difference, sources_of
-from ratings.inputs.engine_input import PeriodFacts, period_facts
+from ratings.inputs.engine_input import calculate_figures, period_facts
 from ratings.models import (
     CalculationRun,
     CarriedCorrection,
@@ -18,13 +18,9 @@ from ratings.models import (
     Period,
     RatingList,
 )
-from ratings.policies import may_run_period
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
-from ratings.rules.fmjd.calculate import arrange, participations, rate
-from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.lifecycle import LIST_MOVES, move
-from ratings.worker import worker_signal
 from ratings.worker.progress import Progress
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
@@ -34,69 +30,6 @@ logger = logging.getLogger(__name__)
 RUN_LOCK = 9_091_005
 # A run tried so often without an end is given up: it may be what kills the worker.
 MOST_ATTEMPTS = 5
-
-
-@transaction.atomic
-def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
-    """Ask for the calculation of a frozen period, or of the revision its published list is being corrected to.
-
-    A request still waiting is returned instead of a second one. A worker is told once this is committed, unless the
-    caller does the work himself (`ring` off). Raises DomainError `already_published`, `not_frozen`,
-    `correction_under_way`, `forbidden`.
-    """
-    may_run_period(by.user)
-    return ask_for_calculation(period=period, by=by, ring=ring)
-
-
-def ask_for_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
-    """As `request_calculation`, for a caller in a transaction that has settled who may: a revision that follows from
-    another one is calculated whatever has become of the officer who asked for the first.
-    """
-    period = Period.objects.select_for_update().get(pk=period.pk)
-    if period.state == Period.State.PUBLISHED:
-        raise DomainError(
-            "already_published", f"The list of {period.in_force} is published; it is corrected by a revision."
-        )
-    if period.state == Period.State.OPEN:
-        raise DomainError("not_frozen", "A period is calculated once it is frozen.")
-    refuse_beside_correction(period)
-    if ring:
-        transaction.on_commit(worker_signal.ring)
-    waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
-    if waiting is not None:
-        return waiting
-    run = CalculationRun.objects.create(
-        period=period,
-        correction=correction_under_way(period),
-        requested_by=by.user,
-        by_command=by.by_command,
-    )
-    record(by=by, action="calculation.request", subject=f"period {period.pool} {period.in_force}")
-    return run
-
-
-def correction_under_way(period: Period) -> Correction | None:
-    """The correction that a period is being calculated again for; None in every state but correcting."""
-    if period.state != Period.State.CORRECTING:
-        return None
-    return (
-        Correction.objects.select_related("replaces")
-        .filter(replaces__period=period, withdrawn_at=None)
-        .exclude(lists__state=RatingList.State.PUBLISHED)
-        .get()
-    )
-
-
-def refuse_beside_correction(period: Period) -> None:
-    """While an earlier list of the pool is corrected, a later one can't be: it would rest on figures about to go."""
-    earlier = Period.objects.filter(
-        pool=period.pool_id, state=Period.State.CORRECTING, in_force__lt=period.in_force
-    ).first()
-    if earlier is not None:
-        raise DomainError(
-            "correction_under_way",
-            f"The list of {earlier.in_force} is being corrected: publish that or withdraw it first.",
-        )
 
 
 def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
@@ -258,14 +191,6 @@ def _calculate(run: CalculationRun) -> RatingList:
         after={"run": run.pk, "sha256": rating_list.sha256, "facts_sha256": facts_digest},
     )
     return rating_list
-
-
-def calculate_figures(facts: PeriodFacts) -> tuple[ChangeColumns, ListColumns]:
-    """A period's changes and list by Annex 9, from its facts alone: no database, no clock."""
-    taken_part = participations(facts.parameters, facts.closing_day, facts.events, facts.games, facts.basis)
-    changes, rated = rate(facts.parameters, facts.players, facts.events, taken_part)
-    places = facts.players.player.searchsorted(rated.player)
-    return changes, arrange(facts.parameters, facts.closing_day, rated, facts.register_numbers[places])
 
 
 def _write_carried(

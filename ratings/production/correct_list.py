@@ -9,7 +9,11 @@ from ratings.inputs.calculation_inputs import lists_in_force, sources_of
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
 from ratings.office.selectors.periods import belongs_to, lines_that_count
 from ratings.policies import may_run_period
-from ratings.production.calculate import ask_for_calculation, correction_under_way, refuse_beside_correction
+from ratings.production.request_calculation import (
+    ask_for_calculation,
+    correction_under_way,
+    refuse_beside_correction,
+)
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock

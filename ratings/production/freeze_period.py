@@ -1,16 +1,18 @@
 """Close a period: what is accepted by now is in its list, once and for all (R10, R11)."""
 
+import logging
 from datetime import date, datetime, time, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ratings.models import CalculationRun, Period, PeriodReport, Pool
-from ratings.office.selectors.periods import due_period, reports_to_count
+from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
+from ratings.office.selectors.periods import due_period, past_quarters, reports_to_count
 from ratings.policies import may_run_period
-from ratings.production.calculate import request_calculation
+from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import tell_next_list
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
@@ -18,6 +20,12 @@ from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record
+from reporting.models import User
+
+logger = logging.getLogger(__name__)
+
+CLOCK = "officer@office.invalid"
+REASON = "the clock: 8th day after closing"
 
 
 def calendar_of(in_force: date) -> ClosingCalendar:
@@ -163,3 +171,38 @@ def _close_early(period: Period, now: datetime) -> None:
 def _start_of(day: date) -> datetime:
     """00:00 of a day in the office's zone, whatever zone the reader of a page has chosen."""
     return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())
+
+
+def freeze_due_periods() -> list[Period]:
+    """Open the next period of every pool that has a list; freeze those that are due and ask for their calculation.
+
+    What is due the database's clock says. A period whose closing date is past already is opened only where an officer
+    has confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by hand, or by another clock at this
+    moment, is left alone. May run any number of times.
+    """
+    clock = Actor(User.objects.get(email=CLOCK), by_command=True)
+    published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
+    for pool in Pool.objects.filter(Exists(published)).annotate(now=Now()):
+        _open_due_period(pool, timezone.localdate(pool.now, timezone.get_default_timezone()), clock)
+    due = Period.objects.filter(state=Period.State.OPEN, freezes_at__lte=Now())
+    return [period for period in due.order_by("freezes_at", "pk") if _frozen(period, clock)]
+
+
+def _open_due_period(pool: Pool, today: date, clock: Actor) -> None:
+    due = due_period(pool)
+    if due in past_quarters(pool, due, today):
+        logger.info("past quarters wait for an officer", extra={"pool": pool.code})
+        return
+    try:
+        ensure_period(pool=pool, in_force=due.in_force, by=clock)
+    except DomainError as refusal:  # published or opened by somebody else a moment ago
+        logger.info("no period opened", extra={"pool": pool.code, "code": refusal.code})
+
+
+def _frozen(period: Period, clock: Actor) -> bool:
+    try:
+        freeze_and_calculate(period=period, reason=REASON, by=clock)
+    except DomainError as refusal:
+        logger.info("period left alone", extra={"period": period.pk, "code": refusal.code})
+        return False
+    return True

@@ -8,9 +8,10 @@ from ratings.models import Period, Pool, RatingList
 from ratings.policies import may_run_period
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import release_list
+from ratings.production.request_calculation import request_calculation
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor

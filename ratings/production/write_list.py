@@ -1,9 +1,9 @@
-"""Rows and changes of a new list into a partition of its own, sealed in the same transaction."""
+"""Rows and changes of a new list into a partition of its own; partitions of superseded drafts are dropped."""
 
 from collections.abc import Mapping
 
 import numpy as np
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from psycopg import sql
 
 from ratings.formats.figures import Figures, figures_file
@@ -177,3 +177,22 @@ SELECT {list}, c.player, c.sequence, c.tournament, c.basis, ({methods}::text[])[
 FROM {changes} c
 ORDER BY c.player, c.sequence
 """
+
+
+def drop_superseded() -> int:
+    """Drop the partitions of superseded lists; answers how many went.
+
+    Dropping waits for every reader and holds up new ones, so it waits a second at most: a list in use stays until
+    the next night. The list's own line stays for the record.
+    """
+    dropped = 0
+    for pk in RatingList.objects.filter(state=RatingList.State.SUPERSEDED).values_list("pk", flat=True):
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [f"ratings_ratinglistrow_{pk}"])
+                if cursor.fetchone() == (True,):
+                    cursor.execute("SELECT drop_superseded_partition(%s)", [pk])
+                    dropped += 1
+        except OperationalError:  # lock_timeout
+            continue
+    return dropped

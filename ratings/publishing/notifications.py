@@ -1,18 +1,29 @@
 """What people are told of periods and lists, in the transaction of the act."""
 
+from typing import Any
+
+from django.dispatch import receiver
 from django.utils import timezone
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import day_of_list, lines_that_count, pool_of
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import next_period, period_of
-from reporting.messages.notifications import CountingList, came_on, day_words, notify, report_address
+from reporting.messages.notifications import (
+    CountingList,
+    came_on,
+    counting_list_asked,
+    day_words,
+    notify,
+    report_address,
+)
 from reporting.models import Message, Report, Role, Tournament, User
 from reporting.regulations import report_due
 
 
-def list_that_counts(tournament: Tournament) -> CountingList:
-    """The list that a tournament accepted now will count in (settings.LIST_THAT_COUNTS).
+@receiver(counting_list_asked)
+def list_that_counts(tournament: Tournament, **_: Any) -> CountingList:
+    """The list that a tournament accepted now will count in.
 
     A corrected report of a tournament that a published list counts is for the next revision of that list.
     """

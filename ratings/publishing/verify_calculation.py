@@ -1,9 +1,8 @@
 """A published list compared with what its facts, read again, give when they are calculated again."""
 
 from ratings.inputs.calculation_inputs import sources_of_list
-from ratings.inputs.engine_input import period_facts
+from ratings.inputs.engine_input import calculate_figures, period_facts
 from ratings.models import RatingChange
-from ratings.production.calculate import calculate_figures
 from ratings.publishing.verified_list import CHANGES, LIST, ROWS, VerifiedList
 from ratings.publishing.verify_rows import listed
 from ratings.rules.fmjd.columns import CHANGE, METHODS

@@ -11,27 +11,10 @@ import codecs
 import re
 import unicodedata
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 from reporting.rules.findings import LONGEST_TEXT_SHOWN, Finding, FindingList, error, name_character, shown
-from reporting.rules.report import LARGEST_FILE
-
-
-class CodePage(StrEnum):
-    """A code page a person can choose, by the name of its codec. Each has the letters of ASCII."""
-
-    UTF_8 = "utf-8"
-    CP1252 = "cp1252"
-    ISO8859_1 = "iso8859-1"
-    ISO8859_15 = "iso8859-15"
-    CP1250 = "cp1250"
-    ISO8859_2 = "iso8859-2"
-    CP1251 = "cp1251"
-    KOI8_R = "koi8-r"
-    CP1257 = "cp1257"
-    CP1254 = "cp1254"
-
+from reporting.rules.report import LARGEST_FILE, CodePage
 
 CODE_PAGES: dict[str, str] = {
     CodePage.UTF_8: "UTF-8",

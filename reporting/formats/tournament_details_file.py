@@ -16,10 +16,9 @@ from typing import Any
 
 import tomli_w
 
-from reporting.formats.decode import CodePage
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MOST_ROUNDS, PointsScale
+from reporting.rules.report import FIRST_DAY, LAST_DAY, MOST_ROUNDS, CodePage, PointsScale
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.tournament_details import (
     FACT_NAMES,

@@ -1,14 +1,13 @@
 """What people are told, written in the transaction of the act that is told of. Mail leaves later: send_messages.py."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
-from django.conf import settings
+from django.dispatch import Signal
 from django.utils import timezone
-from django.utils.module_loading import import_string
 
 from reporting.formats.tournament_details_file import read_facts, without_private
 from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Tournament, User
@@ -16,6 +15,10 @@ from reporting.regulations import report_due
 
 LINES_TOLD = 20
 LONGEST_LINE_TOLD = 160
+
+
+counting_list_asked = Signal()
+"""Sent with `tournament`; the app that publishes lists has the one receiver, which returns a CountingList."""
 
 
 @dataclass(frozen=True)
@@ -152,9 +155,9 @@ def tell_if_late(report: Report) -> None:
 
 
 def list_that_counts(tournament: Tournament) -> CountingList:
-    """The list that a tournament accepted now will count in. Lists are the next app's: settings name its answer."""
-    answer = cast(Callable[[Tournament], CountingList], import_string(settings.LIST_THAT_COUNTS))
-    return answer(tournament)
+    """The list that a tournament accepted now will count in, as the receiver of `counting_list_asked` answers."""
+    ((_, answer),) = counting_list_asked.send(sender=Tournament, tournament=tournament)
+    return cast(CountingList, answer)
 
 
 def came_on(report: Report) -> date:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from django.db import migrations
 
-SQL = Path(__file__).resolve().parent.parent / "sql"
+SQL = Path(__file__).with_name("sql")
 
 
 class Migration(migrations.Migration):

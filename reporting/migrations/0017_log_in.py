@@ -5,7 +5,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-SQL = Path(__file__).resolve().parent.parent / "sql"
+SQL = Path(__file__).with_name("sql")
 
 
 class Migration(migrations.Migration):

@@ -32,7 +32,7 @@ Kind, Outcome = RequestEntry.Kind, RequestEntry.Outcome
 def send_request(
     *, doubted: CorrectionRequest, wrong: str, should_be: str, evidence: str, name: str, email: str
 ) -> CorrectionRequest:
-    """Keep a visitor's request about a figure, as `ratings.published.selectors.published_figures` read it, and mail its link.
+    """Keep a visitor's request about a figure, as it was published, and mail its link.
 
     No mail leaves to an address that was written to within the hour and that nobody has confirmed; the request is
     kept all the same. Raises DomainError `too_many_requests`.

@@ -42,6 +42,21 @@ MOST_UNREAD_LISTED = 2_000
 """Games and pauses of a report."""
 
 
+class CodePage(StrEnum):
+    """A code page a person can choose, by the name of its codec. Each has the letters of ASCII."""
+
+    UTF_8 = "utf-8"
+    CP1252 = "cp1252"
+    ISO8859_1 = "iso8859-1"
+    ISO8859_15 = "iso8859-15"
+    CP1250 = "cp1250"
+    ISO8859_2 = "iso8859-2"
+    CP1251 = "cp1251"
+    KOI8_R = "koi8-r"
+    CP1257 = "cp1257"
+    CP1254 = "cp1254"
+
+
 class PointsScale(StrEnum):
     """What a game won, drawn and lost gives in the points column of a file."""
 

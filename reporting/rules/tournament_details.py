@@ -15,8 +15,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from reporting.formats.decode import CodePage
-from reporting.rules.report import FIRST_DAY, LAST_DAY, PointsScale
+from reporting.rules.report import FIRST_DAY, LAST_DAY, CodePage, PointsScale
 from reporting.rules.time_control import parse_time_control
 
 LARGEST_NUMBER = 999_999

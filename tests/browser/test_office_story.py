@@ -16,10 +16,9 @@ from playwright.sync_api import Error, expect
 from ratings.models import Period, Pool, RatingList, RatingListRow
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.correct_list import correct_list
-from ratings.production.freeze_due import freeze_due_periods
-from ratings.production.freeze_period import freeze_and_calculate
+from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.import_list import import_list
-from ratings.production.recalculate import calculate_again
+from ratings.production.request_calculation import calculate_again
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor

@@ -9,9 +9,10 @@ from django.test.utils import CaptureQueriesContext
 from ratings.models import Anomaly, AnomalyAnswer, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.calculate import RUN_LOCK, calculate_period, request_calculation
+from ratings.production.calculate import RUN_LOCK, calculate_period
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
 from reporting.errors import DomainError
 from reporting.log.audit import Actor

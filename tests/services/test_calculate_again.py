@@ -3,9 +3,9 @@
 import pytest
 
 from ratings.models import CalculationRun, Pool
-from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import ensure_period, freeze_period
-from ratings.production.recalculate import calculate_again
+from ratings.production.request_calculation import calculate_again, request_calculation
 from ratings.production.run_period import run_period
 from reporting.errors import DomainError
 from reporting.models import LogEntry

@@ -11,10 +11,11 @@ from django.db import connection, transaction
 
 from ratings.models import CalculationRun, Correction, Period, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
+from ratings.production.calculate import MOST_ATTEMPTS, calculate_period
 from ratings.production.correct_list import corrected_reports, withdraw_correction
 from ratings.production.freeze_period import ensure_period, freeze_and_calculate
 from ratings.production.publish_list import release_list
+from ratings.production.request_calculation import request_calculation
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, Role, Tournament, User
 from tests.services.correction_work import (

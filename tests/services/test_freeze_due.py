@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from ratings.models import CalculationRun, PastQuarters, Period, PeriodReport, Pool
 from ratings.production import freeze_period as freezing
-from ratings.production.freeze_due import REASON, freeze_due_periods
-from ratings.production.freeze_period import ensure_period, freeze_period
+from ratings.production.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
 from tests.at_once import at_once

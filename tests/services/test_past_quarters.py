@@ -9,7 +9,7 @@ from django.utils import timezone
 from ratings.models import CalculationRun, PastQuarters, Period, Pool, RatingList
 from ratings.office.selectors.periods import due_period, past_quarters
 from ratings.production.confirm_past_quarters import confirm_past_quarters
-from ratings.production.freeze_due import freeze_due_periods
+from ratings.production.freeze_period import freeze_due_periods
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
 from reporting.models import LogEntry

@@ -6,13 +6,14 @@ import pytest
 from django.db import connection, transaction
 
 from ratings.inputs.calculation_inputs import sources_of
-from ratings.inputs.engine_input import period_facts
+from ratings.inputs.engine_input import calculate_figures, period_facts
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingChange, RatingList, RatingListRow
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.calculate import calculate_figures, calculate_period, request_calculation
+from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import release_list
+from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
 from ratings.rules.fmjd.columns import GameColumns
 from reporting.log.audit import Actor

@@ -32,7 +32,7 @@ from ratings.policies import may_run_period
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list
 from ratings.production.publish_list import release_list
-from ratings.production.recalculate import calculate_again
+from ratings.production.request_calculation import calculate_again
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
 from reporting.models import Role, User

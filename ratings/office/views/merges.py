@@ -13,14 +13,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from ratings.inputs.calculation_inputs import Sources, held_until_carried
-from ratings.inputs.engine_input import period_facts
+from ratings.inputs.engine_input import calculate_figures, period_facts
 from ratings.models import Period, Pool
 from ratings.office.forms import MergeForm, PartForm
 from ratings.office.selectors import merges as selectors
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, compared
 from ratings.office.selectors.merges import StandingOnList
 from ratings.office.selectors.periods import due_period
-from ratings.production.calculate import calculate_figures
 from ratings.rules.fmjd.columns import ListColumns
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError

@@ -8,13 +8,12 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from ratings.inputs.calculation_inputs import sources_if_frozen
-from ratings.inputs.engine_input import period_facts
+from ratings.inputs.engine_input import calculate_figures, period_facts
 from ratings.models import Period, RatingList
 from ratings.office.selectors.comparison import ComparedColumns, compared
 from ratings.office.selectors.drafts import Question
 from ratings.office.selectors.periods import reports_to_count
 from ratings.office.views.office import office_page, period_or_404
-from ratings.production.calculate import calculate_figures
 from ratings.production.find_anomalies import questions_of_players
 from reporting.errors import DomainError
 from reporting.models import Player

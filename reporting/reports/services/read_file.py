@@ -31,7 +31,7 @@ SECONDS_TO_WAIT = 10
 SECONDS_TO_READ = 60
 """On a busy machine; the reader's own limit of CPU time comes first."""
 
-PROJECT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parents[3]
 # Isolated: nothing of the environment, the working directory or the user's own packages is looked at.
 PROGRAM = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); from reporting.formats.reader_process import main; main()"
 

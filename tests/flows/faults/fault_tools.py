@@ -92,7 +92,7 @@ def only_count(_: int) -> None:
 def before_each_statement(act: Callable[[int], None]) -> Iterator[Callable[[], int]]:
     """Call `act` with 1, 2, … before every statement, COPY, block of a COPY and COMMIT; yields how many there were.
 
-    At psycopg's own classes: Django's execute_wrapper sees neither COPY nor the cursors of ratings/inputs/engine_input.py.
+    At psycopg's own classes: Django's execute_wrapper sees neither COPY nor the cursors of ratings/inputs.
     """
     seen = 0
 

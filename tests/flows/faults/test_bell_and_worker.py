@@ -12,8 +12,9 @@ from fault_tools import eventually, rounds
 
 from config.processes import BEAT
 from ratings.models import CalculationRun, Pool, RatingList
-from ratings.production.calculate import MOST_ATTEMPTS, calculate_period, request_calculation
+from ratings.production.calculate import MOST_ATTEMPTS, calculate_period
 from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.request_calculation import request_calculation
 from ratings.worker.progress import progress_of
 from reporting.errors import DomainError
 from reporting.models import LogEntry

@@ -10,9 +10,9 @@ from django.db import OperationalError, connection, transaction
 from fault_tools import ROOT, tables_of_lists
 
 from ratings.models import CalculationRun, Pool, RatingList
-from ratings.production.calculate import calculate_period, request_calculation
-from ratings.production.freeze_due import freeze_due_periods
-from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.calculate import calculate_period
+from ratings.production.freeze_period import due_period, ensure_period, freeze_due_periods, freeze_period
+from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
 from reporting.errors import DomainError
 from reporting.locks import CLOSING

@@ -20,10 +20,10 @@ from fault_tools import rounds
 
 from ratings.models import Pool, RatingList
 from ratings.production.approve_list import approve_list
-from ratings.production.calculate import request_calculation
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import due_period, ensure_period, freeze_and_calculate
 from ratings.production.publish_list import release_list
+from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role, User

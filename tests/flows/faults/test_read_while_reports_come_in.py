@@ -9,8 +9,9 @@ from fault_tools import before_each_statement, figures, only_count
 
 from ratings.models import PeriodReport, Pool
 from ratings.production import calculate
-from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from ratings.production.request_calculation import request_calculation
 from reporting.models import Player
 from reporting.reports.services.review import accept_report
 

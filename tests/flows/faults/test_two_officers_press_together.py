@@ -14,9 +14,10 @@ from fault_tools import rounds
 from ratings.models import CalculationRun, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.calculate import calculate_period, request_calculation
+from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import due_period, ensure_period, freeze_period
 from ratings.production.publish_list import release_list
+from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle
 from reporting.errors import DomainError
 from reporting.log.audit import Actor

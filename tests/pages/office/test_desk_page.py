@@ -12,8 +12,7 @@ from ratings.models import CalculationRun, Period, Pool
 from ratings.office.selectors.dashboard import office_desk
 from ratings.office.selectors.period_status import board_of
 from ratings.office.selectors.periods_in_work import Why
-from ratings.production.freeze_due import freeze_due_periods
-from ratings.production.freeze_period import freeze_and_calculate
+from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.tasks import look_for_work
 from ratings.worker import heartbeat
 from reporting.accounts.services.accounts import invite

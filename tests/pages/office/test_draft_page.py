@@ -8,7 +8,7 @@ from django.test import Client
 from held_rows import held
 
 from ratings.models import AnomalyAnswer, CalculationRun, RatingList, RatingListRow
-from ratings.production.drop_superseded import drop_superseded
+from ratings.production.write_list import drop_superseded
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Role, User
 from tests.pages.office_pages import (

@@ -12,8 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList, RatingListRow
-from ratings.production.freeze_due import freeze_due_periods
-from ratings.production.freeze_period import freeze_and_calculate
+from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor

@@ -1,5 +1,5 @@
 -- A list's rows and changes, partitioned by list. A calculation fills private tables and they become the list's
--- partitions in the same transaction (ratings/sql/partitions.sql). There is no default partition: a row without
+-- partitions in the same transaction (ratings/migrations/sql/partitions.sql). There is no default partition: a row without
 -- a list of its own can't exist.
 CREATE TABLE ratings_ratinglistrow (
     list_id bigint NOT NULL,

@@ -1,0 +1,105 @@
+"""Request the calculation of a period: the first, or another because a name, a merge or an earlier list changed."""
+
+from django.db import transaction
+
+from ratings.models import CalculationRun, Correction, Period, RatingList
+from ratings.policies import may_run_period
+from ratings.worker import worker_signal
+from reporting.errors import DomainError
+from reporting.log.audit import Actor, record
+
+
+@transaction.atomic
+def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
+    """Ask for the calculation of a frozen period, or of the revision its published list is being corrected to.
+
+    A request still waiting is returned instead of a second one. A worker is told once this is committed, unless the
+    caller does the work himself (`ring` off). Raises DomainError `already_published`, `not_frozen`,
+    `correction_under_way`, `forbidden`.
+    """
+    may_run_period(by.user)
+    return ask_for_calculation(period=period, by=by, ring=ring)
+
+
+def ask_for_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
+    """As `request_calculation`, for a caller in a transaction that has settled who may: a revision that follows from
+    another one is calculated whatever has become of the officer who asked for the first.
+    """
+    period = Period.objects.select_for_update().get(pk=period.pk)
+    if period.state == Period.State.PUBLISHED:
+        raise DomainError(
+            "already_published", f"The list of {period.in_force} is published; it is corrected by a revision."
+        )
+    if period.state == Period.State.OPEN:
+        raise DomainError("not_frozen", "A period is calculated once it is frozen.")
+    refuse_beside_correction(period)
+    if ring:
+        transaction.on_commit(worker_signal.ring)
+    waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
+    if waiting is not None:
+        return waiting
+    run = CalculationRun.objects.create(
+        period=period,
+        correction=correction_under_way(period),
+        requested_by=by.user,
+        by_command=by.by_command,
+    )
+    record(by=by, action="calculation.request", subject=f"period {period.pool} {period.in_force}")
+    return run
+
+
+def correction_under_way(period: Period) -> Correction | None:
+    """The correction that a period is being calculated again for; None in every state but correcting."""
+    if period.state != Period.State.CORRECTING:
+        return None
+    return (
+        Correction.objects.select_related("replaces")
+        .filter(replaces__period=period, withdrawn_at=None)
+        .exclude(lists__state=RatingList.State.PUBLISHED)
+        .get()
+    )
+
+
+def refuse_beside_correction(period: Period) -> None:
+    """While an earlier list of the pool is corrected, a later one can't be: it would rest on figures about to go."""
+    earlier = Period.objects.filter(
+        pool=period.pool_id, state=Period.State.CORRECTING, in_force__lt=period.in_force
+    ).first()
+    if earlier is not None:
+        raise DomainError(
+            "correction_under_way",
+            f"The list of {earlier.in_force} is being corrected: publish that or withdraw it first.",
+        )
+
+
+@transaction.atomic
+def calculate_again(*, period: Period, reason: str, by: Actor) -> CalculationRun:
+    """Ask for the calculation of a period once more; where it has a draft, with a reason.
+
+    The draft stands until the new one is calculated, then gives way, and an approval with it. A calculation that is
+    asked for already is returned, and nothing is noted twice. Raises DomainError `reason_missing`,
+    `already_published`, `not_frozen`, `correction_under_way`, `forbidden`.
+    """
+    may_run_period(by.user)
+    period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=period.pk)
+    draft = (
+        RatingList.objects.filter(period=period)
+        .exclude(state__in=[RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED])
+        .first()
+    )
+    if draft is not None and not reason.strip():
+        raise DomainError("reason_missing", "Say why the draft is calculated again.")
+    waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
+    if waiting is not None:
+        return waiting
+    run = request_calculation(period=period, by=by)
+    if draft is not None:
+        record(
+            by=by,
+            action="calculation.again",
+            subject=f"period {period.pool} {period.in_force}",
+            before={"list": draft.pk, "state": draft.state, "sha256": draft.sha256},
+            after={"run": run.pk},
+            reason=reason.strip(),
+        )
+    return run

@@ -50,11 +50,13 @@ class TableFindings:
                 line,
                 column,
                 field,
-                shown(found),
-                expected,
                 ARTICLE,
-                message,
-                suggestion,
+                (
+                    ("message", message),
+                    ("found", shown(found)),
+                    ("expected", expected),
+                    ("suggestion", suggestion),
+                ),
             )
         )
 

@@ -280,31 +280,29 @@ class ReadReport:
         names = {player.number: player.name for player in reversed(self.players)}
         told = []
         for group in alike(ordered):
-            first, message = group[0], group[0].message
-            if len(group) > 1:
-                message += f" The same {self._places(group)}."
+            first, values = group[0], self._places(group) if len(group) > 1 else {}
             people = dict.fromkeys(
                 number
                 for each in group
                 for number in (numbers_at.get(self._row_of(each), ()) if each.about is None else each.about)
             )
             if people:
-                message = f"{_people(list(people), names)}: {message}"
-            told.append(replace(first, message=message, about=()))
+                values["players"] = _people(list(people), names)
+            told.append(replace(first.with_values(**values), about=()))
         return no_more_than_kept(told)
 
     def with_findings(self, more: Iterable[Finding]) -> ReadReport:
         """Return the report with more findings, all of them told."""
         return replace(self, findings=self.told((*self.findings, *more)))
 
-    def _places(self, group: Sequence[Finding]) -> str:
-        """Return where the findings of a group but the first are."""
+    def _places(self, group: Sequence[Finding]) -> dict[str, str]:
+        """Return where the findings of a group but the first are, as values of the first."""
         if self.cells:
-            return f"in cells {counted_up([each.field or str(each.line) for each in group[1:]])}"
+            return {"same_cells": counted_up([each.field or str(each.line) for each in group[1:]])}
         lines = [line for line in dict.fromkeys(each.line for each in group) if line != group[0].line]
         if lines:
-            return f"on lines {counted_up(lines)}"
-        return f"in columns {counted_up([each.column for each in group[1:]])}"
+            return {"same_lines": counted_up(lines)}
+        return {"same_columns": counted_up([each.column for each in group[1:]])}
 
     def _in_cell(self, finding: Finding) -> Finding:
         cell = self.cells.get((finding.line or 0, finding.column or 0, finding.field or ""))

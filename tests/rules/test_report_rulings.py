@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from reporting.rules.findings import CODES, NAME_RULES, RULED, error
+from reporting.rules.finding_catalogue import CODES, NAME_RULES, RULED
+from reporting.rules.findings import error
 
 ROOT = Path(__file__).parents[2]
 RULINGS = ROOT / "reporting/rules/rulings.toml"

@@ -11,7 +11,7 @@ from ratings.rules import lifecycle as list_lifecycle
 from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.rulings import Ruling, read_rulings
 from reporting.rules import lifecycle as reporting_lifecycle
-from reporting.rules.findings import CODES, RULED
+from reporting.rules.finding_catalogue import CODES, RULED
 from reporting.rules.tournament_details import facts_reference
 
 MADE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"

@@ -160,13 +160,8 @@ class _Reading:
             row, column = finding.line or table.begins, finding.column or 0
             if column and (row, column) not in table.formulas:
                 made_a_date = finding.code == "result-unknown" and _DATE_SHOWN.fullmatch(finding.found)
-                self.of_fields.append(
-                    replace(
-                        finding,
-                        field=cell_name(table.sheet, row, column),
-                        suggestion=_OF_A_DATE if made_a_date else finding.suggestion,
-                    )
-                )
+                told = finding.with_values(suggestion=_OF_A_DATE) if made_a_date else finding
+                self.of_fields.append(replace(told, field=cell_name(table.sheet, row, column)))
 
     def leave_rows(self, table: Table, rows: Iterable[int], reason: str) -> None:
         self.unread += [UnreadText(row, 1, shown(table.shown_row(row)), reason) for row in rows]

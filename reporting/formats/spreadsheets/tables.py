@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypedDict
 
 from reporting.formats.annex_9.article_11 import INFO_KEYS
@@ -311,14 +311,7 @@ class Tables:
         lines = text.replace("\r\n", "\n").split("\n") if table.name == "info" else [text.replace("\n", "\v")]
         cleaned = "\n".join(clean_line(row, line.replace("\t", "\v"), found) for line in lines)
         for finding in found:
-            self.findings.error(
-                finding.code,
-                finding.message,
-                **table.at(row, column),
-                found=finding.found,
-                expected=finding.expected,
-                suggestion=finding.suggestion,
-            )
+            self.findings.extend([replace(finding, **table.at(row, column))])
         return cleaned
 
     def refuse_formula(self, table: Table, row: int, column: int, formula: str) -> None:

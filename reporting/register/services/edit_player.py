@@ -23,7 +23,8 @@ from reporting.register.services.import_register import (
 )
 from reporting.rules.checks import check_new_player
 from reporting.rules.countries import find_country
-from reporting.rules.findings import NAME_RULES, Finding, Severity, shown
+from reporting.rules.finding_catalogue import NAME_RULES
+from reporting.rules.findings import Finding, Severity, shown
 from reporting.rules.normalize_name import sort_name
 from reporting.rules.report import ReportedPlayer
 
@@ -161,9 +162,10 @@ def _keep_number(player: Player, register: str, number: str) -> None:
 def _finding(
     code: str, field: str, message: str, *, found: str = "", expected: str = "", suggestion: str = ""
 ) -> Finding:
-    return Finding(
-        Severity.ERROR, code, None, None, field, shown(found), expected, ARTICLE, message, suggestion
-    )
+    values = (
+        ("message", message), ("found", shown(found)), ("expected", expected), ("suggestion", suggestion),
+    )  # fmt: skip
+    return Finding(Severity.ERROR, code, None, None, field, ARTICLE, values)
 
 
 def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:

@@ -152,7 +152,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
 
 def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Findings as a version keeps them."""
-    return [finding.to_json() for finding in each_once(findings)]
+    return [finding.to_stored() for finding in each_once(findings)]
 
 
 def _store_findings(

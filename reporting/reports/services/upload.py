@@ -192,7 +192,7 @@ def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
     return {
         "format": read.format,
         "encoding": read.encoding,
-        "findings": [finding.to_json() for finding in matching.findings],
+        "findings": [finding.to_stored() for finding in matching.findings],
         "errors": severities[Severity.ERROR],
         "warnings": severities[Severity.WARNING],
         "name": ((facts.name if facts else "") or read.info.name)[:80],

@@ -9,7 +9,8 @@ from reporting.formats.tournament_details_file import fact_values
 from reporting.models import Player, PlayerMerge, Report, ReportVersion, Tournament
 from reporting.reports.services.parse import Submission
 from reporting.rules.checks import check_new_player
-from reporting.rules.findings import NAME_RULES, Finding, Severity, error, warning
+from reporting.rules.finding_catalogue import NAME_RULES
+from reporting.rules.findings import Finding, Severity, error, warning
 from reporting.rules.look_alikes import (
     DAYS_SHIFTED,
     LookAlike,

@@ -35,7 +35,6 @@ from reporting.reports.views.reports import (
     may_change,
     report_or_404,
     shell,
-    step_of,
     tell_what_is_left,
 )
 from reporting.rules.findings import Finding, Severity
@@ -104,7 +103,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
         "groups": asked(form, opened),
         "loose": rows_on_page(
             request,
-            [each for each in opened.findings if step_of(each) == "facts" and each.field not in form.fields],
+            [each for each in opened.findings if each.step == "facts" and each.field not in form.fields],
             "general",
             most=FINDINGS_SHOWN,
             anchor="#loose",
@@ -232,7 +231,7 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
     first = next((place for place, each in enumerate(waiting) if str(each.number) in asked), None)
     waiting_shown = rows_on_page(request, waiting, most=PEOPLE_ASKED, holds=first, anchor="#waiting")
     settled_shown = rows_on_page(request, settled, "settled", anchor="#settled")
-    loose = [each for each in opened.findings if step_of(each) == "people" and each.line is None]
+    loose = [each for each in opened.findings if each.step == "people" and each.line is None]
 
     def people(rows: Rows[ReportedPlayer]) -> list[Person]:
         return [
@@ -259,7 +258,7 @@ def findings_of_people(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
     of_newcomers = [
         each for each in findings if each.code in ("born-missing", "sex-missing", "name-not-split")
     ]
-    for finding in [*(each for each in findings if step_of(each) == "people"), *of_newcomers]:
+    for finding in [*(each for each in findings if each.step == "people"), *of_newcomers]:
         if finding.line is not None:
             told.setdefault(finding.line, []).append(finding)
     return told

@@ -87,28 +87,13 @@ class Step:
 
 def steps(opened: OpenReport, here: str) -> list[Step]:
     """The way of a report; a step is done when no error stands in it."""
-    wrong = {step_of(finding) for finding in opened.findings if finding.severity is Severity.ERROR}
+    wrong = {finding.step for finding in opened.findings if finding.severity is Severity.ERROR}
     unanswered = opened.version.errors or len(opened.answers) < opened.version.warnings
     handed_in = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)
     open_steps = wrong | ({"preview", "hand-in"} if unanswered and not handed_in else set())
     if not handed_in:
         open_steps.add("hand-in")
     return [Step(name, words, name not in open_steps, name == here) for name, words in STEPS]
-
-
-def step_of(finding: Finding) -> str:
-    """On whose page a finding is mended."""
-    if finding.code in (
-        "player-not-identified",
-        "fmjd-id-unknown",
-        "player-facts-unknown",
-        "fmjd-id-merged",
-        "looks-registered",
-        "register-differs",
-        "birth-date-differs",
-    ):
-        return "people"
-    return "file" if finding.line is not None else "facts"
 
 
 def report_or_404(request: HttpRequest, number: int) -> OpenReport:

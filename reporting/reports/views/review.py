@@ -44,7 +44,6 @@ from reporting.reports.views.reports import (
     corrected_in,
     corrections,
     file_shown,
-    step_of,
 )
 from reporting.rules.findings import Finding, Severity, warning
 from reporting.rules.lifecycle import ReportMove
@@ -380,7 +379,7 @@ def looked_at(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     register = [
         # Dates of birth were compared when the report was submitted: what was found is stored (R22a).
         *(each for each in opened.findings if each.code == "birth-date-differs"),
-        *(each for each in matching.findings if step_of(each) == "people"),
+        *(each for each in matching.findings if each.step == "people"),
     ]
     lines, rounds = preview_lines(
         request, read, facts, matching.players, expectation.players if expectation else {}

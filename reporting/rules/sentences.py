@@ -1,0 +1,66 @@
+"""Sentences made of a template of a catalogue and named values, in the language of the page.
+
+Rules and formats give codes and values; a catalogue has the template. Which translation is in use is set from
+outside, so that rules need no framework: without any, templates are English.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from string import Formatter
+from typing import Any
+
+Value = str | int
+"""What a template can name: text of a file, a number, or a day as ISO 8601 (``{due:date}``)."""
+
+
+@dataclass(frozen=True)
+class Plural:
+    """A template in the singular and the plural, by the whole number that one of the values holds."""
+
+    one: str
+    many: str
+    by: str
+
+
+@dataclass(frozen=True)
+class Translation:
+    """How the templates are translated and how a day is written in a sentence."""
+
+    text: Callable[[str], str]
+    plural: Callable[[str, str, int], str]
+    day: Callable[[date], str]
+
+
+def english_day(day: date) -> str:
+    """Return a day as sentences have it: ``1 Oct 2026``."""
+    return f"{day.day} {day:%b %Y}"
+
+
+_in_use = [
+    Translation(lambda text: text, lambda one, many, count: one if count == 1 else many, english_day),
+]
+
+
+def use_translation(translation: Translation) -> None:
+    """Have all sentences translated by this from now on; it follows the language of the page by itself."""
+    _in_use[:] = [translation]
+
+
+class _Sentences(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "date":
+            return _in_use[0].day(date.fromisoformat(value))
+        return str(super().format_field(value, format_spec))
+
+
+_formatter = _Sentences()
+
+
+def sentence(template: str | Plural, values: Mapping[str, Value]) -> str:
+    """Return a template in the language in use, with its values. Raises KeyError for a value that is not given."""
+    if isinstance(template, Plural):
+        text = _in_use[0].plural(template.one, template.many, int(values[template.by]))
+    else:
+        text = _in_use[0].text(template) if template else ""
+    return _formatter.vformat(text, (), values)

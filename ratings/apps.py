@@ -1,6 +1,8 @@
 from django.apps import AppConfig
 
+from ratings.refusals import REFUSALS
 from ratings.rules.fmjd.parameters import edition_in_force
+from reporting.errors import register_refusals
 from reporting.regulations import register_editions
 
 
@@ -13,3 +15,4 @@ class RatingsConfig(AppConfig):
         from ratings.publishing import notifications  # noqa: F401, PLC0415 (once models are there)
 
         register_editions(edition_in_force)
+        register_refusals(REFUSALS)

@@ -6,6 +6,7 @@ from ratings.models import PeriodReport, RatingList
 from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.policies import require_role
+from reporting.rules.findings import counted_up
 
 
 def may_run_period(user: User) -> None:
@@ -35,15 +36,11 @@ def may_approve(user: User, rating_list: RatingList) -> None:
     own = counted.filter(Q(version__report__submitted_by=user) | changed).distinct()
     names = sorted(own.values_list("tournament__name", flat=True))
     if names:
-        raise DomainError(
-            "own_results",
-            f"You submitted or changed results of this list ({', '.join(names[:3])}"
-            f"{f' and {len(names) - 3} more' if len(names) > 3 else ''}): another rating officer approves it.",
-        )
+        raise DomainError("own_results", tournaments=counted_up(names))
 
 
 def may_release(user: User, rating_list: RatingList) -> None:
     """A releasing officer who is not the one that approved."""
     require_role(user, Role.RELEASING_OFFICER)
     if rating_list.approved_by_id == user.pk:
-        raise DomainError("same_person", "The list was approved by you: another person releases it.")
+        raise DomainError("same_person")

@@ -3,6 +3,11 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
+from django.utils import formats, translation
+
+from reporting.errors import register_refusals
+from reporting.refusals import REFUSALS
+from reporting.rules.sentences import Translation, use_translation
 
 
 class ReportingConfig(AppConfig):
@@ -11,6 +16,12 @@ class ReportingConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the receivers of log-ins, which are edges and import everything below."""
+        register_refusals(REFUSALS)
+        use_translation(
+            Translation(
+                translation.gettext, translation.ngettext, lambda day: formats.date_format(day, "j M Y")
+            )
+        )
         from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (once models are there)
 
 

@@ -12,7 +12,7 @@ def share_closing_lock() -> None:
 
     Raises DomainError `busy` where a freeze takes longer than lock_timeout.
     """
-    _lock("SELECT pg_advisory_xact_lock_shared(%s)", "A period is being frozen at this moment: try again.")
+    _lock("SELECT pg_advisory_xact_lock_shared(%s)", "busy.freezing")
 
 
 def take_closing_lock() -> None:
@@ -20,7 +20,7 @@ def take_closing_lock() -> None:
 
     Raises DomainError `busy` where one of them takes longer than lock_timeout.
     """
-    _lock("SELECT pg_advisory_xact_lock(%s)", "A report is being stored at this moment: try again.")
+    _lock("SELECT pg_advisory_xact_lock(%s)", "busy.storing")
 
 
 ACCEPTING = 9_091_020
@@ -31,18 +31,16 @@ def take_accepting_lock() -> None:
 
     Raises DomainError `busy` where another one takes longer than lock_timeout.
     """
-    _lock(
-        "SELECT pg_advisory_xact_lock(%s)", "Another report is being accepted: please try again.", ACCEPTING
-    )
+    _lock("SELECT pg_advisory_xact_lock(%s)", "busy.accepting", ACCEPTING)
 
 
-def _lock(query: str, otherwise: str, key: int = CLOSING) -> None:
+def _lock(query: str, refusal: str, key: int = CLOSING) -> None:
     try:
         with connection.cursor() as cursor:
             cursor.execute(query, [key])
     except OperationalError as error:
         if isinstance(error.__cause__, LockNotAvailable):
-            raise DomainError("busy", otherwise) from error
+            raise DomainError(refusal) from error
         raise
 
 

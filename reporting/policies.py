@@ -19,7 +19,7 @@ def require_role(user: User, *roles: Role) -> None:
     """Refuse whoever holds none of the roles."""
     if not user.has_role(*roles):
         names = " or ".join(str(role.label).lower() for role in roles)
-        raise DomainError("forbidden", f"{user} may not do this: it asks for the role {names}.")
+        raise DomainError("forbidden.role", roles=names)
 
 
 def may_change_register(user: User) -> None:
@@ -46,7 +46,7 @@ def may_review(user: User, report: Report) -> None:
     """The office accepts, returns, rejects and takes back, but nobody his own report."""
     require_role(user, *OFFICE)
     if report.submitted_by_id == user.pk:
-        raise DomainError("own_report", "Nobody decides about a report that he made himself.")
+        raise DomainError("own_report")
 
 
 def may_accept(user: User, report: Report) -> None:
@@ -55,9 +55,7 @@ def may_accept(user: User, report: Report) -> None:
     acceptances = LogEntry.objects.filter(action="report.accept", subject=f"report {report.pk}")
     accepted = acceptances.order_by("-pk").values_list("after__version", flat=True).first() or 0
     if report.versions.filter(created_by=user, number__gt=accepted).exists():
-        raise DomainError(
-            "own_version", "You made a version of this report: another person of the office accepts it."
-        )
+        raise DomainError("own_version")
 
 
 def may_see_inbox(user: User) -> None:
@@ -132,8 +130,7 @@ def may_invite(user: User, role: Role, federation: str) -> None:
     if role not in roles_to_invite(user) or not (
         invites_everywhere(user) or federation == user.federation_id
     ):
-        of = f" of {federation}" if federation else ""
-        raise DomainError("forbidden", f"{user} may not invite a {role.label.lower()}{of}.")
+        raise DomainError("forbidden.invite")
 
 
 def may_keep_invitation(user: User, invitation: Invitation) -> None:
@@ -160,28 +157,19 @@ def may_manage_account(user: User, account: User) -> None:
     """An administrator manages everybody's account but his own; those of commands are nobody's."""
     may_manage_accounts(user)
     if account.acts_by_command:
-        raise DomainError("forbidden", "This account acts for the office's commands: it is never changed.")
+        raise DomainError("forbidden.command_account")
     if account.pk == user.pk:
-        raise DomainError(
-            "own_account",
-            "Nobody closes his own account or changes his own roles: ask another administrator.",
-        )
+        raise DomainError("own_account")
 
 
 def refuse_roles(roles: Collection[Role], federation: str) -> None:
     """Raise DomainError where nobody can hold these roles together, or not in this federation (empty: in none)."""
     if not roles:
-        raise DomainError("no_role", "Choose at least one role; whoever needs none has his account closed.")
+        raise DomainError("no_role")
     if Role.ADMINISTRATOR in roles and not set(roles).isdisjoint(SIGNING):
-        raise DomainError(
-            "roles_exclude",
-            "An administrator signs nothing: he can't be rating officer, releasing officer or of the title council"
-            " as well.",
-        )
+        raise DomainError("roles_exclude")
     if not federation and not set(roles).isdisjoint(OF_A_FEDERATION):
-        raise DomainError(
-            "federation_needed", "A referee or national official belongs to a federation: choose it."
-        )
+        raise DomainError("federation_needed")
 
 
 def needs_second_factor(user: User) -> bool:

@@ -291,9 +291,7 @@ def carried_differences(sources: Sources) -> list[Difference]:
     lost = _beyond_any_sum(found, sources.carried, {each.goes_id for each in sources.parted()})
     if lost:
         raise DomainError(
-            "carry_impossible",
-            f"Corrections of earlier lists bring or remove {len(lost)} players whom later lists rate by later games:"
-            f" correct the list of {sources.carried[0].replaces.in_force} once more, revising all later lists.",
+            "carry_impossible.later_list", players=len(lost), in_force=sources.carried[0].replaces.in_force
         )
     return found
 

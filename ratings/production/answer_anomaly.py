@@ -19,17 +19,17 @@ def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
     may_run_period(by.user)
     text = text.strip()
     if not text:
-        raise DomainError("answer_missing", "Say what you found out about it.")
+        raise DomainError("answer_missing")
     rating_list = (
         RatingList.objects.select_for_update(of=("self",)).select_related("pool").get(pk=anomaly.list_id)
     )
     if rating_list.state not in OPEN:
-        raise DomainError("wrong_state", f"This draft is {rating_list.state}: nothing is answered any more.")
+        raise DomainError("wrong_state.answer")
     assert rating_list.period_id is not None  # noqa: S101 (an opening list asks nothing)
     # The period is held, so that no calculation begins beside this answer and leaves it behind.
     period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
     if CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).exists():
-        raise DomainError("wrong_state", "This draft is being calculated again: answer on the new one.")
+        raise DomainError("wrong_state.recalculating")
     last = anomaly.answers.order_by("-pk").first()
     answer = AnomalyAnswer.objects.create(anomaly=anomaly, text=text, by=by.user)
     record(

@@ -48,29 +48,21 @@ def refuse_stale(rating_list: RatingList) -> None:
     if CalculationRun.objects.filter(
         period=rating_list.period, state=CalculationRun.State.REQUESTED
     ).exists():
-        raise DomainError("calculation_waiting", "It is being calculated again: look at the new draft.")
+        raise DomainError("calculation_waiting")
     refuse_beside_correction(rating_list.period)
     now = sources_of(rating_list.period, rating_list.correction)
     carried = set(rating_list.carried.values_list("correction_id", flat=True))
     if [each.pk for each in now.lists] != rating_list.read_lists or {
         each.pk for each in now.carried
     } != carried:
-        raise DomainError(
-            "predecessor_changed", "An earlier list has been corrected since: calculate this one again."
-        )
+        raise DomainError("predecessor_changed")
     if [each.pk for each in now.merges] != rating_list.merges:
-        raise DomainError(
-            "merges_changed", "Records of players were merged or parted since: calculate this list again."
-        )
+        raise DomainError("merges_changed")
     # A revision that follows from a published one can't be withdrawn: it goes on, and the next list says what is lost.
     if rating_list.correction is not None and rating_list.correction.follows_id is None:
         lost = carry_conflicts(rating_list)
         if lost:
-            raise DomainError(
-                "carry_impossible",
-                f"Corrections not carried yet bring or remove {len(lost)} players whom later lists rate by later"
-                " games: withdraw this one and correct the oldest of these lists, revising all later ones.",
-            )
+            raise DomainError("carry_impossible.this_list", players=len(lost))
 
 
 def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = None) -> RatingList:
@@ -82,17 +74,15 @@ def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = N
     before = rating_list.state
     try:
         rating_list.state = move(LIST_MOVES, before, verb)
-    except MoveRefusedError as refused:
-        raise DomainError("wrong_state", str(refused)) from None
+    except MoveRefusedError:
+        raise DomainError("wrong_state.list") from None
     if sha256 is not None:
         if sha256 != rating_list.sha256:
-            raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
+            raise DomainError("list_changed")
         refuse_stale(rating_list)
         unanswered = rating_list.anomalies.filter(answers=None).count()
         if unanswered:
-            raise DomainError(
-                "anomalies_open", f"{unanswered} questions about this draft have no answer yet."
-            )
+            raise DomainError("anomalies_open", count=unanswered)
         rating_list.approved_by = by.user
         rating_list.approved_at = Now()
         rating_list.approved_sha256 = sha256

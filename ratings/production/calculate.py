@@ -43,9 +43,7 @@ def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
     """
     with _alone_with(run, wait=wait):
         if not _counted_attempt(run):
-            raise DomainError(
-                "calculation_failed", f"This calculation was given up after {MOST_ATTEMPTS} attempts."
-            )
+            raise DomainError("calculation_failed", attempts=MOST_ATTEMPTS)
         try:
             with transaction.atomic(durable=True):
                 with connection.cursor() as cursor:
@@ -121,7 +119,7 @@ def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
             cursor.execute("RESET lock_timeout")
             alone = True
     if not alone:
-        raise DomainError("busy", "Another worker is on this calculation.")
+        raise DomainError("busy.calculation")
     try:
         yield
     finally:
@@ -138,7 +136,7 @@ def _calculate(run: CalculationRun) -> RatingList:
         return run.list
     period, correction = run.period, run.correction
     if period.state != (Period.State.CORRECTING if correction else Period.State.FROZEN):
-        raise DomainError("wrong_state", f"The period is {period.state}: there is nothing to calculate.")
+        raise DomainError("wrong_state.calculate")
     progress = Progress(run)
     progress.begin("read")
     sources = sources_of(period, correction)

@@ -24,15 +24,13 @@ def confirm_past_quarters(*, pool: Pool, in_force: Sequence[date], reason: str, 
     """
     may_run_period(by.user)
     if not reason.strip():
-        raise DomainError("reason_missing", "Give the reason why these quarters are calculated.")
+        raise DomainError("reason_missing")
     pool = Pool.objects.select_for_update(no_key=True).annotate(now=Now()).get(pk=pool.pk)
     quarters = past_quarters(
         pool, due_period(pool), timezone.localdate(pool.now, timezone.get_default_timezone())
     )
     if not quarters or [each.in_force for each in quarters] != list(in_force):
-        raise DomainError(
-            "quarters_changed", "These quarters have changed since you looked at them: look again."
-        )
+        raise DomainError("quarters_changed")
     confirmed = PastQuarters.objects.create(
         pool=pool,
         first=quarters[0].in_force,

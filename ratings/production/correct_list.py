@@ -41,13 +41,11 @@ def correct_list(
     """
     may_run_period(by.user)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say why the list is corrected: it is printed with the revision.")
+        raise DomainError("reason_missing")
     if later not in Correction.Later.values:
-        raise DomainError("choice_unknown", f"Later lists: one of {', '.join(Correction.Later.values)}.")
+        raise DomainError("choice_unknown", choices=", ".join(Correction.Later.values))
     if rating_list.period is None:
-        raise DomainError(
-            "opening_list", "An opening list is what the office began with; it has no revision."
-        )
+        raise DomainError("opening_list")
     take_closing_lock()
     # A release under way is waited for: it may publish a list that has to follow this one.
     Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
@@ -56,11 +54,9 @@ def correct_list(
     )
     newest = _newest(period)
     if newest is None or newest.pk != rating_list.pk:
-        raise DomainError("not_newest", "Only the newest revision of a published list is corrected.")
+        raise DomainError("not_newest")
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exclude(pk=period.pk).exists():
-        raise DomainError(
-            "correction_under_way", "Another list of the pool is being corrected: finish that first."
-        )
+        raise DomainError("correction_under_way.pool")
     manifest = _manifest_with(newest, set(leave_out), set(take_in))
     correction = Correction(replaces=newest, reason=reason.strip(), later=later, requested_by=by.user)
     return _begin(correction, period, manifest, by)
@@ -75,19 +71,16 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
     """
     may_run_period(by.user)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say why the correction is withdrawn.")
+        raise DomainError("reason_missing")
     # As a release does: the period before its lists. A calculation at its end needs the period's key all the same.
     period = (
         Period.objects.select_for_update(no_key=True, of=("self",)).select_related("pool").get(pk=period.pk)
     )
     correction = correction_under_way(period)
     if correction is None:
-        raise DomainError("wrong_state", "This list is not being corrected.")
+        raise DomainError("wrong_state.no_correction")
     if correction.follows_id is not None:
-        raise DomainError(
-            "follows_published",
-            "This revision follows from one that is published: all later lists are revised to the end.",
-        )
+        raise DomainError("follows_published")
     _supersede_drafts(correction)
     CalculationRun.objects.filter(correction=correction, state=CalculationRun.State.REQUESTED).update(
         state=CalculationRun.State.FAILED, error="The correction was withdrawn.", finished_at=Now()
@@ -210,15 +203,11 @@ def _manifest_with(newest: RatingList, leave_out: set[str], take_in: set[int]) -
     lines = {line.tournament.code: line for line in _lines(newest)}
     unknown = leave_out - set(lines)
     if unknown:
-        raise DomainError("tournament_unknown", f"The list does not count {', '.join(sorted(unknown))}.")
+        raise DomainError("tournament_unknown", tournaments=", ".join(sorted(unknown)))
     fit = {report.pk: report for report in corrected_reports(newest)}
     unfit = take_in - set(fit)
     if unfit:
-        raise DomainError(
-            "report_unfit",
-            f"Report {', '.join(map(str, sorted(unfit)))} can't be taken in: it is not accepted, counted already, or"
-            " its last round lies outside the period.",
-        )
+        raise DomainError("report_unfit", reports=", ".join(map(str, sorted(unfit))))
     manifest = {
         code: (line.tournament_id, line.version_id) for code, line in lines.items() if code not in leave_out
     }
@@ -232,8 +221,8 @@ def _manifest_with(newest: RatingList, leave_out: set[str], take_in: set[int]) -
 def _begin(correction: Correction, period: Period, manifest: dict[int, int], by: Actor) -> CalculationRun:
     try:
         period.state = move(PERIOD_MOVES, period.state, "correct")
-    except MoveRefusedError as refused:
-        raise DomainError("wrong_state", str(refused)) from None
+    except MoveRefusedError:
+        raise DomainError("wrong_state.list") from None
     refuse_beside_correction(period)
     period.save(update_fields=["state"])
     correction.save()

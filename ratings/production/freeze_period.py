@@ -36,10 +36,7 @@ def calendar_of(in_force: date) -> ClosingCalendar:
     calendar = period_of(edition_in_force(in_force), in_force)
     calendar = previous_period(edition_in_force(in_force), calendar)
     if calendar.in_force != in_force:
-        raise DomainError(
-            "not_in_calendar",
-            f"No list comes into force on {in_force}: that is on 1 January, April, July and October.",
-        )
+        raise DomainError("not_in_calendar", in_force=in_force)
     return calendar
 
 
@@ -58,14 +55,9 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
         return existing
     due = due_period(pool)
     if calendar.in_force < due.in_force:
-        raise DomainError(
-            "already_published", f"The list of {in_force} is behind: {pool} is due for {due.in_force}."
-        )
+        raise DomainError("already_published.behind", in_force=in_force, due=due.in_force, pool=str(pool))
     if calendar != due:
-        raise DomainError(
-            "predecessor_unpublished",
-            f"The list of {due.in_force} must be published before that of {in_force}.",
-        )
+        raise DomainError("predecessor_unpublished", in_force=in_force, due=due.in_force)
     before = previous_period(edition_in_force(in_force), calendar)
     frozen_early = Period.objects.filter(pool=pool, in_force=before.in_force).first()
     period = Period.objects.create(
@@ -97,7 +89,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     """
     may_run_period(by.user)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say why the period is frozen now.")
+        raise DomainError("reason_missing")
     take_closing_lock()
     period = (
         Period.objects.select_for_update(of=("self",))
@@ -107,8 +99,8 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     )
     try:
         period.state = move(PERIOD_MOVES, period.state, "freeze")
-    except MoveRefusedError as refused:
-        raise DomainError("wrong_state", str(refused)) from None
+    except MoveRefusedError:
+        raise DomainError("wrong_state.freeze") from None
     before: dict[str, str] = {"state": Period.State.OPEN}
     after: dict[str, str] = {"state": period.state}
     if period.now < period.played_before:
@@ -156,14 +148,9 @@ def _close_early(period: Period, now: datetime) -> None:
     """
     today = timezone.localdate(now, timezone.get_default_timezone())
     if not settings.DEMO:
-        raise DomainError(
-            "before_closing",
-            f"The closing date is {period.closing}: the period can be frozen from the day after it on.",
-        )
+        raise DomainError("before_closing", closing=period.closing)
     if now < period.played_since:
-        raise DomainError(
-            "not_begun", f"This period begins on {period.played_since:%Y-%m-%d}: nothing of it is played."
-        )
+        raise DomainError("not_begun", since=timezone.localdate(period.played_since))
     period.closing = today
     period.played_before = _start_of(today + timedelta(days=1))
 

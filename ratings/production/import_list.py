@@ -58,14 +58,10 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
 def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> RatingList:
     may_import_list(by.user)
     if in_force > timezone.localdate() + FARTHEST:
-        raise DomainError(
-            "too_far_ahead", f"No list comes into force on {in_force}: that is more than a year ahead."
-        )
+        raise DomainError("too_far_ahead", in_force=in_force)
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
     if RatingList.objects.filter(pool=pool).exclude(state=RatingList.State.SUPERSEDED).exists():
-        raise DomainError(
-            "pool_has_lists", f"{pool} has lists already; an opening list starts an empty pool."
-        )
+        raise DomainError("pool_has_lists", pool=str(pool))
     rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
     lines = [line for row in rows if (line := _read_line(row, in_force, findings)) is not None]
     numbers = {
@@ -97,7 +93,7 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
     if not rows and not findings.findings:
         findings.error("table-empty", "The table holds no rating.", line=1, expected="a line for each player")
     if findings.findings:
-        raise DomainError("list_refused", "The table has errors.", findings.in_order())
+        raise DomainError("list_refused", findings.in_order())
 
     lines.sort(key=lambda line: players[line.fmjd_id])
     parameters = edition_in_force(in_force)

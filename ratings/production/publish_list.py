@@ -38,10 +38,10 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     may_release(by.user, rating_list)
     try:
         state = move(LIST_MOVES, rating_list.state, "release")
-    except MoveRefusedError as refused:
-        raise DomainError("wrong_state", str(refused)) from None
+    except MoveRefusedError:
+        raise DomainError("wrong_state.list") from None
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
-        raise DomainError("list_changed", "The list has changed since you looked at it: look again.")
+        raise DomainError("list_changed")
     refuse_stale(rating_list)
 
     PublishedFile.objects.bulk_create(published_files(rating_list))

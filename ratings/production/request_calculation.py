@@ -27,11 +27,9 @@ def ask_for_calculation(*, period: Period, by: Actor, ring: bool = True) -> Calc
     """
     period = Period.objects.select_for_update().get(pk=period.pk)
     if period.state == Period.State.PUBLISHED:
-        raise DomainError(
-            "already_published", f"The list of {period.in_force} is published; it is corrected by a revision."
-        )
+        raise DomainError("already_published", in_force=period.in_force)
     if period.state == Period.State.OPEN:
-        raise DomainError("not_frozen", "A period is calculated once it is frozen.")
+        raise DomainError("not_frozen")
     refuse_beside_correction(period)
     if ring:
         transaction.on_commit(worker_signal.ring)
@@ -66,10 +64,7 @@ def refuse_beside_correction(period: Period) -> None:
         pool=period.pool_id, state=Period.State.CORRECTING, in_force__lt=period.in_force
     ).first()
     if earlier is not None:
-        raise DomainError(
-            "correction_under_way",
-            f"The list of {earlier.in_force} is being corrected: publish that or withdraw it first.",
-        )
+        raise DomainError("correction_under_way", in_force=earlier.in_force)
 
 
 @transaction.atomic
@@ -88,7 +83,7 @@ def calculate_again(*, period: Period, reason: str, by: Actor) -> CalculationRun
         .first()
     )
     if draft is not None and not reason.strip():
-        raise DomainError("reason_missing", "Say why the draft is calculated again.")
+        raise DomainError("reason_missing")
     waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
     if waiting is not None:
         return waiting

@@ -31,7 +31,7 @@ def run_period(
     """
     may_run_period(by.user)
     if by.user == releaser.user:
-        raise DomainError("same_person", "Approving and releasing takes two different persons.")
+        raise DomainError("same_person.command")
     with transaction.atomic():  # refused before the closing date, it has opened nothing
         take_closing_lock()
         period = ensure_period(pool=pool, in_force=in_force, by=by)

@@ -57,7 +57,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
         return tables.text_file(title, tables.LIST_COLUMNS, rows)
     if file_format == "xlsx":
         return tables.xlsx_file(form.replace(":", " "), tables.LIST_COLUMNS, rows)
-    raise DomainError("unknown_format", f"{file_format} is not one of {', '.join(FORMATS)}.")
+    raise DomainError("unknown_format", format=file_format, known=", ".join(FORMATS))
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
@@ -70,7 +70,7 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
         return tables.json_file(_head(rating_list) | {"changes": changes})
     if file_format == "xlsx":
         return tables.xlsx_file("changes", tables.CHANGE_COLUMNS, rows)
-    raise DomainError("unknown_format", f"Changes are exported as csv, json or xlsx, not {file_format}.")
+    raise DomainError("unknown_format", format=file_format, known="csv, json, xlsx")
 
 
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
@@ -147,9 +147,7 @@ def rows_of_form(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
         return rows_of(rating_list, known[form])
     federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
     if not federation:
-        raise DomainError(
-            "unknown_form", f"There is no list {form}; there are {', '.join(known)}, federation:CODE."
-        )
+        raise DomainError("unknown_list", name=form, known=", ".join(known))
     return RatingListRow.objects.filter(list_id=rating_list.pk, federation=federation)
 
 

@@ -42,10 +42,7 @@ def send_request(
     now = timezone.now()
     of_address = CorrectionRequest.objects.annotate(folded=Lower("email")).filter(folded=folded)
     if of_address.filter(created_at__gt=now - timedelta(days=1)).count() >= MOST_OF_AN_ADDRESS:
-        raise DomainError(
-            "too_many_requests",
-            f"{MOST_OF_AN_ADDRESS} requests came with this e-mail address within a day: send this one tomorrow.",
-        )
+        raise DomainError("too_many_requests", most=MOST_OF_AN_ADDRESS)
     asked = doubted
     asked.wrong, asked.should_be, asked.evidence = wrong, should_be, evidence
     asked.name, asked.email = name, email
@@ -104,7 +101,7 @@ def take_request(*, asked: CorrectionRequest, by: Actor, looked_at: datetime | N
     """
     asked, before, after = _of_the_office(asked, RequestMove.TAKE, by, looked_at)
     if asked.taken_by_id == by.user.pk:
-        raise DomainError("taken_already", "You have taken this request already.")
+        raise DomainError("taken_already")
     had = asked.taken_by.name if asked.taken_by else ""
     asked.taken_by = by.user
     _move(asked, after)
@@ -160,10 +157,10 @@ def answer_request(
     """
     asked, before, after = _of_the_office(asked, RequestMove.ANSWER, by, looked_at)
     if outcome not in Outcome.values:
-        raise DomainError("outcome_unknown", "Choose what becomes of the figure.")
+        raise DomainError("outcome_unknown")
     basis = basis.strip()
     if not basis and outcome != Outcome.NOT_ABOUT_RATINGS:
-        raise DomainError("basis_missing", BASIS_MISSING[Outcome(outcome)])
+        raise DomainError(f"basis_missing.{outcome}")
     entry = _say(asked, Kind.ANSWER, text, by=by.user, outcome=outcome, basis=basis)
     asked.taken_by = by.user
     asked.answered_at = timezone.now()
@@ -229,9 +226,7 @@ def reopen(*, asked: CorrectionRequest, text: str) -> RequestEntry:
     """
     asked, before, after = _of_the_visitor(asked, RequestMove.REOPEN)
     if asked.is_closed:
-        raise DomainError(
-            "closed", "This request is closed: send a new one, about the figure as it stands now."
-        )
+        raise DomainError("closed")
     entry = _say(asked, Kind.REOPENING, text)
     asked.taken_by, asked.answered_at, asked.reopened_at = None, None, timezone.now()
     _move(asked, after)
@@ -292,7 +287,7 @@ def _of_the_office(
     may_answer_request(by.user, asked)
     before, after = _state_after(asked, move)
     if asked.turn_since != looked_at:
-        raise DomainError("moved_on", "This request has moved on since you looked at it: read it once more.")
+        raise DomainError("request_changed")
     return asked, before, after
 
 
@@ -307,7 +302,7 @@ def _state_after(asked: CorrectionRequest, move: RequestMove) -> tuple[str, Requ
     before = RequestState(asked.state)
     after = REQUEST_LIFECYCLE[before].moves.get(move)
     if after is None:
-        raise DomainError("wrong_state", f"This request is {before}: {REQUEST_LIFECYCLE[before].says}.")
+        raise DomainError("wrong_state.request")
     return before, after
 
 
@@ -327,7 +322,7 @@ def _say(
 ) -> RequestEntry:
     text = text.strip()
     if not text:
-        raise DomainError("words_missing", "Write what you want to say.")
+        raise DomainError("text_missing")
     return RequestEntry.objects.create(
         correction_request=asked, kind=kind, text=text, by=by, outcome=outcome, basis=basis
     )

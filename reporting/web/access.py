@@ -23,7 +23,6 @@ UPLOAD = LARGEST_FILE + 100_000
 """Bytes of a form with the largest report file (contracts U15)."""
 LONGEST_WORDS = 2000
 """Characters of a comment, remark or reason."""
-BUSY = DomainError("busy", "Somebody else is changing the same thing at this moment: try again.")
 SECONDS_OF_PATIENCE = 5
 
 
@@ -78,7 +77,7 @@ def refusal_of(error: DomainError | OperationalError) -> DomainError:
     if isinstance(error, DomainError):
         return error
     if isinstance(error.__cause__, LockNotAvailable):
-        return BUSY
+        return DomainError("busy")
     raise error
 
 
@@ -107,7 +106,7 @@ def why_not(policy: Callable[..., None], *about: Any) -> str:
 def refuse_unreadable(*texts: str) -> None:
     """Raise DomainError `unreadable` for a comment or reason that is longer than any, or holds a null character."""
     if any("\x00" in text or len(text) > LONGEST_WORDS for text in texts):
-        raise DomainError("unreadable", f"Words are text of at most {LONGEST_WORDS} characters.")
+        raise DomainError("unreadable", most=LONGEST_WORDS)
 
 
 def actor(request: HttpRequest) -> Actor:

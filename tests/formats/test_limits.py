@@ -149,7 +149,7 @@ def test_a_round_or_a_player_more_is_one_finding_and_blames_nobodys_points(name)
     ],
 )
 def test_more_games_than_are_admitted_are_one_finding(monkeypatch, name, players, rounds):
-    for module in ("cells", "article_11"):
+    for module in ("crosstables.cells", "annex_9.article_11"):
         monkeypatch.setattr(f"reporting.formats.{module}.MOST_GAMES", 2_000)
     assert players * rounds // 2 > MOST_GAMES
     at = read_and_checked(FORMATS[name](400, 10))

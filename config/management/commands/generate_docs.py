@@ -10,8 +10,10 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from ratings.rules import lifecycle as list_lifecycle
 from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.rulings import Ruling, read_rulings
+from reporting.errors import refusal_catalogue
 from reporting.rules import lifecycle as reporting_lifecycle
 from reporting.rules.finding_catalogue import CODES, RULED
+from reporting.rules.sentences import Plural
 from reporting.rules.tournament_details import facts_reference
 
 MADE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
@@ -54,6 +56,7 @@ def pages() -> dict[str, str]:
     return {
         "reference/states.md": MADE + states(),
         "reference/findings.md": MADE + findings(),
+        "reference/refusals.md": MADE + refusals(),
         "reference/report-facts.md": facts_reference(),
         "rules/fmjd-ratings.md": MADE + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
         "rules/reports.md": MADE
@@ -123,6 +126,20 @@ def findings() -> str:
             for ruling, phrase, codes in RULED
         ),
     ]
+    return "\n".join(lines) + "\n"
+
+
+def refusals() -> str:
+    lines = [
+        "# Refusals\n",
+        "What the office answers where a request cannot be carried out; nothing is changed then. The code is the part "
+        "before the full stop. `forbidden` is HTTP status 403, `busy` 503, every other one 409.\n",
+        "| key | sentence |",
+        "|---|---|",
+    ]
+    for key, says in refusal_catalogue().items():
+        text = f"{says.one} / {says.many}" if isinstance(says, Plural) else says
+        lines.append(f"| `{key}` | {text} |")
     return "\n".join(lines) + "\n"
 
 

@@ -33,7 +33,7 @@ def due_period(pool: Pool) -> ClosingCalendar:
     """
     lists = lists_in_force(pool.pk)
     if not lists:
-        raise DomainError("no_list", f"{pool} has no list yet: import an opening list first.")
+        raise DomainError("no_list", pool=str(pool))
     return period_after(lists[-1].in_force)
 
 

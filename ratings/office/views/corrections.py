@@ -36,7 +36,7 @@ def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     found = period_or_404(pool, in_force)
     may_run_period(cast(User, request.user))
     if found.state != Period.State.PUBLISHED:
-        raise DomainError("wrong_state", f"The period is {found.state}: only a published list is corrected.")
+        raise DomainError("wrong_state.not_published")
     newest = selectors.revisions_of(found)[0]
     lines, reports = selectors.manifest_of(newest), corrected_reports(newest)
     form = CorrectForm(request.POST if request.method == "POST" else None, lines=lines, reports=reports)

@@ -40,10 +40,8 @@ from reporting.policies import require_role
 from reporting.web.access import actor, refusal_of, status_of
 from reporting.web.http_cache import fragment_asked
 
-LIST_CHANGED = DomainError("list_changed", "The list has changed since you looked at it: look again.")
-UNREADABLE = DomainError(
-    "unreadable", "The page did not say which list you looked at: look again and press once more."
-)
+LIST_CHANGED = DomainError("list_changed")
+UNREADABLE = DomainError("unreadable.list_unknown")
 
 
 @office_page("POST")
@@ -154,7 +152,7 @@ def sign_page(
         (standing,) = selectors.standings_of([found])
         draft = standing.draft
         if draft is None:
-            raise DomainError("wrong_state", "This list has no draft to sign.")
+            raise DomainError("wrong_state.no_draft")
         read = request.GET.get("sha256") or draft.sha256
         if read != draft.sha256:
             raise LIST_CHANGED

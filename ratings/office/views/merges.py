@@ -64,7 +64,7 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     problem, status = None, HTTPStatus.OK
     other = by_number(cast(User, request.user), typed)
     if typed and other is None:
-        problem = DomainError("number_unknown", f"No player has the FMJD-ID “{typed[:20]}”.")
+        problem = DomainError("number_unknown", number=typed[:20])
     elif other is not None:
         try:
             refuse_merge(*ends(player, other, given.get("kept", "")))
@@ -111,7 +111,7 @@ def part(request: HttpRequest, number: int) -> HttpResponse:
     if merged is None:
         raise Http404("There is no such merge.")
     if merged.parted_at is not None:
-        raise DomainError("parted_already", "These records were parted already.")
+        raise DomainError("merge_undone")
     form = PartForm(request.POST if request.method == "POST" else None)
     problem, status = None, HTTPStatus.OK
     if request.method == "POST" and form.is_valid():

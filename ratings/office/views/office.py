@@ -206,7 +206,7 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     found = period_or_404(pool, in_force)
     may_run_period(cast(User, request.user))
     if found.state != Period.State.OPEN:
-        raise DomainError("wrong_state", f"The period is {found.state}: it can't be frozen again.")
+        raise DomainError("wrong_state.freeze")
     context = board_context(request, found)
     board: Board = context["board"]
     left_out = len(board.waiting)

@@ -27,7 +27,7 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         found = period_or_404(pool, in_force)
         if found.state != Period.State.OPEN:
-            raise DomainError("wrong_state", f"The period is {found.state}: look at its draft.")
+            raise DomainError("wrong_state.preview")
         computed_at = timezone.now()
         reports = reports_to_count(found)
         sources = sources_if_frozen(found, sorted(each.tournament_id or 0 for each in reports))

@@ -39,7 +39,7 @@ def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> 
             with transaction.atomic():
                 account = User.objects.create_user(email, name, is_active=False)
         except IntegrityError:  # invited by somebody else at this moment
-            raise DomainError("account_exists", "There is an account with this address already.") from None
+            raise DomainError("account_exists") from None
         invitation = Invitation(account=account)
     else:
         withdrawn = Invitation.objects.filter(account=account, withdrawn_at__isnull=False).first()
@@ -66,7 +66,7 @@ def send_invitation_again(*, invitation: Invitation, by: Actor) -> Invitation:
     """Another link, for seven days more. Raises DomainError `forbidden`, `wrong_state`, `just_sent`."""
     invitation = _waiting(invitation, by)
     if timezone.now() < invitation.sent_at + REST:
-        raise DomainError("just_sent", "This invitation was sent a moment ago: give the mail time to arrive.")
+        raise DomainError("just_sent")
     before = invitation.sent_at
     send_invitation(invitation, by)
     record(
@@ -187,7 +187,7 @@ def ask_for_email(*, email: str, by: Actor) -> EmailAddress:
     account = _own(by)
     email = User.objects.normalize_email(email)
     if email == account.email:
-        raise DomainError("same_address", "This is the address of your account already.")
+        raise DomainError("same_address")
     forget_new_address(account)
     # Beside an address that is not confirmed allauth removes every other one: the account's own is marked.
     EmailAddress.objects.update_or_create(
@@ -227,13 +227,13 @@ def confirm_email(*, asked: EmailAddress, by: Actor) -> User:
     """Make the address that was asked for the account's own. Raises DomainError `link_ended`, `account_exists`."""
     account = _own(by)
     if not EmailAddress.objects.filter(pk=asked.pk, user=account, verified=False).exists():
-        raise DomainError("link_ended", "This link was used, has expired or was replaced by another.")
+        raise DomainError("link_ended")
     before, account.email = account.email, asked.email
     try:
         with transaction.atomic():
             account.save(update_fields=["email"])
     except IntegrityError:
-        raise DomainError("account_exists", "Another account has this address already.") from None
+        raise DomainError("account_exists") from None
     EmailAddress.objects.filter(user=account).exclude(pk=asked.pk).delete()
     asked.verified = asked.primary = True
     asked.save()
@@ -286,7 +286,7 @@ def known_federation(written: str) -> str:
         return ""
     code = country_code(written)
     if not code:
-        raise DomainError("federation_unknown", "No federation has this code.")
+        raise DomainError("federation_unknown")
     ensure_federations([code])
     return code
 
@@ -336,7 +336,7 @@ def _own(by: Actor) -> User:
     """One's own account under its lock; not if it was closed while one typed."""
     account = _locked(by.user)
     if not account.is_active:
-        raise DomainError("forbidden", "This account is closed.")
+        raise DomainError("forbidden.account_closed")
     return account
 
 
@@ -344,7 +344,7 @@ def _by_link(link: OneTimeLink, account: User, token: str) -> User:
     """The account under its lock, asked once more whether the link holds: of two that follow it one is first."""
     account = _locked(account)
     if not link.check_token(account, token):
-        raise DomainError("link_ended", "This link has been used, has lapsed or was replaced by another.")
+        raise DomainError("link_ended")
     return account
 
 
@@ -354,22 +354,22 @@ def _waiting(invitation: Invitation, by: Actor) -> Invitation:
     invitation.account = locked
     may_keep_invitation(by.user, invitation)
     if not invitation.waits:
-        raise DomainError("wrong_state", f"This invitation is {invitation.state.label.lower()} already.")
+        raise DomainError("wrong_state.invitation")
     return invitation
 
 
 def _already_there(account: User, by: Actor) -> DomainError:
     """As much as the inviter may know: of an account of another federation nothing but that it is there."""
     if not may_see_account(by.user, account):
-        return DomainError(
-            "account_exists", "There is an account with this address already; the rating office can say more."
-        )
+        return DomainError("account_exists")
     waits = Invitation.objects.filter(account=account, accepted_at=None, withdrawn_at=None).exists()
     return DomainError(
-        "account_exists",
-        f"{account.name} is invited already: send the invitation again from the list of accounts."
+        "account_exists.invited"
         if waits
-        else f"{account.name} has an account with this address already{'' if account.is_active else ': it is closed'}.",
+        else "account_exists.named"
+        if account.is_active
+        else "account_exists.closed",
+        name=account.name,
     )
 
 

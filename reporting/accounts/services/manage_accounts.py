@@ -35,8 +35,8 @@ def close_account(*, account: User, reason: str, by: Actor) -> User:
     """
     account = _managed(account, by)
     if not account.is_active:
-        raise DomainError("wrong_state", f"The account of {account.name} is not open.")
-    reason = _said(reason, "Say why the account is closed.")
+        raise DomainError("wrong_state.account_closed", name=account.name)
+    reason = _said(reason)
     account.is_active = False
     account.set_unusable_password()
     account.save(update_fields=["is_active", "password"])
@@ -68,13 +68,10 @@ def reopen_account(*, account: User, reason: str, by: Actor) -> User:
     """
     account = _managed(account, by)
     if account.is_active:
-        raise DomainError("wrong_state", f"The account of {account.name} is open.")
+        raise DomainError("wrong_state.account_open", name=account.name)
     if Invitation.objects.filter(account=account, accepted_at=None).exists():
-        raise DomainError(
-            "wrong_state",
-            f"{account.name} has never set a password: send the invitation again or invite anew.",
-        )
-    reason = _said(reason, "Say why the account is opened again.")
+        raise DomainError("wrong_state.never_accepted", name=account.name)
+    reason = _said(reason)
     account.is_active = True
     account.save(update_fields=["is_active"])
     record(
@@ -114,11 +111,8 @@ def change_roles(
     if (set(old_roles), old_federation) == (set(new_roles), code):
         return account
     if rights_of(account) != looked_at:
-        raise DomainError(
-            "changed_meanwhile",
-            "Somebody has changed this account since you opened the page: look at it again.",
-        )
-    reason = _said(reason, "Say why it is changed.")
+        raise DomainError("changed_meanwhile")
+    reason = _said(reason)
     account.roles, account.federation_id = new_roles, code or None
     account.save(update_fields=["roles", "federation"])
     record(
@@ -150,8 +144,8 @@ def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
     account = User.objects.select_for_update().get(pk=account.pk) if by.by_command else _managed(account, by)
     factors = Authenticator.objects.filter(user=account)
     if not factors.exists():
-        raise DomainError("wrong_state", f"The account of {account.name} has no second factor.")
-    reason = _said(reason, "Give the reason for removing the second factor.")
+        raise DomainError("wrong_state.no_second_factor", name=account.name)
+    reason = _said(reason)
     factors.delete()
     end_sessions(account)
     record_security_event(SecurityEvent.Kind.FACTOR_REMOVED, account=account, address=None)
@@ -182,7 +176,7 @@ def invite_first_administrator(*, email: str, name: str, by: Actor) -> Message:
     `administrator_exists`, `email_refused`, `name_refused`, `account_exists`.
     """
     if not by.by_command:
-        raise DomainError("forbidden", "The first administrator is made by command.")
+        raise DomainError("forbidden.first_administrator")
     email, name = User.objects.normalize_email(email.strip()), " ".join(name.split())
     _refuse_person(email, name)
     # Of two at once the second sees whom the first invited.
@@ -193,15 +187,13 @@ def invite_first_administrator(*, email: str, name: str, by: Actor) -> Message:
         .order_by("pk")
     )
     if any(each.has_role(Role.ADMINISTRATOR) for each in people):
-        raise DomainError(
-            "administrator_exists", "There is an administrator already: administrators invite everybody else."
-        )
+        raise DomainError("administrator_exists")
     waiting = {
         each.account_id: each for each in Invitation.objects.filter(account__in=people, accepted_at=None)
     }
     account = next((each for each in people if each.email.casefold() == email.casefold()), None)
     if account is not None and account.pk not in waiting:
-        raise DomainError("account_exists", "This address has an account already: give another one.")
+        raise DomainError("account_exists")
     for other in people:
         if other is not account and other.pk in waiting and waiting[other.pk].waits:
             end_invitation(waiting[other.pk], by)
@@ -240,9 +232,9 @@ def _managed(account: User, by: Actor) -> User:
     return locked[account.pk]
 
 
-def _said(reason: str, otherwise: str) -> str:
+def _said(reason: str) -> str:
     if not reason.strip():
-        raise DomainError("reason_missing", otherwise)
+        raise DomainError("reason_missing")
     return reason.strip()
 
 
@@ -251,8 +243,8 @@ def _refuse_person(email: str, name: str) -> None:
         User(email=email, name=name, password="!").clean_fields()  # noqa: S106 (a mark for none)
     except ValidationError as error:
         if "email" in error.error_dict:
-            raise DomainError("email_refused", "This is no e-mail address.") from None
-        raise DomainError("name_refused", "The name of a person has 1 to 120 characters.") from None
+            raise DomainError("email_refused") from None
+        raise DomainError("name_refused") from None
 
 
 def _tell(account: User, by: Actor, title: str, text: str, reason: str) -> None:

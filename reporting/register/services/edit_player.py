@@ -57,7 +57,7 @@ def plan_edit(
     may_edit_player(by.user, player)
     known = record_of(player)
     if known.stamp != looked_at:
-        raise DomainError("record_changed", "Somebody has changed this player since you looked at him.")
+        raise DomainError("record_changed")
     changes = [
         Change(field, before, getattr(wanted, field))
         for field, before in asdict(known).items()
@@ -65,9 +65,7 @@ def plan_edit(
     ]
     barred = [each.field for each in changes if not may_change_field(by.user, player, each.field)]
     if barred:
-        raise DomainError(
-            "forbidden", f"{by.user} may not change the {barred[0]} of a player: the office does."
-        )
+        raise DomainError("forbidden.field", field=barred[0])
     changed = {each.field for each in changes}
     findings = [
         *_check_names(wanted, changed),
@@ -77,9 +75,9 @@ def plan_edit(
         *_check_words(changes, reason, decision),
     ]
     if findings:
-        raise DomainError("edit_refused", f"{len(findings)} answers are missing or wrong.", findings)
+        raise DomainError("edit_refused", findings, count=len(findings))
     if not changes:
-        raise DomainError("nothing_changed", "This is what the register says already.")
+        raise DomainError("nothing_changed.register")
     return changes
 
 
@@ -151,9 +149,7 @@ def _keep_number(player: Player, register: str, number: str) -> None:
         with transaction.atomic():
             PlayerIdentity.objects.create(player=player, register=register, number=number)
     except IntegrityError as taken:
-        raise DomainError(
-            "number_taken", f"Another player was given the number {number} at this moment: look again."
-        ) from taken
+        raise DomainError("number_taken", number=number) from taken
 
 
 # --- what is asked of each field

@@ -62,7 +62,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     if not rows and not findings.findings:
         findings.error("table-empty", "The table holds no player.", line=1, expected="a line for each player")
     if findings.findings:
-        raise DomainError("register_refused", "The table has errors.", findings.in_order())
+        raise DomainError("register_refused", findings.in_order())
 
     take_numbering_lock()
     ensure_federations(line.fields["federation_id"] for line in lines)

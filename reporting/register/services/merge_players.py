@@ -21,7 +21,7 @@ def merge_players(*, goes: Player, kept: Player, reason: str, by: Actor) -> Play
     """
     may_change_register(by.user)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say how it is known that the two records are one person.")
+        raise DomainError("reason_missing")
     take_closing_lock()  # no acceptance may enter one of them, no freeze may count them, while this is looked at
     _hold(goes, kept)
     refuse_merge(goes, kept)
@@ -46,14 +46,14 @@ def part_players(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
     """
     may_change_register(by.user)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say how it is known that the two records are two persons.")
+        raise DomainError("reason_missing")
     take_closing_lock()
     _hold(merge.goes, merge.kept)
     merge = (
         PlayerMerge.objects.select_for_update(of=("self",)).select_related("goes", "kept").get(pk=merge.pk)
     )
     if merge.parted_at is not None:
-        raise DomainError("parted_already", "These records were parted already.")
+        raise DomainError("merge_undone")
     refuse_parting(merge)
     merge.parted_reason, merge.parted_by, merge.parted_at = reason.strip(), by.user, Now()
     merge.save(update_fields=["parted_reason", "parted_by", "parted_at"])
@@ -77,11 +77,7 @@ def refuse_parting(merge: PlayerMerge) -> None:
     since = PlayerMerge.objects.filter(kept=merge.kept, parted_at=None, pk__gt=merge.pk)
     later = since.select_related("goes").order_by("-pk").first()
     if later is not None:
-        raise DomainError(
-            "merged_since",
-            f"{later.goes.fmjd_id} was merged into {merge.kept.fmjd_id} after this one: part those two first;"
-            " they can be merged again afterwards.",
-        )
+        raise DomainError("merged_since", number=later.goes.fmjd_id, into=merge.kept.fmjd_id)
 
 
 def refuse_merge(goes: Player, kept: Player) -> None:
@@ -90,29 +86,19 @@ def refuse_merge(goes: Player, kept: Player) -> None:
     Raises DomainError `same_record`, `number_missing`, `merged_already`, `played_together`.
     """
     if goes.pk == kept.pk:
-        raise DomainError("same_record", "These are not two records: choose another one.")
+        raise DomainError("same_record")
     if goes.fmjd_id is None or kept.fmjd_id is None:
-        raise DomainError(
-            "number_missing", "Only records with an FMJD-ID are merged: lists know players by that number."
-        )
+        raise DomainError("number_missing")
     standing = PlayerMerge.objects.filter(parted_at=None).select_related("goes", "kept")
     for each in standing.filter(Q(goes__in=[goes, kept]) | Q(kept=goes)):
-        raise DomainError(
-            "merged_already",
-            f"{each.goes.fmjd_id} was merged into {each.kept.fmjd_id}: merge with {each.kept.fmjd_id},"
-            " which is kept, or part those two first.",
-        )
+        raise DomainError("merged_already", number=each.goes.fmjd_id, into=each.kept.fmjd_id)
     one = Q(player=kept) | Q(player__in=standing.filter(kept=kept).values("goes"))
     together = Entry.objects.filter(
         player=goes, tournament__in=Entry.objects.filter(one).values("tournament")
     )
     met = together.select_related("tournament").first()
     if met is not None:
-        raise DomainError(
-            "played_together",
-            f"Both records take part in {met.tournament.name} ({met.tournament.code}): they are two persons, or that"
-            " report is wrong.",
-        )
+        raise DomainError("played_together", tournament=met.tournament.name, code=met.tournament.code)
 
 
 def _hold(*players: Player) -> None:

@@ -152,7 +152,7 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
 def carry_out(request: HttpRequest, player: Player, form: RecordForm, act: str) -> HttpResponse:
     """Save, or show what saving would change. Raises what `edit_player` raises, and `unreadable`."""
     if not form.is_valid():
-        raise DomainError("unreadable", "Some answers cannot be read.")
+        raise DomainError("unreadable.answers")
     asked: dict[str, Any] = {
         "player": player,
         "wanted": form.wanted,

@@ -58,7 +58,7 @@ def announce_competition(*, values: Mapping[str, str], by: Actor) -> Announcemen
             ),
         )
     if findings or facts is None:
-        raise DomainError("announcement_refused", f"{len(findings)} answers are missing or wrong.", findings)
+        raise DomainError("announcement_refused", findings, count=len(findings))
     assert facts.played_from is not None and facts.played_to is not None  # noqa: PT018, S101 (asked above)
     country = country_code(facts.country)
     ensure_federations([country])
@@ -98,9 +98,9 @@ def withdraw_announcement(*, announcement: Announcement, reason: str, by: Actor)
         require_role(by.user, *OFFICE)
     may_announce(by.user)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say why the announcement is withdrawn.")
+        raise DomainError("reason_missing")
     if announcement.withdrawn_at is not None or announcement.reports.exists():
-        raise DomainError("wrong_state", "This announcement is withdrawn already, or its report has come.")
+        raise DomainError("wrong_state.announcement")
     announcement.withdrawn_at = Now()
     announcement.save(update_fields=["withdrawn_at"])
     announcement.refresh_from_db()

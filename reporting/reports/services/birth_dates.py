@@ -87,11 +87,7 @@ def _log(report: int, after: dict[str, object], by: Actor) -> None:
 
 
 def _too_many(fmjd_ids: Sequence[int]) -> DomainError:
-    return DomainError(
-        "birth_date_tries",
-        f"The date of birth of FMJD-ID {counted_up(sorted(fmjd_ids))} was compared too often today. Submit the report"
-        " tomorrow, or leave this date out if the report does not need it.",
-    )
+    return DomainError("birth_date_tries", numbers=counted_up(sorted(fmjd_ids)))
 
 
 def _differs(player: ReportedPlayer, fmjd_id: int) -> Finding:

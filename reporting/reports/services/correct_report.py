@@ -30,7 +30,7 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     accepted = Report.objects.filter(state=ReportState.ACCEPTED)
     tournament = Tournament.objects.filter(reports__in=accepted.filter(pk=report.pk)).first()
     if tournament is None:
-        raise DomainError("wrong_state", "Only an accepted report is corrected.")
+        raise DomainError("wrong_state.not_accepted")
     # Held: of two clicks the second finds the draft of the first.
     first = Tournament.objects.select_for_update(no_key=True).get(code=tournament.code, correction=0)
     last = (

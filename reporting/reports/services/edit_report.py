@@ -29,7 +29,7 @@ def mend_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Acto
         try:
             return edited(bytes(version.content), version.encoding, edits), bytes(version.sidecar)
         except (ValueError, LookupError) as unfit:
-            raise DomainError("edit_unfit", str(unfit)) from None
+            raise DomainError("edit_unfit", problem=str(unfit)) from None
 
     return _mend(report, based_on, by, mended)
 
@@ -85,7 +85,7 @@ def choose_announcement(
         # Held, so that it is not withdrawn meanwhile.
         announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
     if announcement is not None and announcement.withdrawn_at is not None:
-        raise DomainError("announcement_withdrawn", "This announcement was withdrawn.")
+        raise DomainError("announcement_withdrawn")
     Report.objects.filter(pk=report.pk).update(announcement=announcement)
 
     def mended(version: ReportVersion) -> tuple[bytes, bytes]:
@@ -160,14 +160,11 @@ def _stored(
     state = ReportState(report.state)
     draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
     if draft is None:
-        raise DomainError("wrong_state", f"This report is {state}; it can't be changed.")
+        raise DomainError("wrong_state.edit")
     version = report.versions.order_by("-number")[0]
     version.report = report
     if version.number != based_on or reading is None:
-        raise DomainError(
-            "version_changed",
-            f"The report has been changed since you looked at it: it is at version {version.number} by now.",
-        )
+        raise DomainError("version_changed")
     if (content, sidecar) == (bytes(version.content), bytes(version.sidecar)):
         return UploadedReport(report, version, None, already_there=True)
     return store_version(

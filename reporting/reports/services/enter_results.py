@@ -117,10 +117,7 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     """
     read = opened.submission.read
     if not read.format:
-        raise DomainError(
-            "not_readable",
-            "Nothing of this file could be read, so the grid has nothing to show. Upload the file in another format.",
-        )
+        raise DomainError("not_readable")
     details = fact_values(bytes(opened.version.sidecar))
     ids, newcomers = read_people(bytes(opened.version.sidecar))
     whole = [_player(player, ids, opened) for player in read.players]
@@ -171,15 +168,10 @@ def file_of_grid(
     try:
         content = write_fmjd(info, summed, games).encode()
     except ValueError as unfit:
-        raise DomainError(
-            "not_writable", f"This cannot be written in the format of Annex 9 art. 11: {unfit}."
-        ) from None
+        raise DomainError("not_writable.characters", problem=str(unfit)) from None
     again = read_fmjd(decode_text(content).lines)
     if _of_art_11(again.players) != _of_art_11(summed) or list(again.games) != list(games):
-        raise DomainError(
-            "not_writable",
-            "This cannot be saved: in the format of Annex 9 art. 11 it would read differently, or it is over a limit.",
-        )
+        raise DomainError("not_writable")
     return content
 
 

@@ -49,7 +49,7 @@ def read_file(
     Raises DomainError `busy` where too many files are being read.
     """
     if not _free.acquire(timeout=SECONDS_TO_WAIT):
-        raise DomainError("busy", "Many files are being read at the moment. Please try again in a minute.")
+        raise DomainError("busy.reading")
     try:
         written = _answer(msgspec.msgpack.encode(UploadedFile(content, encoding, points)))
         return decode_reading(written)

@@ -31,19 +31,14 @@ def remind_of_report(*, announcement: Announcement, by: Actor) -> Announcement:
         or announcement.played_to >= timezone.localdate()
         or reports.exclude(state=Report.State.WITHDRAWN).exists()
     ):
-        raise DomainError("wrong_state", f"No report of {announcement.name} is missing at this moment.")
+        raise DomainError("wrong_state.not_missing", name=announcement.name)
     now, before = timezone.now(), announcement.reminded_at
     if before is not None and now < before + BETWEEN_REMINDERS:
         raise DomainError(
-            "just_reminded",
-            f"{announcement.announced_by.name} was reminded on {day_words(timezone.localdate(before))}:"
-            f" give three days for an answer.",
+            "just_reminded", name=announcement.announced_by.name, day=timezone.localdate(before)
         )
     if not announcement.announced_by.is_active:
-        raise DomainError(
-            "account_closed",
-            f"The account of {announcement.announced_by.name} is closed: nobody would read it.",
-        )
+        raise DomainError("account_closed", name=announcement.announced_by.name)
     announcement.reminded_at = now
     announcement.save(update_fields=["reminded_at"])
     due = report_due(announcement.played_to)

@@ -85,7 +85,7 @@ def accept_report(
     findings), `not_alike`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
-    report, before, after = _reviewed(report, ReportMove.ACCEPT, "accepted", by, looked_at)
+    report, before, after = _reviewed(report, ReportMove.ACCEPT, by, looked_at)
     may_accept(by.user, report)
     _hold(report.corrects)
     tournament = report.tournament
@@ -104,12 +104,10 @@ def accept_report(
         if finding.severity is Severity.ERROR and finding.code not in ASKED_AT_HAND_IN
     ]
     if errors or submission.facts is None:
-        raise DomainError("has_errors", f"{len(errors)} errors stand against this report.", errors)
+        raise DomainError("has_errors", errors, count=len(errors))
     barred = [finding for finding in matching.findings if finding.code in ASKS_ADMISSION]
     if barred and not admitted_reason.strip():
-        raise DomainError(
-            "needs_admission", "This report is calculated only if it is admitted with a reason.", barred
-        )
+        raise DomainError("needs_admission", barred)
     if barred:
         may_admit(by.user)
     different_because = different_because.strip()
@@ -165,21 +163,16 @@ def _decide_look_alikes(
     """
     alike = accepted_look_alikes(matching)
     if correction_of and correction_of not in alike:
-        raise DomainError(
-            "not_alike", f"The report does not look like the accepted tournament {correction_of}."
-        )
+        raise DomainError("not_alike", tournament=str(correction_of))
     if correction_of:
         _hold(alike[correction_of])
         report.corrects = accepted_tournament(correction_of)
         if report.corrects is None:
-            raise DomainError("not_alike", f"The acceptance of {correction_of} has just been taken back.")
+            raise DomainError("not_alike.taken_back", tournament=str(correction_of))
     different = sorted(alike.keys() - {correction_of})
     if different and not because:
         raise DomainError(
-            "looks_accepted",
-            "This report looks like a tournament that is accepted already. Choose whether it corrects that tournament"
-            " or is a different one, and say why.",
-            [each for each in matching.findings if each.code == "looks-reported"],
+            "looks_accepted", [each for each in matching.findings if each.code == "looks-reported"]
         )
     LookAlikeDecision.objects.bulk_create(
         LookAlikeDecision(
@@ -202,9 +195,9 @@ def return_report(
 
     Raises DomainError `remarks_missing`, `remark_unfit`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.RETURN, "returned", by, looked_at)
+    report, before, after = _reviewed(report, ReportMove.RETURN, by, looked_at)
     if not remarks or not all(remark.text.strip() for remark in remarks):
-        raise DomainError("remarks_missing", "Say what the referee is to mend.")
+        raise DomainError("remarks_missing")
     kept = _keep_remarks(_newest(report), remarks, by)
     report.state = after
     report.save(update_fields=["state"])
@@ -225,9 +218,9 @@ def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | No
 
     Raises DomainError `reason_missing`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.REJECT, "rejected", by, looked_at)
+    report, before, after = _reviewed(report, ReportMove.REJECT, by, looked_at)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say why the report is rejected.")
+        raise DomainError("reason_missing")
     (kept,) = _keep_remarks(_newest(report), [Remark(reason)], by)
     report.state = after
     report.save(update_fields=["state"])
@@ -251,26 +244,22 @@ def take_back(*, report: Report, reason: str, by: Actor, looked_at: int | None =
     `counted_already`, `corrected` (a corrected report stands on this one), `wrong_state`, `version_changed`,
     `own_report`, `busy`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.TAKE_BACK, "taken back", by, looked_at)
+    report, before, after = _reviewed(report, ReportMove.TAKE_BACK, by, looked_at)
     if not reason.strip():
-        raise DomainError("reason_missing", "Say why the acceptance is taken back.")
+        raise DomainError("reason_missing")
     version, tournament = report.accepted_version, report.tournament
     assert version is not None  # noqa: S101 (the database holds both of every accepted report)
     assert tournament is not None  # noqa: S101
     _hold(tournament)
     if tournament.corrections.filter(state=ReportState.ACCEPTED).exists():
-        raise DomainError(
-            "corrected", "A corrected report of this tournament is accepted: take that one back first."
-        )
+        raise DomainError("corrected")
     try:
         for results in (Game, Entry, Round):
             results._default_manager.filter(tournament=tournament).delete()
     except IntegrityError as refused:
         # Lists are the next app's: the database knows what they count (refuse_counted_change).
         if isinstance(refused.__cause__, RestrictViolation):
-            raise DomainError(
-                "counted_already", "A list counts this report by now; a corrected report can put it right."
-            ) from refused
+            raise DomainError("counted_already") from refused
         raise
     admitted_reason, report.admitted_reason = report.admitted_reason, ""
     report.accepted_version = None
@@ -289,18 +278,18 @@ def take_back(*, report: Report, reason: str, by: Actor, looked_at: int | None =
 
 
 def _reviewed(
-    report: Report, move: ReportMove, done: str, by: Actor, looked_at: int | None
+    report: Report, move: ReportMove, by: Actor, looked_at: int | None
 ) -> tuple[Report, ReportState, ReportState]:
     """The report, held until the transaction ends, with its state and the one that the move leads to."""
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     may_review(by.user, report)
     if looked_at is not None and looked_at != _newest(report).number:
-        raise DomainError("version_changed", "The report has been changed since you looked at it.")
+        raise DomainError("version_changed")
     before = ReportState(report.state)
     after = state_after(before, move)
     if after is None:
-        raise DomainError("wrong_state", f"This report is {before}; it can't be {done}.")
+        raise DomainError("wrong_state.report")
     return report, before, after
 
 
@@ -312,9 +301,7 @@ def _keep_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) 
     for remark in remarks:
         line_fits = remark.line is None or (remark.line > 0 and not remark.field)
         if not line_fits or (remark.field and remark.field not in FACT_NAMES):
-            raise DomainError(
-                "remark_unfit", "A remark is general, or at a line from 1 on, or at a fact by its name."
-            )
+            raise DomainError("remark_unfit")
     return ReviewRemark.objects.bulk_create(
         ReviewRemark(
             version=version, line=remark.line, field=remark.field, text=remark.text.strip(), by=by.user
@@ -353,11 +340,8 @@ def _with_those_entered_before(
     if strangers and left and not newcomers_are_others:
         raise DomainError(
             "newcomers_unclear",
-            "When this report was accepted before, "
-            + ", ".join(f"{player.fmjd_id} {player.printed_name}" for player in left)
-            + " came into the register. Is one of them "
-            + " or ".join(f"number {reported.number} {reported.name}" for reported in strangers)
-            + "? Then give the FMJD-ID in the report; otherwise say that they are others.",
+            players=", ".join(f"{player.fmjd_id} {player.printed_name}" for player in left),
+            strangers=", ".join(f"{reported.number} {reported.name}" for reported in strangers),
         )
     return known
 
@@ -372,9 +356,8 @@ def _refuse_one_person_twice(players: Mapping[int, Player | None]) -> None:
         ):
             raise DomainError(
                 "same_person_twice",
-                f"{each.goes.fmjd_id} {each.goes.printed_name}, who came into the register with this report, was merged"
-                f" into {each.kept.fmjd_id} {each.kept.printed_name}; both would take part in it. Part the two records,"
-                " or have the report mended.",
+                player=f"{each.goes.fmjd_id} {each.goes.printed_name}",
+                into=f"{each.kept.fmjd_id} {each.kept.printed_name}",
             )
 
 
@@ -401,7 +384,7 @@ def _with_newcomers(
     largest = Player.objects.aggregate(largest=Max("fmjd_id"))["largest"] or 0
     ensure_federations(reported.federation_code for reported in newcomers)
     if largest + len(newcomers) > LARGEST_FMJD_ID:
-        raise DomainError("no_fmjd_ids_left", f"The FMJD-IDs end at {LARGEST_FMJD_ID} (Annex 9 art. 11).")
+        raise DomainError("no_fmjd_ids_left", largest=LARGEST_FMJD_ID)
     created = [_newcomer(reported) for reported in newcomers]
     for fmjd_id, player in enumerate(created, start=largest + 1):
         player.fmjd_id, player.entered_with = fmjd_id, report

@@ -58,9 +58,9 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
     before = ReportState(report.state)
     after = state_after(before, ReportMove.WITHDRAW)
     if after is None:
-        raise DomainError("wrong_state", f"This report is {before}; it can't be withdrawn.")
+        raise DomainError("wrong_state.withdraw")
     if before is not ReportState.DRAFT and not reason.strip():
-        raise DomainError("reason_missing", "Say why the report is withdrawn.")
+        raise DomainError("reason_missing")
     report.state = after
     report.save(update_fields=["state"])
     record(
@@ -82,7 +82,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
     before = ReportState(report.state)
     after = state_after(before, ReportMove.SUBMIT)
     if after is None:
-        raise DomainError("wrong_state", f"This report is {before}; it can't be handed in.")
+        raise DomainError("wrong_state.submit")
     version = report.versions.order_by("-number")[0]
     submission = read_submission(
         read=unpack_reading(bytes(version.reading)).read,
@@ -97,21 +97,15 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
     if _stored([*matching.findings, *told]) != version.findings:
         matching = replace(matching, findings=tuple(each_once([*matching.findings, *told])))
         _store_findings(version, submission, matching, by)
-        return DomainError(
-            "findings_changed",
-            FINDINGS_CHANGED,
-            matching.findings,
-        )
+        return DomainError("findings_changed", matching.findings)
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
     if errors or submission.facts is None:
-        raise DomainError("has_errors", f"{len(errors)} errors stand in the way of handing in.", errors)
+        raise DomainError("has_errors", errors, count=len(errors))
     findings = [Finding.from_json(each) for each in version.findings]
     warnings = [index for index, finding in enumerate(findings) if finding.severity is Severity.WARNING]
     unanswered = [findings[index] for index in warnings if not answers.get(index, "").strip()]
     if unanswered:
-        raise DomainError(
-            "warnings_unanswered", f"{len(unanswered)} warnings have no answer yet.", unanswered
-        )
+        raise DomainError("warnings_unanswered", unanswered, count=len(unanswered))
     compared = compare_birth_dates(version=version, submission=submission, matching=matching, by=by)
     if compared.refused:
         return compared.refused
@@ -119,11 +113,7 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
     if _stored(matching.findings) != version.findings:
         _store_findings(version, submission, matching, by)
         return DomainError(
-            "findings_changed",
-            "A date of birth differs from the register. Comment on this warning and submit again."
-            if compared.findings
-            else FINDINGS_CHANGED,
-            matching.findings,
+            "findings_changed.birth_date" if compared.findings else "findings_changed", matching.findings
         )
     if version.remarks.exists():  # returned: handed in as it is, it is a new version all the same (R23)
         version = _store_findings(version, submission, matching, by)

@@ -173,16 +173,9 @@ def _refuse_too_many(report: Report, by: Actor) -> None:
             number=1, created_by=by.user, created_at__date=timezone.localdate()
         )
         if today.count() >= MOST_REPORTS_A_DAY:
-            raise DomainError(
-                "too_many_reports",
-                f"You uploaded {MOST_REPORTS_A_DAY} reports today, the most a day. Upload this one tomorrow.",
-            )
+            raise DomainError("too_many_reports", most=MOST_REPORTS_A_DAY)
     elif report.versions.count() >= MOST_VERSIONS:
-        raise DomainError(
-            "too_many_versions",
-            f"This report has {MOST_VERSIONS} versions, the most a report can have. Withdraw it and upload the file as"
-            " a new report.",
-        )
+        raise DomainError("too_many_versions", most=MOST_VERSIONS)
 
 
 def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def announce(request: HttpRequest) -> HttpResponse:
     problem: DomainError | None = None
     if request.method == "POST":
         if not form.is_valid():
-            problem = DomainError("too_long", "Some answers are missing or longer than any can be.")
+            problem = DomainError("too_long")
         else:
             try:
                 announcement = announce_competition(values=form.cleaned_data, by=actor(request))
@@ -107,7 +107,7 @@ def choose(request: HttpRequest, number: int) -> HttpResponse:
     chosen = request.POST.get("announcement", "")
     of_report = {str(each.pk): each for each in choices_of(opened)}
     if chosen and chosen not in of_report:
-        raise DomainError("announcement_unknown", "This competition cannot be chosen for the report.")
+        raise DomainError("announcement_unknown")
     saved = choose_announcement(
         report=opened.report,
         based_on=based_on_in(request),

@@ -95,7 +95,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
                 )
                 tell_what_is_left(request, saved.version)
                 return redirect("report-facts", number)
-            problem = DomainError("too_long", "Some answers are longer than any fact can be.")
+            problem = DomainError("too_long")
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
     context = shell(request, opened, "facts") | {
@@ -435,9 +435,7 @@ def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
     if request.method == "POST" and "page" not in request.POST:
         try:
             if based_on_in(request) != opened.version.number:
-                raise DomainError(
-                    "version_changed", "The report has been changed since you looked at it: look again."
-                )
+                raise DomainError("version_changed")
             refuse_unreadable(*typed.values())
             submit_report(report=opened.report, answers=typed, by=actor(request))
             messages.success(request, "Handed in. The office has it now; you are told when it is accepted.")

@@ -575,7 +575,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
                 return redirect(
                     reverse("report-file", args=[number], query={"lines": page} if page else None)
                 )
-            problem = DomainError("nothing_changed", "Nothing was changed and no file was chosen.")
+            problem = DomainError("nothing_changed.file")
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
     context = shell(request, opened, "file")

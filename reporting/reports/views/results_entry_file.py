@@ -81,7 +81,7 @@ def typed_report(request: HttpRequest, number: int) -> tuple[OpenReport, Results
     """
     opened = report_or_404(request, number)
     if not may_change(request, opened):
-        raise DomainError("wrong_state", "This report can't be changed any more.")
+        raise DomainError("wrong_state.edit")
     return opened, results_grid(opened)
 
 

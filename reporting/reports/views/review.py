@@ -272,7 +272,7 @@ def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
     if typed.act == "take-back":
         take_back(**common, reason=typed.words)
         return "The acceptance is taken back: the report waits for a decision again."
-    raise DomainError("unknown_act", "Choose what to do with the report.")
+    raise DomainError("unknown_act")
 
 
 def remarks_in(typed: Typed, lines: int) -> list[Remark]:
@@ -284,9 +284,9 @@ def remarks_in(typed: Typed, lines: int) -> list[Remark]:
             continue
         # A spreadsheet has no lines of text to count, but its findings name rows.
         if not re.fullmatch(r"[1-9][0-9]{0,6}", line) or (lines and int(line) > lines):
-            raise DomainError("remark_unfit", f"“{line}” is no line of the file: give its number, from 1.")
+            raise DomainError("remark_unfit.line", line=line)
         if not text.strip():
-            raise DomainError("remarks_missing", f"Say what the referee is to mend in line {line}.")
+            raise DomainError("remarks_missing.line", line=line)
         remarks.append(Remark(text, line=int(line)))
     return remarks
 

@@ -173,11 +173,9 @@ def request_or_404(user: User, number: int) -> CorrectionRequest:
 def carry_out(request: HttpRequest, asked: CorrectionRequest, typed: Typed) -> str:
     """Do what was chosen and say so. Raises what the services raise, and `unreadable`."""
     if any("\x00" in each for each in (typed.words, typed.basis, typed.outcome)):
-        raise DomainError("unreadable", "What you wrote holds characters that are not text.")
+        raise DomainError("unreadable.characters")
     if len(typed.words) > LONGEST_WORDS or len(typed.basis) > LONGEST_BASIS:
-        raise DomainError(
-            "unreadable", f"Words are at most {LONGEST_WORDS} characters long, grounds {LONGEST_BASIS}."
-        )
+        raise DomainError("unreadable.long_basis", text=LONGEST_WORDS, basis=LONGEST_BASIS)
     by, looked_at = actor(request), looked_at_in(request)
     match typed.act:
         case "take":
@@ -197,7 +195,7 @@ def carry_out(request: HttpRequest, asked: CorrectionRequest, typed: Typed) -> s
             )
             return "Answered: the visitor gets a mail, and reads it on the page of his request."
         case _:
-            raise DomainError("unknown_act", "Choose what to do with the request.")
+            raise DomainError("unknown_act")
 
 
 def looked_at_in(request: HttpRequest) -> datetime | None:

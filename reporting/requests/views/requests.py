@@ -19,7 +19,7 @@ from reporting.models import CorrectionRequest, Message, User
 from reporting.requests import services
 from reporting.requests.selectors import entries_of
 from reporting.web.access import guarded_page, refusal_of, status_of
-from reporting.web.rate_limit import TOO_MANY, may_try
+from reporting.web.rate_limit import may_try
 
 LONGEST_WORDS, LONGEST_LINE = 2000, 500
 LEAST_SECONDS = 3  # in which nobody reads a form and fills it in
@@ -118,15 +118,11 @@ def sent(request: HttpRequest, doubted: CorrectionRequest, said: dict[str, Any])
     """Send the request. Raises what the service raises, and `too_many`, `too_quick`, `for_machines`."""
     seconds = seconds_since(said.pop("opened"))
     if said.pop("website"):
-        raise DomainError(
-            "for_machines", "A field that stays empty was filled in, and is empty now: send it again."
-        )
+        raise DomainError("hidden_field_filled")
     if seconds is None or seconds < LEAST_SECONDS:
-        raise DomainError(
-            "too_quick", "That was quicker than people write: look it through and send it again."
-        )
+        raise DomainError("too_quick")
     if not may_try(request, "request"):
-        raise DomainError("too_many", TOO_MANY)
+        raise DomainError("too_many")
     return services.send_request(doubted=doubted, **said)
 
 
@@ -184,13 +180,13 @@ def followed_request(request: HttpRequest, key: str) -> HttpResponse:
 def carry_out(act: str, asked: CorrectionRequest, words: str, *, by_mail: bool) -> None:
     """What the visitor does. Raises what the services raise, `unreadable` and `unknown_act`."""
     if "\x00" in words or len(words) > LONGEST_WORDS:
-        raise DomainError("unreadable", f"Write text of at most {LONGEST_WORDS} characters.")
+        raise DomainError("unreadable", most=LONGEST_WORDS)
     if act == "reply":
         services.reply(asked=asked, text=words)
     elif act == "reopen":
         services.reopen(asked=asked, text=words)
     elif not (act == "confirm" and by_mail):
-        raise DomainError("unknown_act", "Choose what to do with the request.")
+        raise DomainError("unknown_act")
     if by_mail:  # whoever writes from the mail's page has said that the request is his
         services.confirm_sender(asked=asked)
 

@@ -125,7 +125,7 @@ def test_every_report_is_in_the_list_it_was_accepted_for(office):
 def test_twin_without_the_shared_lock_reports_miss_the_list_they_were_accepted_for(office):
     with ExitStack() as off:
         for step in ("upload", "submit", "review"):
-            off.enter_context(patch(f"reporting.services.{step}.share_closing_lock", lambda: None))
+            off.enter_context(patch(f"reporting.reports.services.{step}.share_closing_lock", lambda: None))
         # Acceptances wait for each other, too; side by side more of them are under way at the freeze.
         off.enter_context(patch("reporting.reports.services.review.take_accepting_lock", lambda: None))
         left_out, _ = misfiled(race(office, 3, slowest=0.3))

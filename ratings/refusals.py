@@ -1,0 +1,77 @@
+"""The catalogue of this app's refusals: a key, and the sentence with the values that the call site gives."""
+
+from reporting.errors import Sentence
+from reporting.rules.sentences import Plural
+
+REFUSALS: dict[str, Sentence] = {
+    # periods
+    "already_published": "The list of {in_force:date} is published. A revision corrects it.",
+    "already_published.behind": (
+        "The list of {in_force:date} is in the past. The next list of {pool} is that of {due:date}."
+    ),
+    "before_closing": "The closing date is {closing:date}. The period can be frozen from the following day.",
+    "no_list": "{pool} has no list yet. Import an opening list first.",
+    "not_begun": "This period begins on {since:date}. It has no games yet.",
+    "not_in_calendar": (
+        "No list comes into force on {in_force:date}. Lists come into force on 1 January, April, July and October."
+    ),
+    "predecessor_unpublished": "Publish the list of {due:date} before that of {in_force:date}.",
+    "quarters_changed": "These quarters have changed since you opened the page. Check them again.",
+    "wrong_state.freeze": "This period cannot be frozen again.",
+    "wrong_state.preview": "This period is already frozen. Look at its draft.",
+    # calculation
+    "busy.calculation": "Another worker is doing this calculation.",
+    "calculation_failed": "This calculation failed {attempts} times and was given up.",
+    "calculation_waiting": "It is being recalculated. Look at the new draft.",
+    "carry_impossible.later_list": (
+        "Corrections of earlier lists add or remove {players} players whom later lists rate by later games. Correct the"
+        " list of {in_force:date} again and revise all later lists."
+    ),
+    "carry_impossible.this_list": (
+        "Corrections that are not carried yet add or remove {players} players whom later lists rate by later games."
+        " Withdraw this one, correct the oldest of these lists and revise all later ones."
+    ),
+    "merges_changed": "Player records were merged, or a merge was undone, since then. Recalculate this list.",
+    "not_frozen": "Freeze the period first. Only a frozen period can be calculated.",
+    "predecessor_changed": "An earlier list was corrected since then. Recalculate this one.",
+    "wrong_state.calculate": "There is nothing to calculate: the period is not frozen.",
+    # draft and signatures
+    "anomalies_open": Plural(
+        "1 question about this draft has no answer yet.",
+        "{count} questions about this draft have no answer yet.",
+        "count",
+    ),
+    "answer_missing": "Enter what you found.",
+    "list_changed": "The list has changed since you opened the page. Check it again.",
+    "own_results": "You submitted or changed results of this list ({tournaments}). Another rating officer approves it.",
+    "same_person": "You approved this list. Another person publishes it.",
+    "same_person.command": "Approving and publishing needs two different people.",
+    "unreadable.list_unknown": "The page did not say which list you looked at. Check it and try again.",
+    "wrong_state.answer": "This draft is closed. Its questions cannot be answered any more.",
+    "wrong_state.list": "This is not possible any more. The list is in another state.",
+    "wrong_state.no_draft": "This list has no draft to sign.",
+    "wrong_state.recalculating": "This draft is being recalculated. Answer on the new one.",
+    # corrections
+    "choice_unknown": "Choose what happens to later lists: {choices}.",
+    "correction_under_way": (
+        "The list of {in_force:date} is being corrected. Publish that correction or withdraw it first."
+    ),
+    "correction_under_way.pool": "Another list of the pool is being corrected. Finish that first.",
+    "follows_published": "This revision follows from one that is published. All later lists must be revised.",
+    "not_newest": "Only the newest revision of a published list can be corrected.",
+    "opening_list": "An opening list cannot be revised.",
+    "report_unfit": (
+        "Report {reports} cannot be added. It is not accepted, is already counted, or its last round is outside the"
+        " period."
+    ),
+    "tournament_unknown": "The list does not count {tournaments}.",
+    "wrong_state.no_correction": "This list is not being corrected.",
+    "wrong_state.not_published": "Only a published list can be corrected.",
+    # register and files
+    "list_refused": "The table has errors.",
+    "number_unknown": "No player has the FMJD-ID “{number}”.",
+    "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
+    "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
+    "unknown_format": "{format} is not a known format. Use one of {known}.",
+    "unknown_list": "There is no list {name}. Use one of {known}, federation:CODE.",
+}

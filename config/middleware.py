@@ -4,6 +4,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -12,6 +13,7 @@ from django.http import (
     UnreadablePostError,
 )
 from django.shortcuts import render
+from django.utils import translation
 
 METHODS = ("GET", "HEAD", "POST")
 LARGEST_BODY = 64 * 1024
@@ -54,6 +56,24 @@ class RequestLimits:
                 request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=size(int(length)), largest=size(largest)
             )
         return unreadable(request) if request.method == "POST" else None
+
+
+def language_of_address(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer in the language that the address names, else in the office's own.
+
+    Neither cookies nor headers of the browser choose it: an address has one answer, which may be cached.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = translation.get_language_from_path(request.path_info) or settings.LANGUAGE_CODE
+        translation.activate(language)
+        response = get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        return response
+
+    return middleware
 
 
 def unreadable(request: HttpRequest) -> HttpResponse | None:

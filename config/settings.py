@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "config.middleware.RequestLimits",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.middleware.language_of_address",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -148,7 +149,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.office",
             ],
-            "builtins": ["template_partials.templatetags.partials"],
+            "builtins": ["template_partials.templatetags.partials", "django.templatetags.i18n"],
             "loaders": [
                 (
                     "template_partials.loader.Loader",
@@ -310,7 +311,8 @@ DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="") or "Rating Office <of
 OFFICE_URL = env("OFFICE_URL", default="")
 
 LANGUAGE_CODE = "en-gb"
-USE_I18N = False
+LANGUAGES = [("en-gb", "English")]
+USE_I18N = True
 USE_TZ = True
 TIME_ZONE = OFFICE_TIME_ZONE = env("OFFICE_TIME_ZONE", default="UTC")
 CELERY_TIMEZONE = TIME_ZONE

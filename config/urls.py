@@ -3,6 +3,7 @@
 import sys
 from http import HTTPStatus
 
+from django.conf.urls.i18n import i18n_patterns
 from django.contrib.auth.decorators import login_not_required
 from django.db import DataError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
@@ -41,6 +42,9 @@ def health(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("health/", health, name="health"),
-    path("", include("reporting.urls")),
-    path("", include("ratings.urls")),
+    *i18n_patterns(
+        path("", include("reporting.urls")),
+        path("", include("ratings.urls")),
+        prefix_default_language=False,
+    ),
 ]

@@ -73,5 +73,5 @@ REFUSALS: dict[str, Sentence] = {
     "pool_has_lists": "{pool} already has lists. An opening list needs an empty pool.",
     "too_far_ahead": "No list comes into force on {in_force:date}. That is more than a year ahead.",
     "unknown_format": "{format} is not a known format. Use one of {known}.",
-    "unknown_list": "There is no list {name}. Use one of {known}, federation:CODE.",
+    "unknown_variant": "There is no list {name}. Use one of {known}, federation:CODE.",
 }

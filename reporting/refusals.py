@@ -54,7 +54,7 @@ REFUSALS: dict[str, Sentence] = {
     # register
     "edit_refused": Plural("1 value is missing or wrong.", "{count} values are missing or wrong.", "count"),
     "forbidden.field": "You cannot change this value of a player. The rating office does that.",
-    "merge_undone": "This merge was already undone.",
+    "already_undone": "This merge was already undone.",
     "merged_already": (
         "{number} was merged into {into}. Merge with {into}, the surviving record, or undo that merge first."
     ),

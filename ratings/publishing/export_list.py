@@ -147,7 +147,7 @@ def rows_of_form(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
         return rows_of(rating_list, known[form])
     federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
     if not federation:
-        raise DomainError("unknown_list", name=form, known=", ".join(known))
+        raise DomainError("unknown_variant", name=form, known=", ".join(known))
     return RatingListRow.objects.filter(list_id=rating_list.pk, federation=federation)
 
 

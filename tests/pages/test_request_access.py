@@ -122,10 +122,8 @@ def client_of(who: str) -> Client:
 def test_the_tables_name_every_role_every_state_and_every_address() -> None:
     assert {role for role, *_ in LOOK.values() if role} == set(Role)
     assert set(OFFICE_ACTS) == set(VISITOR_ACTS) > set(CorrectionRequest.State)
-    patterns = [
-        each for included in get_resolver().url_patterns for each in getattr(included, "url_patterns", [])
-    ]
-    names = {each.name for each in patterns if (each.name or "").startswith(("request", "office-request"))}
+    known = (each for each in get_resolver().reverse_dict if isinstance(each, str))
+    names = {each for each in known if each.startswith(("request", "office-request"))}
     assert names == {"request-new", "request", "office-requests", "office-request"}
 
 

@@ -111,7 +111,7 @@ def part(request: HttpRequest, number: int) -> HttpResponse:
     if merged is None:
         raise Http404("There is no such merge.")
     if merged.parted_at is not None:
-        raise DomainError("merge_undone")
+        raise DomainError("already_undone")
     form = PartForm(request.POST if request.method == "POST" else None)
     problem, status = None, HTTPStatus.OK
     if request.method == "POST" and form.is_valid():

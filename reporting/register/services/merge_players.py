@@ -53,7 +53,7 @@ def part_players(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
         PlayerMerge.objects.select_for_update(of=("self",)).select_related("goes", "kept").get(pk=merge.pk)
     )
     if merge.parted_at is not None:
-        raise DomainError("merge_undone")
+        raise DomainError("already_undone")
     refuse_parting(merge)
     merge.parted_reason, merge.parted_by, merge.parted_at = reason.strip(), by.user, Now()
     merge.save(update_fields=["parted_reason", "parted_by", "parted_at"])

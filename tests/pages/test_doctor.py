@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from reporting.formats.detect import read_report
 from reporting.formats.spreadsheet_template import template_csv, template_xlsx
 from reporting.formats.values import LARGEST_FILE
 from reporting.models import PersonalData, Player, Report, User
+from reporting.services import read_file
 from reporting.services.validate import match_players
 from reporting.views.doctor import EXAMPLES, MOST_CHECKS, example_file
 from tests.counted import counted
@@ -50,6 +52,18 @@ def said(page: Any) -> list[Any]:
 
 def rows() -> dict[str, int]:
     return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
+
+
+def test_while_many_files_are_read_it_asks_to_try_again_and_keeps_what_was_typed(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_file, "_free", BoundedSemaphore(0))
+    monkeypatch.setattr(read_file, "_place_to_wait", BoundedSemaphore(0))
+    page = ask(client, (FILES / "zonnebeek-lakes-2026.txt").read_bytes(), time_control="81+31")
+    assert page.status_code == 503
+    assert page["Retry-After"] == "60"
+    assert "Many files are being read at the moment. Please try again in a minute." in page.content.decode()
+    assert 'value="81+31"' in page.content.decode()
 
 
 # --- what it says

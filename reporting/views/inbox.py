@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -15,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from ratings.selectors.counting import list_of_report
+from ratings.selectors.counting import ListOfReport, list_of_report, lists_to_revise
 from ratings.selectors.expected import expected_changes
 from ratings.selectors.periods import CountsIn, lists_that_count, without_counted
 from ratings.selectors.tournaments import CountingList, counted_in
@@ -75,10 +76,18 @@ STATES = (
 
 @dataclass(frozen=True)
 class WaitingLine:
-    """A line of the inbox with the list that the report would count in."""
+    """A line of the inbox with the list that the report would count in, or the one that it corrects."""
 
     line: selectors.InboxLine
     counts_in: CountsIn
+    revises: ListOfReport | None
+
+    @property
+    def list(self) -> tuple[date, str]:
+        """Day in force and pool of the list that the report counts in or corrects, for sorting."""
+        if self.revises:
+            return self.revises.in_force, self.revises.pool.code
+        return self.counts_in.period.in_force, self.counts_in.pool.code
 
     @property
     def days_to_freeze(self) -> int:
@@ -91,7 +100,7 @@ SORTS: dict[str, Callable[[WaitingLine], Any]] = {
     "name": lambda each: each.line.tournament.name.casefold(),
     "turn": lambda each: each.line.acted_at,
     "ended": lambda each: each.line.tournament.played_to,
-    "list": lambda each: (each.counts_in.period.in_force, each.counts_in.pool.code),
+    "list": lambda each: each.list,
 }
 COLUMNS = (
     ("name", "Competition"),
@@ -122,6 +131,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         reports = without_counted(reports)
     found = selectors.inbox_lines(reports)
     lists = lists_that_count(line.tournament for line in found)
+    revised = lists_to_revise(line.report for line in found)
     missing = selectors.announced_not_received()
     countries = {line.tournament.country for line in found if line.tournament.country}
     countries |= {each.announcement.country for each in missing}
@@ -131,7 +141,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     if asked["late"]:
         found = [line for line in found if line.days_late > 0]
         missing = [each for each in missing if each.days_late > 0]
-    lines = [WaitingLine(line, lists[line.tournament.pk]) for line in found]
+    lines = [WaitingLine(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in found]
     sort = asked["sort"].removeprefix("-")
     if sort not in SORTS:
         sort, asked["sort"] = "received", ""

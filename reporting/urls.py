@@ -49,12 +49,12 @@ urlpatterns = [
     path("logout/", allauth_page(allauth_views.logout, "POST"), name="account_logout"),
     path(
         "account/confirm/",
-        allauth_page(allauth_views.reauthenticate, "GET", "HEAD", "POST"),
+        allauth_page(accounts.ConfirmByPassword.as_view(), "GET", "HEAD", "POST"),
         name="account_reauthenticate",
     ),
     path(
         "account/confirm/code/",
-        allauth_page(factor.reauthenticate, "GET", "HEAD", "POST"),
+        allauth_page(accounts.ConfirmByCode.as_view(), "GET", "HEAD", "POST"),
         name="mfa_reauthenticate",
     ),
     path(

@@ -14,7 +14,7 @@ from ratings.models import Correction, Period
 from ratings.policies import may_run_period
 from ratings.selectors import drafts as selectors
 from ratings.services.correct_list import correct_list, corrected_reports, withdraw_correction
-from ratings.views.office import office_page, period_or_404, period_page
+from ratings.views.office import of_list, office_page, period_or_404, period_page
 from reporting.errors import DomainError
 from reporting.models import User
 from reporting.views.guarded import LARGE_FORM, accepts, actor, refusal_of, status_of
@@ -30,7 +30,7 @@ LATER = {
 
 @accepts(LARGE_FORM)
 @office_page("GET", "HEAD", "POST")
-@step_up
+@step_up(of_list("correct {}"))
 def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The form that asks for the next revision of a published list."""
     found = period_or_404(pool, in_force)
@@ -74,7 +74,7 @@ def chosen(form: CorrectForm, name: str) -> set[str]:
 
 
 @office_page("POST")
-@step_up
+@step_up(of_list("withdraw the correction of {}"))
 def withdraw(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """Give a correction up: the published list stands."""
     found = period_or_404(pool, in_force)

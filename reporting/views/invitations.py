@@ -101,7 +101,9 @@ def account_invite(request: HttpRequest) -> HttpResponse:
     form = InviteForm(cast(User, request.user), request.POST or None)
     if form.is_valid():
         if form.role_given not in OF_A_FEDERATION:
-            confirm_identity(request)
+            confirm_identity(
+                request, lambda: f"invite {form.cleaned_data['name']} as {form.role_given.label}"
+            )
         told = form.cleaned_data
         try:
             invite(

@@ -110,8 +110,13 @@ def account_or_404(reader: User, number: int) -> AccountLine:
 # --- what administrators do
 
 
+def of_account(words: str) -> Callable[[HttpRequest, int], str]:
+    """An act of theirs in words, with the name of whom it concerns in the place of `{}`."""
+    return lambda request, number: words.format(managed_or_404(request, number).account.name)
+
+
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("close the account of {}"))
 def account_close(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     form = CloseForm(request.POST if request.method == "POST" else None)
@@ -124,7 +129,7 @@ def account_close(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("reopen the account of {}"))
 def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     form = ReopenForm(request.POST if request.method == "POST" else None)
@@ -137,7 +142,7 @@ def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("remove the second factor of {}"))
 def account_factor(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     form = FactorForm(request.POST if request.method == "POST" else None)
@@ -152,7 +157,7 @@ def account_factor(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("change the roles of {}"))
 def account_roles(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     now = {

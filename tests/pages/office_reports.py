@@ -27,6 +27,9 @@ def text(response: Any) -> str:
 
 
 def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
+    """Press the button of an act; `words` are its own text, beside that of the other acts."""
+    if "words" in words:
+        words[f"words-{act}"] = words.pop("words")
     newest = report.versions.latest("number").number
     address = reverse("office-report", args=[report.pk])
     return client.post(address, {"act": act, "based_on": newest} | words)

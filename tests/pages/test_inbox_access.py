@@ -117,7 +117,8 @@ def test_who_decides(report: Report, who: str) -> None:
     _, _, _, expected, state = PEOPLE[who]
     acts = LogEntry.objects.count()
     response = client_of(who, report).post(
-        reverse("office-report", args=[report.pk]), {"act": "return", "based_on": "1", "words": "Look again."}
+        reverse("office-report", args=[report.pk]),
+        {"act": "return", "based_on": "1", "words-return": "Look again."},
     )
     assert response.status_code == expected
     report.refresh_from_db()

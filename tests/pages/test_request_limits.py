@@ -138,6 +138,7 @@ def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client
     names = (
         "reason",
         "words",
+        "words-return",
         "answer-0",
         "answer-1",
         "name",

@@ -94,89 +94,103 @@ def test_what_is_restored_is_what_was_published(season, manage, new_cluster, ide
     assert "The database is not empty" in again.stderr
 
 
-as_owner = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
+# --- without a restore
 
 
-class TestWithoutARestore:
-    pytestmark = as_owner
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_with_a_key_no_plain_byte_is_ever_written(identity, tmp_path, monkeypatch):
+    """Whatever this process and pg_dump open for writing is looked at; only the encrypted file is a new one."""
+    folder, others = tmp_path / "target", tmp_path / "tmp"
+    folder.mkdir()
+    others.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(others))
+    monkeypatch.setenv("TMPDIR", str(others))
+    seen = []
+    put = pyrage.encrypt_io
 
-    def test_with_a_key_no_plain_byte_is_ever_written(self, identity, tmp_path, monkeypatch):
-        """Whatever this process and pg_dump open for writing is looked at; only the encrypted file is a new one."""
-        folder, others = tmp_path / "target", tmp_path / "tmp"
-        folder.mkdir()
-        others.mkdir()
-        monkeypatch.setattr(tempfile, "tempdir", str(others))
-        monkeypatch.setenv("TMPDIR", str(others))
-        seen = []
-        put = pyrage.encrypt_io
+    def looked_at(source, file, recipients):
+        put(source, file, recipients)
+        file.flush()
+        seen.extend(path.read_bytes() for path in (*folder.iterdir(), *others.iterdir()))
 
-        def looked_at(source, file, recipients):
-            put(source, file, recipients)
-            file.flush()
-            seen.extend(path.read_bytes() for path in (*folder.iterdir(), *others.iterdir()))
+    monkeypatch.setattr(pyrage, "encrypt_io", looked_at)
+    write_backup(folder / "office.backup", recipient=str(identity.to_public()))
+    assert [content[:21] for content in seen] == [b"age-encryption.org/v1"]
+    assert [path.name for path in folder.iterdir()] == ["office.backup"]
+    assert list(others.iterdir()) == []
+    assert (folder / "office.backup").stat().st_mode & 0o777 == 0o600
+    content = (folder / "office.backup").read_bytes()
+    assert all(word not in content for word in (b"manifest", b"database.dump", b"PGDMP", b"create role"))
 
-        monkeypatch.setattr(pyrage, "encrypt_io", looked_at)
-        write_backup(folder / "office.backup", recipient=str(identity.to_public()))
-        assert [content[:21] for content in seen] == [b"age-encryption.org/v1"]
-        assert [path.name for path in folder.iterdir()] == ["office.backup"]
-        assert list(others.iterdir()) == []
-        assert (folder / "office.backup").stat().st_mode & 0o777 == 0o600
-        content = (folder / "office.backup").read_bytes()
-        assert all(word not in content for word in (b"manifest", b"database.dump", b"PGDMP", b"create role"))
 
-    def test_a_backup_of_many_pieces_is_read_back_whole(self, identity, tmp_path, monkeypatch):
-        monkeypatch.setattr(backup, "PIECE", 10_000)
-        file = tmp_path / "office.backup"
-        written = write_backup(file, recipient=str(identity.to_public()))
-        roles, rows = verify_backup(file, identity=tmp_path / "key")
-        assert (roles, rows) == (backup.ROLES.encode(), written.rows)
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_of_many_pieces_is_read_back_whole(identity, tmp_path, monkeypatch):
+    monkeypatch.setattr(backup, "PIECE", 10_000)
+    file = tmp_path / "office.backup"
+    written = write_backup(file, recipient=str(identity.to_public()))
+    roles, rows = verify_backup(file, identity=tmp_path / "key")
+    assert (roles, rows) == (backup.ROLES.encode(), written.rows)
 
-    def test_without_its_key_it_is_not_read(self, identity, tmp_path):
-        file = tmp_path / "office.backup"
-        write_backup(file, recipient=str(identity.to_public()))
-        (tmp_path / "wrong").write_text(str(x25519.Identity.generate()))
-        with pytest.raises(BackupError, match="is encrypted: name the file with the secret key"):
-            verify_backup(file)
-        with pytest.raises(BackupError, match="could not be decrypted with this key"):
-            verify_backup(file, identity=tmp_path / "wrong")
 
-    def test_a_damaged_file_is_refused_whole(self, identity, tmp_path):
-        """A flipped byte of the dump or the manifest, a file cut short, and a file of something else."""
-        file = tmp_path / "office.backup"
-        write_backup(file)
-        with tarfile.open(file) as tar:
-            places = [
-                tar.getmember("database.dump.000000").offset_data + 5000,
-                tar.getmember("manifest.json").offset_data,
-            ]
-        whole = file.read_bytes()
-        flipped = [bytearray(whole) for _ in places]
-        for content, place in zip(flipped, places, strict=True):
-            content[place] ^= 1
-        write_backup(file, recipient=str(identity.to_public()))
-        secret = bytearray(file.read_bytes())
-        secret[len(secret) // 2] ^= 1
-        for damaged, reason in (
-            (bytes(flipped[0]), "database.dump in damaged is damaged"),
-            (bytes(flipped[1]), "manifest.json in damaged is damaged"),
-            (whole[:20_000], "could not be read"),
-            (whole[: places[1] - 512], "was cut short"),
-            (b"something else", "could not be read"),
-            (bytes(secret), "could not be decrypted with this key, or is damaged"),
-            (bytes(file.read_bytes()[:-100]), "could not be decrypted with this key, or is damaged"),
-        ):
-            (tmp_path / "damaged").write_bytes(damaged)
-            with pytest.raises(BackupError, match=reason):
-                verify_backup(tmp_path / "damaged", identity=tmp_path / "key")
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_without_its_key_it_is_not_read(identity, tmp_path):
+    file = tmp_path / "office.backup"
+    write_backup(file, recipient=str(identity.to_public()))
+    (tmp_path / "wrong").write_text(str(x25519.Identity.generate()))
+    with pytest.raises(BackupError, match="is encrypted: name the file with the secret key"):
+        verify_backup(file)
+    with pytest.raises(BackupError, match="could not be decrypted with this key"):
+        verify_backup(file, identity=tmp_path / "wrong")
 
-    @pytest.mark.parametrize("recipient", ["nonsense", "AGE-SECRET-KEY-1X"])
-    def test_a_wrong_recipient_is_refused_before_anything_is_written(self, tmp_path, recipient):
-        with pytest.raises(BackupError, match="The recipient is no public key of age"):
-            write_backup(tmp_path / "file", recipient=recipient)
-        assert list(tmp_path.iterdir()) == []
 
-    def test_where_pg_dump_fails_nothing_is_left(self, tmp_path, monkeypatch, identity):
-        monkeypatch.setenv("PGOPTIONS", "-c role=nobody")  # no such role: it cannot connect
-        with pytest.raises(BackupError, match=r"pg_dump failed\.\n.*nobody"):
-            write_backup(tmp_path / "file", recipient=str(identity.to_public()))
-        assert [path.name for path in tmp_path.iterdir()] == ["key"]
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_a_damaged_file_is_refused_whole(identity, tmp_path):
+    """A flipped byte of the dump or the manifest, a file cut short, and a file of something else."""
+    file = tmp_path / "office.backup"
+    write_backup(file)
+    with tarfile.open(file) as tar:
+        places = [
+            tar.getmember("database.dump.000000").offset_data + 5000,
+            tar.getmember("manifest.json").offset_data,
+        ]
+    whole = file.read_bytes()
+    flipped = [bytearray(whole) for _ in places]
+    for content, place in zip(flipped, places, strict=True):
+        content[place] ^= 1
+    write_backup(file, recipient=str(identity.to_public()))
+    secret = bytearray(file.read_bytes())
+    secret[len(secret) // 2] ^= 1
+    for damaged, reason in (
+        (bytes(flipped[0]), "database.dump in damaged is damaged"),
+        (bytes(flipped[1]), "manifest.json in damaged is damaged"),
+        (whole[:20_000], "could not be read"),
+        (whole[: places[1] - 512], "was cut short"),
+        (b"something else", "could not be read"),
+        (bytes(secret), "could not be decrypted with this key, or is damaged"),
+        (bytes(file.read_bytes()[:-100]), "could not be decrypted with this key, or is damaged"),
+    ):
+        (tmp_path / "damaged").write_bytes(damaged)
+        with pytest.raises(BackupError, match=reason):
+            verify_backup(tmp_path / "damaged", identity=tmp_path / "key")
+
+
+@pytest.mark.parametrize("recipient", ["nonsense", "AGE-SECRET-KEY-1X"])
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_a_wrong_recipient_is_refused_before_anything_is_written(tmp_path, recipient):
+    with pytest.raises(BackupError, match="The recipient is no public key of age"):
+        write_backup(tmp_path / "file", recipient=recipient)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_where_pg_dump_fails_nothing_is_left(tmp_path, monkeypatch, identity):
+    monkeypatch.setenv("PGOPTIONS", "-c role=nobody")  # no such role: it cannot connect
+    with pytest.raises(BackupError, match=r"pg_dump failed\.\n.*nobody"):
+        write_backup(tmp_path / "file", recipient=str(identity.to_public()))
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]

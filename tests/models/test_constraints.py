@@ -76,7 +76,6 @@ CASES = {
     "user_email_unique": lambda: after(
         user(email="One@example.org"), lambda: user(email="one@EXAMPLE.org"), lambda: user(email="two@example.org")
     ),
-    "user_roles_known": lambda: (lambda: user(roles=["referee", "king"]), lambda: user(roles=["referee"])),
     "announcement_dates_in_order": lambda: (
         lambda: announcement(played_to=date(2026, 3, 31)), lambda: announcement(played_to=date(2026, 4, 1)),
     ),

@@ -9,6 +9,7 @@ from django.urls import get_resolver, reverse
 from reporting.models import Federation, Invitation, Role, User
 from reporting.services.accounts import invite
 from reporting.services.audit import Actor
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -72,7 +73,7 @@ def client_of(who: str, federation: str = "NED") -> Client:
     client = Client()
     if who != "anonymous":
         Federation.objects.get_or_create(code=federation, defaults={"name": federation})
-        user = User.objects.create_user(
+        user = create_user(
             f"{who}.{federation}@example.org".lower(),
             who,
             "long-enough-for-all",
@@ -146,7 +147,7 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) 
 
 def test_nobody_acts_without_the_token_of_the_form() -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(User.objects.create_user("a@example.org", "A", roles=["rating_officer"]))
+    client.force_login(create_user("a@example.org", "A", roles=["rating_officer"]))
     rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}
     for name, (arguments, _) in rows.items():
         address = reverse(name, args=arguments)
@@ -190,9 +191,7 @@ def test_who_sees_whose_account(who: str) -> None:
     accounts = []
     for code in ("NED", "SEN"):
         Federation.objects.get_or_create(code=code, defaults={"name": code})
-        accounts.append(
-            User.objects.create_user(f"r@{code}.example", f"R {code}", roles=["referee"], federation_id=code)
-        )
+        accounts.append(create_user(f"r@{code}.example", f"R {code}", roles=["referee"], federation_id=code))
     client = client_of(who)
     for account, expected in zip(accounts, PAGES[who], strict=True):
         response = client.get(f"/accounts/{account.pk}/")
@@ -209,7 +208,7 @@ def test_who_sees_whose_account(who: str) -> None:
 @pytest.mark.parametrize("act", ["close", "reopen", "roles"])
 def test_only_administrators_manage_an_account(who: str, act: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    account = User.objects.create_user(
+    account = create_user(
         "r@example.org", "Rina", roles=["referee"], federation_id="NED", is_active=act != "reopen"
     )
     before = User.objects.filter(pk=account.pk).values().get()

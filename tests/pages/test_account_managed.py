@@ -14,6 +14,7 @@ from reporting.services.accounts import change_name, invite
 from reporting.services.audit import Actor
 from reporting.views.attempts import MOST_FOR_AN_ACCOUNT, TOO_MANY
 from reporting.views.manage_accounts import DUTIES
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -27,7 +28,7 @@ PASSWORD = "old-long-password"  # noqa: S105
 def person(email: str, name: str, role: Role, federation: str | None = "NED") -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     Federation.objects.get_or_create(code="SEN", defaults={"name": "Senegal"})
-    return User.objects.create_user(email, name, PASSWORD, roles=[role], federation_id=federation)
+    return create_user(email, name, PASSWORD, roles=[role], federation_id=federation)
 
 
 @pytest.fixture

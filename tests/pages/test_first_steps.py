@@ -19,6 +19,7 @@ from ratings.services.freeze_due import freeze_due_periods
 from reporting.models import Invitation, LogEntry, Role, User
 from reporting.services.accounts import invite
 from reporting.services.audit import Actor
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -36,7 +37,7 @@ OPENING = "fmjd_id,rating,games\n11,2000,40\n12,2100,40\n"
 
 
 def person(role: Role, **fields: Any) -> User:
-    return User.objects.create_user(f"{role}@example.org", role.label, "x", roles=[role], **fields)
+    return create_user(f"{role}@example.org", role.label, "x", roles=[role], **fields)
 
 
 def states() -> list[str]:
@@ -148,7 +149,7 @@ def test_who_is_invited_to_sign_is_told_and_nobody_else_is_counted() -> None:
 
 
 def test_one_person_with_both_roles_is_not_two() -> None:
-    User.objects.create_user("r@example.org", "R", "x", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER])
+    create_user("r@example.org", "R", "x", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER])
     assert states()[2] == "later"
     person(Role.RATING_OFFICER)
     assert states()[2] == "done"

@@ -11,6 +11,7 @@ from reporting.models import Announcement, Federation, LogEntry, Message, Report
 from reporting.services.audit import Actor
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -56,7 +57,7 @@ PEOPLE: dict[str, tuple[Role | None, str | None, int, int, str]] = {
 @pytest.fixture
 def report() -> Report:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    maker = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    maker = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     uploaded = upload_report(content=FILE, filename="open.txt", sidecar=FACTS, by=Actor(maker))
     Announcement.objects.create(
         name=PROMISED, country_id="NED", played_from="2026-03-01", played_to="2026-03-02", discipline="100",
@@ -77,9 +78,7 @@ def client_of(who: str, report: Report) -> Client:
         client.force_login(report.submitted_by)
     elif role is not None:
         client.force_login(
-            User.objects.create_user(
-                f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation
-            )
+            create_user(f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation)
         )
     return client
 

@@ -30,6 +30,7 @@ from reporting.views.attempts import (
     may_try,
     succeeded,
 )
+from tests.people import create_user, give_roles
 
 pytestmark = [
     pytest.mark.django_db,
@@ -46,7 +47,7 @@ Kind = SecurityEvent.Kind
 
 def person(role: Role, email: str = "") -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return User.objects.create_user(
+    return create_user(
         email or f"{role}@example.org", role.label, PASSWORD, roles=[role], federation_id="NED"
     )
 
@@ -521,7 +522,7 @@ def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
 
 
 def test_a_code_confirms_as_well_as_the_password_and_not_twice(ruth: User, at_rest: None) -> None:
-    User.objects.filter(pk=ruth.pk).update(roles=["administrator"])
+    give_roles(ruth, Role.ADMINISTRATOR)
     rina, client = person(Role.REFEREE), Client()
     client.force_login(ruth)
     older(client, began=timedelta(hours=1))
@@ -554,7 +555,7 @@ OF_STEP_UP = (
 @pytest.mark.parametrize("name", OF_STEP_UP)
 def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name: str) -> None:
     """Whoever has every role and a session of five minutes: each act leads to the password, none is done."""
-    account = User.objects.create_user("all@example.org", "All", PASSWORD, roles=Role.values)
+    account = create_user("all@example.org", "All", PASSWORD, roles=Role.values)
     client = Client()
     client.force_login(account)
     older(client, began=timedelta(minutes=6))

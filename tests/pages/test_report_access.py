@@ -9,6 +9,7 @@ from django.urls import reverse
 from reporting.models import Federation, Report, Role, User
 from reporting.services.audit import Actor
 from reporting.services.upload import upload_report
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -44,7 +45,7 @@ SECRET = b"Canary Open of nobodys business"
 def report() -> Report:
     for code in ("NED", "BEL"):
         Federation.objects.get_or_create(code=code, defaults={"name": code})
-    user = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    user = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     content = b"<section Info>\nname = " + SECRET + b"\n</end info>\n"
     return upload_report(content=content, filename="x.txt", sidecar=b"", by=Actor(user)).report
 
@@ -56,7 +57,7 @@ def client_of(who: str, report: Report) -> Client:
         client.force_login(report.submitted_by)
     elif role is not None:
         client.force_login(
-            User.objects.create_user(
+            create_user(
                 f"{role}@example.org", who, "long-enough-for-all", roles=[role], federation_id=federation
             )
         )

@@ -19,6 +19,7 @@ from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
 from tests.pages.published_pages import closing_passes
+from tests.people import create_user
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
 FIRST_DAY, LAST_DAY = (
@@ -185,7 +186,7 @@ def office(db) -> Office:
         return Actor(User.objects.get(email=f"{email}@office.invalid"), by_command=True)
 
     def person(name: str, role: Role) -> Actor:
-        return Actor(User.objects.create_user(f"{name.lower()}@example.org", name, roles=[role]))
+        return Actor(create_user(f"{name.lower()}@example.org", name, roles=[role]))
 
     return Office(
         of("officer"), of("releaser"), of("importer"), person("Referee", Role.REFEREE),

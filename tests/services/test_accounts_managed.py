@@ -21,6 +21,7 @@ from reporting.services.manage_accounts import rights_of
 from reporting.services.one_time_links import INVITATION, PASSWORD, link_of
 from reporting.services.send_messages import send_messages
 from tests.at_once import at_once
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -37,7 +38,7 @@ def federations(db: None) -> None:
 def person(role: Role, name: str = "", **fields: Any) -> User:
     name = name or role.label
     email = f"{name.replace(' ', '.')}@example.org".lower()
-    return User.objects.create_user(email, name, PASSWORD_SET, roles=[role], federation_id="NED", **fields)
+    return create_user(email, name, PASSWORD_SET, roles=[role], federation_id="NED", **fields)
 
 
 @pytest.fixture

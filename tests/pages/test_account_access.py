@@ -59,6 +59,7 @@ OF_ADMINISTRATORS = {
     "account-reopen": ((1,), HTTPStatus.NOT_FOUND),
     "account-roles": ((1,), HTTPStatus.NOT_FOUND),
     "account-factor": ((1,), HTTPStatus.NOT_FOUND),
+    "account-confirm-role": ((1, 1), HTTPStatus.METHOD_NOT_ALLOWED),
     "account-security": ((), HTTPStatus.OK),
 }
 
@@ -121,7 +122,7 @@ def test_who_gets_which_page(who: str) -> None:
 @pytest.mark.parametrize("act", ["again", "withdraw"])
 def test_who_keeps_an_invitation(who: str, act: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+    officer = Actor(create_user("officer@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
     invitation = invite(email="p@example.org", name="P", role=Role.REFEREE, federation="NED", by=officer)
     address = f"/accounts/{invitation.account_id}/{act}/"
     response = client_of(who).post(address)

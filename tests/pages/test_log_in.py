@@ -549,6 +549,7 @@ def test_the_password_asked_again_is_not_guessed(db: None) -> None:
 OF_STEP_UP = (
     "office-freeze", "office-approve", "office-release", "office-correct", "office-withdraw", "office-player-merge",
     "office-merge-part", "account-roles", "account-close", "account-reopen", "account-factor",
+    "account-confirm-role",
 )  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def test_a_national_official_without_a_federation_invites_nobody() -> None:
 def test_only_referees_and_officials_need_a_federation() -> None:
     by = person(Role.ADMINISTRATOR)
     account = invited(by, "ruth@example.org", Role.RATING_OFFICER, "").account
-    assert (account.roles, account.federation_id) == (["rating_officer"], None)
+    assert (account.roles_given, account.roles, account.federation_id) == (["rating_officer"], [], None)
     assert "invites you to the rating office as rating officer. The link" in Message.objects.get().text
     for role in (Role.REFEREE, Role.NATIONAL_OFFICIAL):
         assert refusal(invited, by, "nils@example.org", role, "") == "federation_needed"

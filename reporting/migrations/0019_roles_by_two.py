@@ -74,6 +74,7 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('by_command', True), models.Q(models.Q(('assigned_by', models.F('account')), _negated=True), models.Q(('confirmed_at', None), models.Q(('role__in', ('rating_officer', 'releasing_officer', 'title_council', 'administrator')), _negated=True), models.Q(('confirmed_by__isnull', False), models.Q(('confirmed_by', models.F('assigned_by')), _negated=True), models.Q(('confirmed_by', models.F('account')), _negated=True)), _connector='OR')), _connector='OR'), name='role_given_by_two_others'),
         ),
         migrations.RunSQL((SQL / "role_assignments.sql").read_text(), migrations.RunSQL.noop),
+        migrations.RunSQL((SQL / "not_by_the_web.sql").read_text(), migrations.RunSQL.noop),
         migrations.RunSQL(KEEP_ROLES, migrations.RunSQL.noop),
         migrations.RemoveConstraint(
             model_name='user',

@@ -18,7 +18,7 @@ from reporting.services.accounts import ask_for_email, invite
 from reporting.services.audit import Actor
 from tests.people import create_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

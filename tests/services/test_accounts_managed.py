@@ -24,6 +24,7 @@ from tests.at_once import at_once
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+by_the_worker = pytest.mark.database_role("worker")  # as commands are run
 
 PASSWORD_SET, ANOTHER = "a-board-of-ten-by-ten", "another-board-of-ten"
 ACTS = ("close", "reopen", "roles")
@@ -321,6 +322,7 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
 # --- a second factor that was lost
 
 
+@by_the_worker
 def test_the_only_administrator_s_lost_factor_is_removed_by_command(ada: Actor) -> None:
     Authenticator.objects.create(user=ada.user, type=Authenticator.Type.TOTP, data={"secret": "x"})
     with pytest.raises(DomainError, match="another administrator"):
@@ -345,7 +347,6 @@ def test_the_only_administrator_s_lost_factor_is_removed_by_command(ada: Actor) 
 
 OFFICER = "officer@office.invalid"
 ADA, BO = ("ada@example.org", "Ada Minister"), ("bo@example.org", "Bo Second")
-by_the_worker = pytest.mark.database_role("worker")
 
 
 def first_administrators(*people: tuple[str, str]) -> list[Message]:

@@ -13,12 +13,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from reporting.errors import DomainError
-from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
+from reporting.models import Federation, Invitation, LogEntry, Message, Role, RoleAssignment, User
 from reporting.services import accounts
 from reporting.services import manage_accounts as managed
 from reporting.services.audit import Actor
 from reporting.services.manage_accounts import rights_of
 from reporting.services.one_time_links import INVITATION, PASSWORD, link_of
+from reporting.services.roles import confirm_role
 from reporting.services.send_messages import send_messages
 from tests.at_once import at_once
 from tests.people import create_user
@@ -317,6 +318,36 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
     assert outcomes == ["forbidden"]
     first.refresh_from_db()
     assert first.is_active
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_confirm_at_once_one_is_told_that_it_is_done(federations: None) -> None:
+    ada, bo, cleo = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second", "Cleo Third"))
+    rina = person(Role.REFEREE, "Rina Reader")
+    act("roles", rina, Actor(ada), roles=[Role.RELEASING_OFFICER])
+    given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
+    outcomes = at_once(*(lambda by=by: confirm_role(assignment=given, by=Actor(by)) for by in (bo, cleo)))
+    assert [each.code for each in outcomes if isinstance(each, DomainError)] == ["wrong_state"]
+    assert sum(isinstance(each, Exception) for each in outcomes) == 1
+    assert LogEntry.objects.filter(action="account.confirm_role").count() == 1
+    rina.refresh_from_db()
+    assert rina.roles == ["releasing_officer"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_closed_while_confirming_confirms_nothing_or_did_it_before(federations: None) -> None:
+    ada, bo = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
+    rina = person(Role.REFEREE, "Rina Reader")
+    act("roles", rina, Actor(ada), roles=[Role.RATING_OFFICER])
+    given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
+    at_once(lambda: act("close", bo, Actor(ada)), lambda: confirm_role(assignment=given, by=Actor(bo)))
+    acts = list(LogEntry.objects.order_by("pk").values_list("action", flat=True))
+    assert acts in (
+        ["account.change_roles", "account.close"],
+        ["account.change_roles", "account.confirm_role", "account.close"],
+    )
+    rina.refresh_from_db()
+    assert bool(rina.roles) is ("account.confirm_role" in acts)
 
 
 # --- a second factor that was lost

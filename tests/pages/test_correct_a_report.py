@@ -5,7 +5,6 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 """
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from ratings.models import RatingList
 from ratings.services.correct_list import corrected_reports
 from ratings.tasks import look_for_work
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
-from reporting.services.audit import Actor
 from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_work import (
@@ -351,9 +349,6 @@ def test_a_code_that_is_not_offered_stays_in_the_details_beside_its_finding(
 def test_before_a_list_counts_it_a_report_is_corrected_and_decided_about_all_the_same(
     office: Office,  # noqa: F811
 ) -> None:
-    # The web does nothing in the name of a command's account.
-    director = create_user("d@example.org", "Dora Direk", roles=[Role.TOURNAMENT_DIRECTOR])
-    office = replace(office, officer=Actor(director))
     office.register(11, 12)
     referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
     first = office.accept("Spring", [11, 12], TWO_WINS, **SPRING)

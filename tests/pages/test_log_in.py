@@ -562,7 +562,7 @@ def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name
     older(client, began=timedelta(minutes=6))
     arguments: dict[str, tuple[Any, ...]] = {"office-player-merge": ("10001",), "office-merge-part": (1,)}
     if name.startswith("account"):
-        arguments[name] = (person(Role.REFEREE).pk,)
+        arguments[name] = (person(Role.REFEREE).pk, 1) if "confirm" in name else (person(Role.REFEREE).pk,)
     address = reverse(name, args=arguments.get(name, ("fmjd-100", "2026-10-01")))
     before = LogEntry.objects.count()
     answer = client.post(address, {"reason": "Typed with care", "confirm": "yes"})

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
+from psycopg.errors import RestrictViolation
 
 from reporting.errors import DomainError
 from reporting.models import Message, Role, RoleAssignment, User
@@ -98,5 +99,11 @@ def subject_of(account: User) -> str:
 
 
 def _call(function: str, *arguments: int | str | list[int]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(f"select {function}({', '.join(['%s'] * len(arguments))})", arguments)
+    """Raises DomainError `forbidden` where who acts no longer may: closed or without the role since they were asked."""
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"select {function}({', '.join(['%s'] * len(arguments))})", arguments)
+    except IntegrityError as refused:
+        if not isinstance(refused.__cause__, RestrictViolation):
+            raise
+        raise DomainError("forbidden", "You may not give, confirm or end this role (any more).") from None

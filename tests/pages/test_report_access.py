@@ -58,7 +58,11 @@ def client_of(who: str, report: Report) -> Client:
     elif role is not None:
         client.force_login(
             create_user(
-                f"{role}.{federation}@example.org", who, "long-enough-for-all", roles=[role], federation_id=federation
+                f"{role}.{federation}@example.org",
+                who,
+                "long-enough-for-all",
+                roles=[role],
+                federation_id=federation,
             )
         )
     return client

@@ -98,6 +98,14 @@ def test_a_national_official_without_a_federation_invites_nobody() -> None:
     assert refusal(invited, person(Role.NATIONAL_OFFICIAL, None)) == "forbidden"
 
 
+def test_who_was_closed_since_the_page_was_opened_invites_nobody() -> None:
+    by = person(Role.ADMINISTRATOR)
+    User.objects.filter(pk=by.user.pk).update(is_active=False)
+    assert by.user.has_role(Role.ADMINISTRATOR), "as the request read it"
+    assert refusal(invited, by) == "forbidden"
+    assert not Invitation.objects.exists()
+
+
 def test_only_referees_and_officials_need_a_federation() -> None:
     by = person(Role.ADMINISTRATOR)
     account = invited(by, "ruth@example.org", Role.RATING_OFFICER, "").account

@@ -80,7 +80,7 @@ def tell_next_list(period: Period) -> None:
 
 def tell_published(rating_list: RatingList) -> None:
     """Tell the rating officers, and whoever had a report in the list, that it is published."""
-    officers = User.objects.filter(roles__contains=[Role.RATING_OFFICER])
+    officers = User.objects.holding(Role.RATING_OFFICER)
     reporters = User.objects.filter(
         reports__versions__manifest_lines__period__isnull=False,
         reports__versions__manifest_lines__period=rating_list.period_id,

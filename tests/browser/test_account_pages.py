@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
-from reporting.models import Federation, Message, Role, User
+from reporting.models import Federation, Message, Role
 from reporting.services.accounts import ask_for_email, invite
 from reporting.services.audit import Actor
 from reporting.services.one_time_links import link_of
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -29,7 +30,7 @@ LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.exa
 def officer(db: None) -> Actor:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     return Actor(
-        User.objects.create_user(
+        create_user(
             "officer@example.org",
             "Wilhelmina van der Heijden-Oosterbroek",
             PASSWORD,

@@ -28,6 +28,7 @@ from reporting.services.audit import Actor
 from reporting.services.review import reject_report
 from tests.browser.conftest import examine
 from tests.databases import point_connections_at
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -64,14 +65,12 @@ def demonstration(settings: Any) -> None:
 
 @pytest.fixture
 def officer() -> User:
-    return User.objects.create_user("olga@example.org", "Olga Officer", PASSWORD, roles=[Role.RATING_OFFICER])
+    return create_user("olga@example.org", "Olga Officer", PASSWORD, roles=[Role.RATING_OFFICER])
 
 
 @pytest.fixture
 def releaser() -> User:
-    return User.objects.create_user(
-        "rolf@example.org", "Rolf Releaser", PASSWORD, roles=[Role.RELEASING_OFFICER]
-    )
+    return create_user("rolf@example.org", "Rolf Releaser", PASSWORD, roles=[Role.RELEASING_OFFICER])
 
 
 @pytest.fixture
@@ -228,7 +227,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     """The office in each of its states, and the pages there are then."""
     by = Actor(officer)
     with as_worker():
-        director = User.objects.create_user("d@example.org", "Dora", roles=[Role.TOURNAMENT_DIRECTOR])
+        director = create_user("d@example.org", "Dora", roles=[Role.TOURNAMENT_DIRECTOR])
         for name, days_ago in (("Harmattan Cup of a very long name indeed", 12), ("Winter Cup", -9)):
             ends = timezone.localdate() - timedelta(days=days_ago)
             told = {

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from ratings.models import RatingList, RatingListRow
-from reporting.models import User
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -154,7 +154,7 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
 
 @pytest.mark.usefixtures("season")
 def test_who_is_logged_in_sees_his_name_and_can_leave(window: Callable[..., Any]) -> None:
-    User.objects.create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
     page = window()
     page.goto("/players/13368/")
     page.get_by_role("link", name="Log in").click()

@@ -18,9 +18,10 @@ from office_reports import decide, newest_answers
 from ratings.models import RatingList
 from ratings.services.correct_list import corrected_reports
 from ratings.tasks import look_for_work
-from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role, User
+from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
 from reporting.rules.facts_file import fact_values
 from reporting.views import report_steps
+from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_work import (
     JULY,
@@ -46,7 +47,7 @@ def april(office: Office) -> RatingList:  # noqa: F811
 
 
 def person(role: Role) -> Client:
-    return client_of(User.objects.create_user(f"{role}@example.org", f"The {role}", roles=[role]))
+    return client_of(create_user(f"{role}@example.org", f"The {role}", roles=[role]))
 
 
 def submitted(referee: Client, report: Report) -> Report:
@@ -352,9 +353,7 @@ def test_only_who_may_change_a_report_may_correct_it(office: Office, april: Rati
         (Role.ADMINISTRATOR, None, False),
         (Role.RELEASING_OFFICER, None, False),
     ):
-        user = User.objects.create_user(
-            f"{role}{federation}@example.org", "X", roles=[role], federation=federation
-        )
+        user = create_user(f"{role}{federation}@example.org", "X", roles=[role], federation=federation)
         client, reports = client_of(user), Report.objects.count()
         response = client.post(reverse("report-correct", args=[first.pk]))
         assert (response.status_code == 302) == may, (role, federation)

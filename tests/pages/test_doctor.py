@@ -18,12 +18,13 @@ from hypothesis import strategies as st
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheet_template import template_csv, template_xlsx
 from reporting.formats.values import LARGEST_FILE
-from reporting.models import PersonalData, Player, Report, User
+from reporting.models import PersonalData, Player, Report
 from reporting.services import read_file
 from reporting.services.validate import match_players
 from reporting.views.doctor import EXAMPLES, MOST_CHECKS, example_file
 from tests.counted import counted
 from tests.formats.report_files import read_submission
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -187,7 +188,7 @@ def database_writes() -> tuple[int, ...]:
 
 
 def test_the_twin_an_upload_is_stored(client: Client) -> None:
-    client.force_login(User.objects.create_user("rina@example.org", "Rina", "long-enough", roles=["referee"]))
+    client.force_login(create_user("rina@example.org", "Rina", "long-enough", roles=["referee"]))
     before, stat = rows(), database_writes()
     client.post("/reports/new/", {"file": SimpleUploadedFile("a.txt", example_file("clean"))})
     assert rows() != before

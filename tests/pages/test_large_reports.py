@@ -22,6 +22,7 @@ from reporting.services.audit import Actor
 from reporting.services.upload import upload_report
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -56,7 +57,7 @@ def uploaded(by: User, content: bytes) -> Report:
 
 @pytest.fixture
 def referee(client: Client) -> User:
-    user = User.objects.create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
     client.force_login(user)
     return user
 
@@ -64,7 +65,7 @@ def referee(client: Client) -> User:
 @pytest.fixture
 def officer() -> Iterator[Client]:
     client = Client()
-    client.force_login(User.objects.create_user("o@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
+    client.force_login(create_user("o@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
     return client
 
 

@@ -30,6 +30,7 @@ from reporting.views.attempts import (
     may_try,
     succeeded,
 )
+from tests.people import create_user, give_roles
 
 pytestmark = [
     pytest.mark.django_db,
@@ -46,7 +47,7 @@ Kind = SecurityEvent.Kind
 
 def person(role: Role, email: str = "") -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return User.objects.create_user(
+    return create_user(
         email or f"{role}@example.org", role.label, PASSWORD, roles=[role], federation_id="NED"
     )
 
@@ -535,7 +536,7 @@ def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
 
 
 def test_a_code_confirms_as_well_as_the_password_and_not_twice(ruth: User, at_rest: None) -> None:
-    User.objects.filter(pk=ruth.pk).update(roles=["administrator"])
+    give_roles(ruth, Role.ADMINISTRATOR)
     rina, client = person(Role.REFEREE), Client()
     client.force_login(ruth)
     older(client, began=timedelta(hours=1))
@@ -572,6 +573,7 @@ OF_STEP_UP = {
     "account-close": "close the account of Referee",
     "account-reopen": "reopen the account of Referee",
     "account-factor": "remove the second factor of Referee",
+    "account-confirm-role": "confirm a role of Referee",
 }
 
 
@@ -581,13 +583,13 @@ def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name
 
     The page that asks names the act, also after a wrong password and in the place of a code.
     """
-    account = User.objects.create_user("all@example.org", "All", PASSWORD, roles=Role.values)
+    account = create_user("all@example.org", "All", PASSWORD, roles=Role.values)
     client = Client()
     client.force_login(account)
     older(client, began=timedelta(minutes=6))
     arguments: dict[str, tuple[Any, ...]] = {"office-player-merge": ("10001",), "office-merge-part": (1,)}
     if name.startswith("account"):
-        arguments[name] = (person(Role.REFEREE).pk,)
+        arguments[name] = (person(Role.REFEREE).pk, 1) if "confirm" in name else (person(Role.REFEREE).pk,)
     address = reverse(name, args=arguments.get(name, ("fmjd-100", "2026-10-01")))
     before = LogEntry.objects.count()
     answer = client.post(address, {"reason": "Typed with care", "confirm": "yes", "with": "10002"})

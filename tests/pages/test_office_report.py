@@ -21,7 +21,6 @@ from reporting.models import (
     Report,
     ReviewRemark,
     Role,
-    User,
     WarningAnswer,
 )
 from reporting.services.audit import Actor
@@ -29,6 +28,7 @@ from reporting.services.mend import mend_facts
 from reporting.services.review import Remark, accept_report, reject_report, return_report
 from reporting.services.submit import submit_report, withdraw_report
 from reporting.views import inbox
+from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -96,7 +96,7 @@ def test_the_tables_name_every_state_and_role() -> None:
 @pytest.mark.parametrize("state", Report.State)
 def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str) -> None:
     people = {
-        who: User.objects.create_user(f"{number}@example.org", who, roles=[role])
+        who: create_user(f"{number}@example.org", who, roles=[role])
         for number, (who, (role, _)) in enumerate(ROLES.items())
     }
     for who, (_, may) in ROLES.items():

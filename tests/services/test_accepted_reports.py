@@ -18,7 +18,6 @@ from reporting.models import (
     ReportVersion,
     Role,
     Tournament,
-    User,
     WarningAnswer,
 )
 from reporting.services.audit import Actor
@@ -26,6 +25,7 @@ from reporting.services.import_reports import ReportFile, import_reports
 from reporting.services.review import accept_report
 from reporting.services.submit import submit_report
 from reporting.services.upload import upload_report
+from tests.people import create_user
 from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_nobody_accepts_his_own_report_not_even_the_office(office):
 def test_only_the_office_accepts(office, role):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
-    somebody = Actor(User.objects.create_user("somebody@example.org", "Somebody", roles=[role]))
+    somebody = Actor(create_user("somebody@example.org", "Somebody", roles=[role]))
     assert refusal(accept_report, report=report, by=somebody).code == "forbidden"
 
 

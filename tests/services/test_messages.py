@@ -14,6 +14,7 @@ from reporting.services.audit import Actor
 from reporting.services.notify import notify
 from reporting.services.review import Remark, accept_report, reject_report, return_report, take_back
 from reporting.services.submit import submit_report
+from tests.people import create_user
 
 APRIL = date(2026, 4, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -282,8 +283,8 @@ def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(offi
         ("Reader", [Role.RELEASING_OFFICER], True),
     ):
         email = f"{name.replace(' ', '.')}@example.org"
-        User.objects.create_user(email, name, roles=roles, is_active=active)
-    gone = Actor(User.objects.create_user("gone@example.org", "Referee Gone", roles=[Role.REFEREE]))
+        create_user(email, name, roles=roles, is_active=active)
+    gone = Actor(create_user("gone@example.org", "Referee Gone", roles=[Role.REFEREE]))
     office.accept("Open", PLAYERS, GAME)
     office.accept("Second", PLAYERS, GAME)
     office.accept("Third", PLAYERS, GAME, by=gone)
@@ -305,7 +306,7 @@ def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(offi
 def test_a_draft_is_told_to_nobody(office):
     office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME)
-    User.objects.create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
+    create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
     office.run(publish=False)
     assert told("list_published") == []
 

@@ -44,7 +44,8 @@ REMEMBER_LOOKS = """() => {
     window.before = window.looks();
 }"""
 ASK_AXE_WHERE_LOOKS_CHANGED = """async options => {
-    const shown = [...window.looks()].filter(([each, look]) => each.checkVisibility() && look !== window.before.get(each));
+    const shown = [...window.looks()].filter(
+        ([each, look]) => each.checkVisibility() && look !== window.before.get(each));
     if (!shown.length) return {violations: [], url: location.href};
     const {violations, url} = await axe.run({include: shown.map(([each]) => each)}, options);
     return {violations, url};

@@ -9,7 +9,8 @@ from tests.browser.conftest import examine
 PAGE = """<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
 <style>:root {{ color-scheme: light dark; background: light-dark(#fff, #000); color: light-dark(#000, #fff) }}
 main {{ font-size: 1rem }} .phone {{ display: none }} {css}</style></head>
-<body><main><h1>Heading</h1><p id="text">Some text.</p><p><span class="phone">On a phone.</span></p>{html}</main></body></html>"""
+<body><main>
+<h1>Heading</h1><p id="text">Some text.</p><p><span class="phone">On a phone.</span></p>{html}</main></body></html>"""
 PHONE = "@media (max-width: 30rem)"
 FAULTS = {
     "a name missing": ("", '<button type="button"></button>', "button-name"),

@@ -15,9 +15,9 @@ from ratings.models import RatingList
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def bench(scale: str = "300,1200") -> str:
+def bench() -> str:
     out = StringIO()
-    call_command("bench_quarter", f"--scale={scale}", "--rounds=1", "--sample=30", stdout=out)
+    call_command("bench_quarter", "--scale=300,1200", "--rounds=1", "--sample=30", stdout=out)
     return out.getvalue()
 
 
@@ -51,5 +51,5 @@ def test_nothing_is_measured_when_the_ways_disagree(monkeypatch: pytest.MonkeyPa
         ),
     )
     with pytest.raises(CommandError, match=r"disagree: .* ratings_ratingchange differ"):
-        bench("60,240")
+        bench()
     assert databases_left() == []

@@ -277,16 +277,20 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     yield "revision", (PUBLISHED, f"{PUBLISHED}differences/")
 
 
+# What the browser says where the page before, or this one, asked for itself meanwhile.
+LOADED_ITSELF = (
+    "net::ERR_ABORTED", "context was destroyed", "axe is not defined", "looks is not a function",
+)  # fmt: skip
+
+
 def looked_at(page: Any, path: str, state: str) -> None:
     """Once more where the page of a calculation has loaded itself anew in the middle of it."""
     for last in (False, False, True):
-        page.goto(path)
         try:
+            page.goto(path)
             return examine(page, state, opened=True)
         except Error as error:
-            if last or not any(
-                words in str(error) for words in ("context was destroyed", "axe is not defined")
-            ):
+            if last or not any(words in str(error) for words in LOADED_ITSELF):
                 raise
     return None
 

@@ -78,7 +78,7 @@ def page_of(client: Client, address: str, query: dict[str, str] | None = None) -
     return response.text
 
 
-@pytest.mark.parametrize("name", rounds(["table-form", "spreadsheet"], list(FORMATS)))
+@pytest.mark.parametrize("name", rounds(["table-form"], list(FORMATS)))
 def test_file_and_crosstable_of_the_largest_report_are_pages_of_rows(
     client: Client, referee: User, name: str
 ) -> None:

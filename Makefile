@@ -58,8 +58,8 @@ test-fast: install
 
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 test-faults: install
-	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/pages/test_large_reports.py \
-		--capture=no --durations=10 $(ARGS)
+	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
+		tests/pages/test_large_reports.py tests/formats/test_no_file_breaks_the_reader.py --capture=no --durations=10 $(ARGS)
 
 chromium:
 	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \

@@ -1,8 +1,11 @@
 """The whole office in one file, and back: database, the roles of its processes, what the settings must say.
 
-The file is a tar of `manifest.json`, `roles.sql` and `database.dump` (pg_dump's own format), encrypted to an age
-recipient if one is given. The manifest has the SHA-256 of both, the number of rows of every table in the very
+The file is a tar of `roles.sql`, the pieces of `database.dump` (pg_dump's own format) and `manifest.json`, encrypted to
+an age recipient if one is given. The manifest has the SHA-256 of both, the number of rows of every table in the very
 snapshot that was dumped, and the names (never the values) of the settings that an installation needs.
+
+Everything passes through pipes: nothing of an encrypted backup is ever on a disk as plain bytes, nor more than a
+piece of it in memory.
 """
 
 import hashlib
@@ -12,11 +15,13 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pyrage
 from django.conf import settings
@@ -31,6 +36,10 @@ NEEDED_SETTINGS = (
     "WORKER_PASSWORD", "BROKER_PASSWORD",
 )  # fmt: skip
 AGE_BEGINS = b"age-encryption.org/v1"
+PIECE = 8_000_000
+"""Bytes of the dump in a member of the tar: its length stands before it, and that of the dump is not known."""
+DUMP, ROLES_FILE, MANIFEST = "database.dump", "roles.sql", "manifest.json"
+LARGEST_MANIFEST = 10_000_000
 # Without passwords: those of the new installation hold. A role that is there already stays as it is.
 ROLES = """do $$ begin create role app_web login; exception when duplicate_object then null; end $$;
 do $$ begin create role app_worker login; exception when duplicate_object then null; end $$;
@@ -55,79 +64,121 @@ def write_backup(target: Path, *, recipient: str = "") -> Backup:
     `recipient` is the public key (`age1…`) to which the file is encrypted. Raises BackupError.
     """
     recipients = [recipient_of(recipient)] if recipient else []
-    with working_directory(target.parent) as folder:
-        dump, roles = folder / "database.dump", folder / "roles.sql"
-        roles.write_text(ROLES)
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            cursor.execute("SELECT pg_export_snapshot(), current_setting('server_version')")
-            snapshot, version = cursor.fetchone()
-            rows = rows_by_table(cursor)
-            run("pg_dump", "--format=custom", "--no-owner", f"--snapshot={snapshot}", f"--file={dump}")
-            cursor.execute("SELECT app, name FROM django_migrations ORDER BY id")
-            migrations = [f"{app}.{name}" for app, name in cursor.fetchall()]
-        manifest = {
-            "made_at": timezone.now().isoformat(),
-            "postgresql": version,
-            "migrations": migrations,
-            "settings_needed": NEEDED_SETTINGS,
-            "rows": rows,
-            "sha256": {part.name: sha256(part) for part in (dump, roles)},
-        }
-        (folder / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
-        plain = folder / "plain.tar"
-        with tarfile.open(plain, "w") as tar:
-            for name in ("manifest.json", "roles.sql", "database.dump"):
-                tar.add(folder / name, arcname=name)
-        whole = folder / "whole"
-        if recipients:
-            pyrage.encrypt_file(str(plain), str(whole), recipients)
-        else:
-            plain.rename(whole)
-        with whole.open("rb") as file:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".backup-")  # its owner's alone
+    try:
+        with os.fdopen(handle, "wb") as file:
+            with encrypted(file, recipients) as sink, tarfile.open(fileobj=sink, mode="w|") as tar:
+                rows = write_parts(tar)
+            file.flush()
             os.fsync(file.fileno())
-        whole.chmod(0o600)
-        whole.replace(target)
+        Path(name).replace(target)
+    finally:
+        Path(name).unlink(missing_ok=True)
     return Backup(rows, target.stat().st_size)
+
+
+def write_parts(tar: tarfile.TarFile) -> dict[str, int]:
+    """The parts of a backup, written while pg_dump gives them; the rows by table."""
+    digests = {ROLES_FILE: hashlib.sha256(), DUMP: hashlib.sha256()}
+
+    def add(name: str, content: bytes) -> None:
+        member = tarfile.TarInfo(name)
+        member.size = len(content)
+        tar.addfile(member, BytesIO(content))
+
+    add(ROLES_FILE, ROLES.encode())
+    digests[ROLES_FILE].update(ROLES.encode())
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot(), current_setting('server_version')")
+        snapshot, version = cursor.fetchone()
+        rows = rows_by_table(cursor)
+        cursor.execute("SELECT app, name FROM django_migrations ORDER BY id")
+        migrations = [f"{app}.{name}" for app, name in cursor.fetchall()]
+        with program(
+            "pg_dump", "--format=custom", "--no-owner", f"--snapshot={snapshot}", stdout=subprocess.PIPE
+        ) as dump:
+            assert dump.stdout is not None  # noqa: S101 (it is a pipe)
+            number = 0
+            while piece := dump.stdout.read(PIECE):
+                add(f"{DUMP}.{number:06}", piece)
+                digests[DUMP].update(piece)
+                number += 1
+    manifest = {
+        "made_at": timezone.now().isoformat(),
+        "postgresql": version,
+        "migrations": migrations,
+        "settings_needed": NEEDED_SETTINGS,
+        "rows": rows,
+        "sha256": {name: digest.hexdigest() for name, digest in digests.items()},
+    }
+    add(MANIFEST, json.dumps(manifest, indent=1).encode() + b"\n")
+    return rows
 
 
 def restore_backup(source: Path, *, identity: Path | None = None) -> Backup:
     """Fill the empty database of this installation from a file of `write_backup`, in one transaction.
 
-    `identity` is the file with the secret key (`AGE-SECRET-KEY-…`) of an encrypted one. Raises BackupError where
-    the database is not empty, the file is damaged or cannot be decrypted, or the rows restored are not those of
-    the manifest.
+    `identity` is the file with the secret key (`AGE-SECRET-KEY-…`) of an encrypted one. The file is read twice: whole
+    and compared with its digests before anything is written. Raises BackupError where the database is not empty, the
+    file is damaged or cannot be decrypted, or the rows restored are not those of the manifest.
     """
     with connection.cursor() as cursor:
         if tables := rows_by_table(cursor):
             raise BackupError(
                 f"The database is not empty: it has {len(tables)} tables. Restore into a new one."
             )
-    with working_directory(Path(tempfile.gettempdir())) as folder:
-        unpack(source, folder, identity)
-        try:
-            manifest = json.loads((folder / "manifest.json").read_text())
-            digests, rows_expected = manifest["sha256"], manifest["rows"]
-        except (ValueError, KeyError, TypeError) as error:
-            raise BackupError(f"manifest.json in {source.name} is damaged.") from error
-        for name, expected in digests.items():
-            if sha256(folder / name) != expected:
-                raise BackupError(
-                    f"{name} in {source.name} is damaged: its SHA-256 is not that of the manifest."
-                )
-        run("psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--file={folder / 'roles.sql'}")
-        run(
+    roles, rows_expected = verify_backup(source, identity=identity)
+    with program(
+        "psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-", stdin=subprocess.PIPE
+    ) as psql:
+        feed(psql, [roles])
+    with (
+        opened(source, identity) as tar,
+        program(
             *("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction"),
-            *(f"--dbname={connection.settings_dict['NAME']}", str(folder / "database.dump")),
+            f"--dbname={connection.settings_dict['NAME']}",
+            stdin=subprocess.PIPE,
+        ) as restore,
+    ):
+        feed(restore, (piece for name, piece in pieces(tar) if name.startswith(DUMP)))
+    with connection.cursor() as cursor:
+        rows = rows_by_table(cursor)
+    if rows != rows_expected:
+        different = sorted(
+            name for name in {*rows, *rows_expected} if rows.get(name) != rows_expected.get(name)
         )
-        with connection.cursor() as cursor:
-            rows = rows_by_table(cursor)
-        if rows != rows_expected:
-            different = sorted(
-                name for name in {*rows, *rows_expected} if rows.get(name) != rows_expected.get(name)
-            )
-            raise BackupError(f"The rows restored differ from the manifest in: {', '.join(different)}.")
+        raise BackupError(f"The rows restored differ from the manifest in: {', '.join(different)}.")
     return Backup(rows, source.stat().st_size)
+
+
+def verify_backup(source: Path, *, identity: Path | None = None) -> tuple[bytes, dict[str, int]]:
+    """Read a backup to its end and compare it with its digests: the SQL of its roles, and its rows by table.
+
+    Raises BackupError where the file is damaged, cut short, of something else or cannot be decrypted.
+    """
+    digests = {ROLES_FILE: hashlib.sha256(), DUMP: hashlib.sha256()}
+    small = {ROLES_FILE: b"", MANIFEST: b""}
+    with opened(source, identity) as tar:
+        for name, piece in pieces(tar):
+            part = DUMP if name.startswith(DUMP) else name
+            if part in small:
+                small[part] += piece
+            if part in digests:
+                digests[part].update(piece)
+            if (part not in digests and part not in small) or len(small.get(part, b"")) > LARGEST_MANIFEST:
+                raise BackupError(f"{source.name} is no backup of this office.")
+    if not small[MANIFEST]:  # it comes last
+        raise BackupError(f"{source.name} is no backup of this office, or was cut short.")
+    try:
+        manifest = json.loads(small[MANIFEST])
+        expected, rows = manifest["sha256"], manifest["rows"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise BackupError(f"{MANIFEST} in {source.name} is damaged.") from error
+    for name, digest in digests.items():
+        if digest.hexdigest() != expected.get(name):
+            raise BackupError(f"{name} in {source.name} is damaged: its SHA-256 is not that of the manifest.")
+    return small[ROLES_FILE], rows
 
 
 def rows_by_table(cursor: Any) -> dict[str, int]:
@@ -143,26 +194,77 @@ def rows_by_table(cursor: Any) -> dict[str, int]:
     return rows
 
 
-def unpack(source: Path, folder: Path, identity: Path | None) -> None:
+@contextmanager
+def encrypted(file: IO[bytes], recipients: list[Any]) -> Iterator[IO[bytes]]:
+    """What is written here goes to the file, encrypted on its way if there are recipients."""
+    if not recipients:
+        yield file
+        return
+    with piped(lambda source: pyrage.encrypt_io(source, file, recipients), "rb") as (sink, done):
+        yield sink
+        sink.close()
+        done.result()
+
+
+@contextmanager
+def opened(source: Path, identity: Path | None) -> Iterator[tarfile.TarFile]:
+    """The tar of a backup to be read once from its beginning, decrypted on its way. Raises BackupError."""
     try:
         with source.open("rb") as file:
-            encrypted = file.read(len(AGE_BEGINS)) == AGE_BEGINS
-        plain = source
-        if encrypted:
+            is_encrypted = file.read(len(AGE_BEGINS)) == AGE_BEGINS
+            file.seek(0)
+            if not is_encrypted:
+                with tarfile.open(fileobj=file, mode="r|") as tar:
+                    yield tar
+                return
             if identity is None:
                 raise BackupError(
                     f"{source.name} is encrypted: name the file with the secret key by --identity."
                 )
-            plain = folder / "plain.tar"
-            pyrage.decrypt_file(str(source), str(plain), [identity_in(identity)])
-        with tarfile.open(plain) as tar:
-            if sorted(tar.getnames()) != ["database.dump", "manifest.json", "roles.sql"]:
-                raise BackupError(f"{source.name} is no backup of this office.")
-            tar.extractall(folder, filter="data")
+            key = identity_in(identity)
+
+            def decrypt(sink: IO[bytes]) -> None:
+                try:
+                    pyrage.decrypt_io(file, sink, [key])
+                except (pyrage.DecryptError, OSError) as error:  # of a wrong key, of a damaged piece
+                    raise BackupError(
+                        f"{source.name} could not be decrypted with this key, or is damaged."
+                    ) from error
+
+            with piped(decrypt, "wb") as (plain, done):
+                try:
+                    with tarfile.open(fileobj=plain, mode="r|") as tar:
+                        yield tar
+                    while plain.read(PIECE):
+                        pass
+                except tarfile.TarError:
+                    done.result()  # where decryption ended early, that is the reason
+                    raise
+                done.result()
     except (OSError, tarfile.TarError) as error:
         raise BackupError(f"{source} could not be read: {error}") from error
-    except pyrage.DecryptError as error:
-        raise BackupError(f"{source.name} could not be decrypted with this key, or is damaged.") from error
+
+
+@contextmanager
+def piped(work: Callable[[IO[bytes]], None], mode: str) -> Iterator[tuple[IO[bytes], Future[None]]]:
+    """Our end of a pipe at whose other end, opened in this mode, a thread works, and what becomes of that work."""
+    reading, writing = os.pipe()
+    theirs, ours = (reading, writing) if mode == "rb" else (writing, reading)
+
+    def at_the_other_end() -> None:
+        with os.fdopen(theirs, mode) as end:
+            work(end)
+
+    with ThreadPoolExecutor(1) as thread, os.fdopen(ours, "wb" if mode == "rb" else "rb") as end:
+        yield end, thread.submit(at_the_other_end)
+
+
+def pieces(tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    """Name and bytes of each member of a tar in turn, of a large one in pieces."""
+    for member in tar:
+        content = tar.extractfile(member)
+        while content is not None and (piece := content.read(PIECE)):
+            yield member.name, piece
 
 
 def recipient_of(text: str) -> Any:
@@ -180,8 +282,14 @@ def identity_in(path: Path) -> Any:
         raise BackupError(f"{path.name} has no secret key of age: a line AGE-SECRET-KEY-….") from error
 
 
-def run(program: str, *arguments: str) -> None:
-    """One of PostgreSQL's programs, on the database of this process; the password is not on its command line."""
+@contextmanager
+def program(
+    name: str, *arguments: str, stdin: int | None = None, stdout: int | None = None
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """One of PostgreSQL's programs, on the database of this process; the password is not on its command line.
+
+    Raises BackupError with what it says where it fails.
+    """
     given = connection.get_connection_params()
     names = {
         "host": "PGHOST",
@@ -190,27 +298,28 @@ def run(program: str, *arguments: str) -> None:
         "password": "PGPASSWORD",
         "dbname": "PGDATABASE",
     }
-    environment = {variable: str(given[name]) for name, variable in names.items() if given.get(name)}
-    found = embedded.postgres_programs() / program if settings.EMBEDDED_DATABASE else shutil.which(program)
+    environment = {variable: str(given[key]) for key, variable in names.items() if given.get(key)}
+    found = embedded.postgres_programs() / name if settings.EMBEDDED_DATABASE else shutil.which(name)
     if not found:
-        raise BackupError(f"{program} is missing: run this in the image of backups (docs/how-to/backup.md).")
-    done = subprocess.run(
-        [found, *arguments], env=os.environ | environment, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise BackupError(f"{program} failed.\n{done.stderr.strip()}")
+        raise BackupError(f"{name} is missing: run this in the image of backups (docs/how-to/backup.md).")
+    with tempfile.TemporaryFile() as said:
+        with subprocess.Popen(
+            [found, *arguments], env=os.environ | environment, stdin=stdin, stdout=stdout, stderr=said
+        ) as process:
+            try:
+                yield process
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:
+            said.seek(0)
+            raise BackupError(f"{name} failed.\n{said.read().decode(errors='replace').strip()}")
 
 
-@contextmanager
-def working_directory(beside: Path) -> Iterator[Path]:
-    """A directory on the same disk as `beside`, open to nobody else, gone at the end."""
-    folder = Path(tempfile.mkdtemp(dir=beside, prefix=".backup-"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder)
-
-
-def sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def feed(process: "subprocess.Popen[bytes]", content: Any) -> None:
+    """Write pieces to the input of a program; one that ends before says why itself."""
+    assert process.stdin is not None  # noqa: S101 (it is a pipe)
+    with suppress(BrokenPipeError):
+        for piece in content:
+            process.stdin.write(piece)
+        process.stdin.close()

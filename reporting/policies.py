@@ -5,7 +5,16 @@ from collections.abc import Collection
 from django.conf import settings
 
 from reporting.errors import DomainError
-from reporting.models import CorrectionRequest, Invitation, LogEntry, Player, Report, Role, User
+from reporting.models import (
+    CorrectionRequest,
+    Invitation,
+    LogEntry,
+    Player,
+    Report,
+    Role,
+    RoleAssignment,
+    User,
+)
 
 OFFICE = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 # Whoever holds one of these signs lists, norms or titles; an administrator signs nothing.
@@ -136,7 +145,7 @@ def may_invite(user: User, role: Role, federation: str) -> None:
 def may_keep_invitation(user: User, invitation: Invitation) -> None:
     """Whoever could have sent an invitation sends it again and withdraws it."""
     account = invitation.account
-    for role in account.roles:
+    for role in account.roles_given:
         may_invite(user, Role(role), account.federation_id or "")
 
 
@@ -160,6 +169,13 @@ def may_manage_account(user: User, account: User) -> None:
         raise DomainError("forbidden.command_account")
     if account.pk == user.pk:
         raise DomainError("own_account")
+
+
+def may_confirm_role(user: User, assignment: RoleAssignment) -> None:
+    """Another administrator than the one who gave a role, and than the one who gets it (contracts U14)."""
+    may_manage_account(user, assignment.account)
+    if assignment.assigned_by_id == user.pk:
+        raise DomainError("own_act")
 
 
 def refuse_roles(roles: Collection[Role], federation: str) -> None:

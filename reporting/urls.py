@@ -44,12 +44,12 @@ urlpatterns = [
     path("logout/", allauth_page(allauth_views.logout, "POST"), name="account_logout"),
     path(
         "account/confirm/",
-        allauth_page(allauth_views.reauthenticate, "GET", "HEAD", "POST"),
+        allauth_page(accounts.ConfirmByPassword.as_view(), "GET", "HEAD", "POST"),
         name="account_reauthenticate",
     ),
     path(
         "account/confirm/code/",
-        allauth_page(factor.reauthenticate, "GET", "HEAD", "POST"),
+        allauth_page(accounts.ConfirmByCode.as_view(), "GET", "HEAD", "POST"),
         name="mfa_reauthenticate",
     ),
     path(
@@ -111,6 +111,11 @@ urlpatterns = [
     path("accounts/<int:number>/close/", manage_accounts.account_close, name="account-close"),
     path("accounts/<int:number>/reopen/", manage_accounts.account_reopen, name="account-reopen"),
     path("accounts/<int:number>/roles/", manage_accounts.account_roles, name="account-roles"),
+    path(
+        "accounts/<int:number>/roles/<int:assignment>/confirm/",
+        manage_accounts.account_confirm_role,
+        name="account-confirm-role",
+    ),
     path("accounts/<int:number>/factor/", manage_accounts.account_factor, name="account-factor"),
     path("accounts/security/", security_log.security_log, name="account-security"),
     path("accounts/<int:number>/again/", invitations.account_invite_again, name="account-invite-again"),

@@ -13,6 +13,7 @@ A test asks for it by `season_shared`, where what it writes is rolled back; by `
 only reads; or by `season`, a copy of its own, for what commits or runs beside it: freezing, calculating, a live server.
 """
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -55,6 +56,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     A file is one process's work (`--dist loadfile`): its tests may disturb each other, but those of no other file.
     """
     items.sort(key=lambda item: LONGEST_FIRST.index(item.path.relative_to(ROOT / "tests").parts[0]))
+
+
+def pytest_collection_finish() -> None:
+    """What is imported and collected stays to the end: nobody looks through it for garbage again and again.
+
+    A page of a large report makes hundreds of thousands of objects; with Python's own thresholds a process looks
+    through all it has a hundred times meanwhile.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 # --- the database

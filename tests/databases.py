@@ -30,6 +30,21 @@ NUMBERS = count(1)
 BUILDS: dict[str, tuple[str, Callable[[], None]]] = {}
 LEFT: deque[str] = deque()
 
+# What the office's accounts can't do: tests/people.py gives roles without anybody who gives them.
+GIVE_ROLES = """
+create function give_roles_in_a_test(account bigint, wanted text[]) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+    update reporting_roleassignment
+        set ended_at = now(), ended_by_id = (select id from reporting_user where email = 'officer@office.invalid')
+        where account_id = account and ended_at is null and role <> all (wanted);
+    insert into reporting_roleassignment
+        (account_id, role, assigned_by_id, confirmed_by_id, confirmed_at, by_command)
+    select account, role, command.id, command.id, now(), true
+    from unnest(wanted) role join reporting_user command on command.email = 'officer@office.invalid'
+    on conflict do nothing
+$$
+"""
+
 
 def built_on(other: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
     """Name a database that a function fills: it begins in a copy of the other one, connected as the worker."""
@@ -46,6 +61,8 @@ def empty() -> None:
     """The tables, made as the owner."""
     point_connections_at(USER=settings.DATABASE_USERS["owner"])
     call_command("migrate", interactive=False, verbosity=0)
+    with connections["default"].cursor() as cursor:
+        cursor.execute(GIVE_ROLES)
 
 
 @built_on("empty")
@@ -61,11 +78,10 @@ def season_with_draft() -> None:
     from ratings.production.freeze_period import ensure_period, freeze_and_calculate
     from ratings.tasks import look_for_work
     from reporting.log.audit import Actor
-    from reporting.models import Role, User
+    from reporting.models import Role
+    from tests.people import create_user
 
-    olga = User.objects.create_user(
-        "olga@example.org", "Olga", "long-enough-for-all", roles=[Role.RATING_OFFICER]
-    )
+    olga = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=[Role.RATING_OFFICER])
     pool = Pool.objects.get(code="fmjd-100")
     period = ensure_period(pool=pool, in_force=date(2027, 1, 1), by=Actor(olga))
     # Before the closing date only the demonstration freezes (R10, contract of the closing).

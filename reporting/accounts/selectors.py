@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.core.paginator import Page, Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reporting.errors import DomainError
-from reporting.models import INVITATION_HOLDS, Invitation, Role, SecurityEvent, User
+from reporting.models import INVITATION_HOLDS, Invitation, Role, RoleAssignment, SecurityEvent, User
+from reporting.models.accounts import roles_of
 from reporting.policies import invites_everywhere, may_keep_invitation
 
 ACCOUNTS_ON_A_PAGE, EVENTS_ON_A_PAGE = 100, 50
@@ -45,12 +47,22 @@ class AccountLine:
 
     @property
     def roles(self) -> str:
-        return ", ".join(str(Role(role).label) for role in self.account.roles)
+        """Also those that give no rights yet, with the word for it."""
+        waiting = self.account.roles_waiting
+        return ", ".join(
+            f"{Role(role).label}{' (not confirmed)' if role in waiting else ''}"
+            for role in self.account.roles_given
+        )
 
 
 def accounts_seen_by(user: User) -> QuerySet[User]:
-    """The accounts of his federation and those he invited, or all; never those of commands."""
-    found = User.objects.filter(acts_by_command=False).order_by("name", "pk")
+    """The accounts of their federation and those they invited, or all; never those of commands.
+
+    Each comes with the roles that it holds and that it waits for.
+    """
+    waiting = ArraySubquery(roles_of(OuterRef("pk"), confirmed=False))
+    found = User.objects.annotate(roles_waiting=waiting)  # type: ignore[no-redef]
+    found = found.filter(acts_by_command=False).order_by("name", "pk")
     if invites_everywhere(user):
         return found
     return found.filter(Q(federation=user.federation_id) | Q(invitation__invited_by=user))
@@ -62,7 +74,8 @@ def account_page(user: User, asked: AccountFilter, number: str) -> "tuple[Page[U
     for word in asked.words.split():
         found = found.filter(Q(name__icontains=word) | Q(email__icontains=word))
     if asked.role:
-        found = found.filter(roles__contains=[asked.role])
+        given = RoleAssignment.objects.filter(account=OuterRef("pk"), role=asked.role, ended_at=None)
+        found = found.filter(Exists(given))
     if asked.federation:
         found = found.filter(federation=asked.federation)
     if asked.state:
@@ -75,6 +88,21 @@ def account_seen_by(user: User, number: int) -> AccountLine:
     """One account with its invitation, its inviter and its federation. 1 query. Raises User.DoesNotExist."""
     found = accounts_seen_by(user).select_related("invitation__invited_by", "federation")
     return _line(found.get(pk=number), user)
+
+
+def roles_of_account(account: User) -> list[RoleAssignment]:
+    """The roles that an account holds or waits for, with who gave and confirmed them. 1 query."""
+    given = RoleAssignment.objects.filter(account=account, ended_at=None).order_by("pk")
+    return list(given.select_related("assigned_by", "confirmed_by"))
+
+
+def roles_to_confirm(user: User) -> QuerySet[RoleAssignment]:
+    """What waits for this administrator: given by another one, to another person."""
+    waiting = RoleAssignment.objects.filter(confirmed_at=None, ended_at=None).exclude(
+        account__invitation__withdrawn_at__isnull=False
+    )
+    own = Q(account=user) | Q(assigned_by=user)
+    return waiting.exclude(own).select_related("account", "assigned_by").order_by("pk")
 
 
 def _in_state(state: str) -> Q:

@@ -61,6 +61,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "account.withdraw_invitation": "Invitation withdrawn",
         "account.accept_invitation": "Invitation accepted",
         "account.change_roles": "Roles changed",
+        "account.confirm_role": "Role confirmed",
         "account.close": "Account closed",
         "account.reopen": "Account opened again",
         "account.change_name": "Name changed",

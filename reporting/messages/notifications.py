@@ -134,7 +134,12 @@ def tell_taken_back(report: Report, reason: str, act: LogEntry) -> None:
 
 
 def tell_if_late(report: Report) -> None:
-    """Tell the submitter of a late report at once what that means and what there is to do (R11)."""
+    """Tell the submitter of a late report at once what that means and what there is to do (R11).
+
+    A correction is not late: the report that it corrects was in time, or was admitted.
+    """
+    if report.corrects_id is not None:
+        return
     tournament = _tournament_of(report)
     last_round = tournament.played_to
     came, due = came_on(report), report_due(last_round)

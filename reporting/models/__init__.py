@@ -1,4 +1,12 @@
-from reporting.models.accounts import INVITATION_HOLDS, Invitation, Role, SecurityEvent, User
+from reporting.models.accounts import (
+    INVITATION_HOLDS,
+    NEED_A_SECOND_PERSON,
+    Invitation,
+    Role,
+    RoleAssignment,
+    SecurityEvent,
+    User,
+)
 from reporting.models.announcement import Announcement
 from reporting.models.audit import LogEntry
 from reporting.models.correction_request import CorrectionRequest, RequestEntry
@@ -16,6 +24,7 @@ from reporting.models.tournament import Entry, Game, Round, Tournament
 
 __all__ = [
     "INVITATION_HOLDS",
+    "NEED_A_SECOND_PERSON",
     "Announcement",
     "CorrectionRequest",
     "Entry",
@@ -34,6 +43,7 @@ __all__ = [
     "RequestEntry",
     "ReviewRemark",
     "Role",
+    "RoleAssignment",
     "Round",
     "SecurityEvent",
     "Sex",

@@ -2,10 +2,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
-from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 INVITATION_HOLDS = timedelta(days=7)
 
@@ -22,7 +23,83 @@ class Role(models.TextChoices):
     ADMINISTRATOR = "administrator", "Administrator"
 
 
+NEED_A_SECOND_PERSON = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
+"""Given by one administrator and confirmed by another: whoever signs, and administrators (contracts U14)."""
+
+
+class RoleAssignment(models.Model):
+    """A role of an account: who gave it, who confirmed it, who ended it. It holds while confirmed and not ended.
+
+    The database's functions `assign_role`, `confirm_role` and `end_role` alone write it (sql/role_assignments.sql);
+    a row is never deleted.
+    """
+
+    account = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="assignments")
+    role = models.CharField(max_length=24, choices=Role.choices)
+    assigned_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
+    assigned_at = models.DateTimeField(db_default=Now(), editable=False)
+    confirmed_by = models.ForeignKey(
+        "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(
+        "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    ended_at = models.DateTimeField(null=True, blank=True)
+    by_command = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "account", "role", condition=models.Q(ended_at=None), name="role_assigned_once"
+            ),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="role_known"),
+            models.CheckConstraint(
+                condition=models.Q(ended_at=None, ended_by=None)
+                | models.Q(ended_at__isnull=False, ended_by__isnull=False),
+                name="role_ended_by_somebody",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(by_command=True)
+                | ~models.Q(assigned_by=models.F("account"))
+                & (
+                    models.Q(confirmed_at=None)
+                    | ~models.Q(role__in=NEED_A_SECOND_PERSON)
+                    | models.Q(confirmed_by__isnull=False)
+                    & ~models.Q(confirmed_by=models.F("assigned_by"))
+                    & ~models.Q(confirmed_by=models.F("account"))
+                ),
+                name="role_given_by_two_others",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.account_id}"
+
+    @property
+    def waits(self) -> bool:
+        """Given, and neither confirmed nor ended."""
+        return self.confirmed_at is None and self.ended_at is None
+
+
+def roles_of(account: models.OuterRef | int, *, confirmed: bool) -> models.QuerySet[RoleAssignment, str]:
+    """The roles that an account holds, or those that wait for confirmation."""
+    return RoleAssignment.objects.filter(
+        account=account, ended_at=None, confirmed_at__isnull=not confirmed
+    ).values_list("role", flat=True)
+
+
 class UserManager(BaseUserManager["User"]):
+    def get_queryset(self) -> "models.QuerySet[User]":
+        """Every account with the roles it holds, in the same query."""
+        held = ArraySubquery(roles_of(models.OuterRef("pk"), confirmed=True))
+        return super().get_queryset().annotate(roles_held=held)  # type: ignore[no-redef]
+
+    def holding(self, *roles: Role) -> "models.QuerySet[User]":
+        """The accounts, open or not, that hold at least one of the roles."""
+        held = roles_of(models.OuterRef("pk"), confirmed=True).filter(role__in=roles)
+        return self.get_queryset().filter(models.Exists(held))
+
     @classmethod
     def normalize_email(cls, email: str | None) -> str:
         """Small letters: an address is one person's however it is written, and allauth compares it so."""
@@ -44,7 +121,6 @@ class User(AbstractBaseUser):
 
     email = models.EmailField(max_length=254, unique=True)
     name = models.CharField(max_length=120)
-    roles = ArrayField(models.CharField(max_length=24, choices=Role.choices), default=list, blank=True)
     federation = models.ForeignKey(
         "reporting.Federation", null=True, blank=True, on_delete=models.PROTECT, related_name="users"
     )
@@ -63,13 +139,39 @@ class User(AbstractBaseUser):
     class Meta:
         constraints = [
             models.UniqueConstraint(Lower("email"), name="user_email_unique"),
-            models.CheckConstraint(
-                condition=models.Q(roles__contained_by=Role.values), name="user_roles_known"
-            ),
         ]
 
     def __str__(self) -> str:
         return self.email
+
+    @cached_property
+    def roles_held(self) -> list[str]:
+        """1 query where the account was not read by its manager, which brings them along."""
+        return list(roles_of(self.pk, confirmed=True)) if self.pk else []
+
+    @cached_property
+    def roles_waiting(self) -> list[str]:
+        """Given by one administrator and not yet confirmed by another: they give no rights. 1 query."""
+        return list(roles_of(self.pk, confirmed=False)) if self.pk else []
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles that hold, in the order of `Role`."""
+        return [role for role in Role.values if role in self.roles_held]
+
+    @property
+    def roles_given(self) -> list[str]:
+        """The roles that hold and those that wait, in the order of `Role`."""
+        return [role for role in Role.values if role in (*self.roles_held, *self.roles_waiting)]
+
+    def forget_roles(self) -> None:
+        """Read them anew when they are next asked for: under a lock, or after they were written."""
+        self.__dict__.pop("roles_held", None)
+        self.__dict__.pop("roles_waiting", None)
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        super().refresh_from_db(*args, **kwargs)
+        self.forget_roles()
 
     def has_role(self, *roles: Role) -> bool:
         """Whether the account is active and holds at least one of the roles."""

@@ -19,48 +19,85 @@ AXE = {
     "preload": False,
 }
 AXE_SCRIPT = Axe().axe_script
-# By day on a desk, by night on a phone, by day on the smallest one.
-LOOKS = ((1280, "light"), (390, "dark"), (320, "light"))
-WIDTHS = (1280, 768, 390, 320)
-SIDEWAYS = "document.documentElement.scrollWidth"
+# The width, and what axe is asked there: by day on a desk and by night on the smallest phone all of its rules, because
+# a width decides what is shown. Between those two, on a phone by day, stand no others than on the smallest one, so
+# only this is left: room and colours by day.
+WIDTHS: tuple[tuple[int, str, str], ...] = (
+    (1280, "light", "everything"),
+    (768, "light", ""),
+    (390, "light", "room and colours"),
+    (320, "dark", "everything"),
+)
+# The two rules that measure boxes.
+ROOM = {**AXE, "runOnly": ["target-size", "scrollable-region-focusable"]}
+# The two rules that read colours: the answer changes with an element's colours, its size of letters or whether it is
+# shown. What looks as on the desk was asked there.
+COLOURS = {**AXE, "runOnly": ["color-contrast", "link-in-text-block"]}
 OPEN_DETAILS = "document.querySelectorAll('details').forEach(each => each.open = true)"
-# Every letter a twentieth of its height further on, as with a wider font than this machine's.
-WIDER_FONT = """wider => {
-    const sheet = new CSSStyleSheet();
+ASK_AXE = """options => axe.run(options).then(({violations, url}) => ({violations, url}))"""
+REMEMBER_LOOKS = """() => {
+    window.looks = () => new Map([...document.body.querySelectorAll('*')].map(each => {
+        const style = getComputedStyle(each);
+        return [each, [each.checkVisibility(), style.color, style.backgroundColor, style.backgroundImage, style.opacity,
+                       style.fontSize, style.fontWeight, style.textDecorationLine].join()];
+    }));
+    window.before = window.looks();
+}"""
+ASK_AXE_WHERE_LOOKS_CHANGED = """async options => {
+    const shown = [...window.looks()].filter(
+        ([each, look]) => each.checkVisibility() && look !== window.before.get(each));
+    if (!shown.length) return {violations: [], url: location.href};
+    const {violations, url} = await axe.run({include: shown.map(([each]) => each)}, options);
+    return {violations, url};
+}"""
+# How wide it is with this machine's font, and with every letter a twentieth of its height further on, as with a wider
+# one.
+SIDEWAYS = """() => {
+    const root = document.documentElement, sheet = new CSSStyleSheet(), wide = [root.scrollWidth];
     sheet.replaceSync('* { letter-spacing: 0.05em !important }');
-    document.adoptedStyleSheets = wider ? [sheet] : [];
+    document.adoptedStyleSheets = [sheet];
+    wide.push(root.scrollWidth);
+    document.adoptedStyleSheets = [];
+    return wide;
 }"""
 
 
 def examine(page: Any, what: str = "", *, opened: bool = False, axe: bool = True) -> None:
     """All questions in one visit: in each look axe finds no barrier, at no width anything scrolls sideways.
 
-    The page is not loaded anew: window and colours change under it, and are put back. `opened`: with every detail
-    unfolded. Without `axe`, itself a script: the widths alone. The console is asked at the end of a test, by
-    `page.troubles`.
+    The page is not loaded anew: window and colours change under it, once for each width, and are put back. `opened`:
+    with every detail unfolded. Without `axe`, itself a script: the widths alone. The console is asked at the end of a
+    test, by `page.troubles`.
 
     A click ends when the browser has turned to the next page, before anything of that page need be there.
     """
+
+    def ask(script: str, options: dict[str, Any]) -> None:
+        results = AxeResults(page.evaluate(script, options))
+        assert results.violations_count == 0, (
+            f"{page.url} {what}, {width} px, {scheme}: {results.generate_report()}"
+        )
+
     page.wait_for_load_state()
     window = page.viewport_size
     if opened:
         page.evaluate(OPEN_DETAILS)
     if axe:
         page.evaluate(AXE_SCRIPT)
-    for width, scheme in LOOKS if axe else ():
+    for width, scheme, asked in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
-        results = AxeResults(page.evaluate("options => axe.run(options)", AXE))
-        assert results.violations_count == 0, (
-            f"{page.url} {what}, {width} px, {scheme}: {results.generate_report()}"
-        )
-    for wider in (False, True):
-        page.evaluate(WIDER_FONT, wider)
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 900})
-            wide = page.evaluate(SIDEWAYS)
-            assert wide <= width, (page.url, what, width, wide, "wider font" if wider else "")
-    page.evaluate(WIDER_FONT, False)
+        if axe:
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
+        fits, fits_wider = page.evaluate(SIDEWAYS)
+        assert fits <= width, (page.url, what, width, fits)
+        assert fits_wider <= width, (page.url, what, width, fits_wider, "wider font")
+        if axe and asked == "everything":
+            ask(ASK_AXE, AXE)
+        elif axe and asked:
+            ask(ASK_AXE, ROOM)
+            ask(ASK_AXE_WHERE_LOOKS_CHANGED, COLOURS)
+        if axe and width == WIDTHS[0][0]:
+            page.evaluate(REMEMBER_LOOKS)
     page.set_viewport_size(window)
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 

@@ -9,8 +9,9 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from reporting.accounts.services.accounts import ask_for_email, invite
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import link_of
-from reporting.models import Federation, Message, Role, User
+from reporting.models import Federation, Message, Role
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -29,7 +30,7 @@ LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.exa
 def officer(db: None) -> Actor:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     return Actor(
-        User.objects.create_user(
+        create_user(
             "officer@example.org",
             "Wilhelmina van der Heijden-Oosterbroek",
             PASSWORD,

@@ -10,6 +10,7 @@ from reporting.log.audit import Actor
 from reporting.messages.one_time_links import link_of
 from reporting.models import Federation, Message, Role, User
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -24,13 +25,13 @@ LONG = "wilhelmina.van-der-heijden-oosterbroek@a-federation-with-a-long-name.exa
 @pytest.fixture
 def ada(db: None) -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return User.objects.create_user("ada@example.org", "Ada Minister", PASSWORD, roles=[Role.ADMINISTRATOR])
+    return create_user("ada@example.org", "Ada Minister", PASSWORD, roles=[Role.ADMINISTRATOR])
 
 
 @pytest.fixture
 def wilhelmina(ada: User) -> User:
     name = "Wilhelmina van der Heijden-Oosterbroek"
-    account = User.objects.create_user(LONG, name, PASSWORD, roles=[Role.REFEREE], federation_id="NED")
+    account = create_user(LONG, name, PASSWORD, roles=[Role.REFEREE], federation_id="NED")
     change_name(name=f"{name} the Second", by=Actor(account))
     return account
 

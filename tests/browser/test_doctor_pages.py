@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from reporting.models import Announcement, Player, Report, User
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -21,9 +22,7 @@ pytestmark = [
 @pytest.fixture
 def referee() -> User:
     cache.clear()
-    return User.objects.create_user(
-        "pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"]
-    )
+    return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
 
 
 def log_in(page: Any, live_server: Any, then: str) -> None:

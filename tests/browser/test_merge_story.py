@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from ratings.models import PublishedFile, RatingListRow
-from reporting.models import Player, PlayerMerge, User
+from reporting.models import Player, PlayerMerge
 from reporting.rules.normalize_name import sort_name
 from tests.browser.conftest import examine, told
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -21,9 +22,7 @@ pytestmark = [
 def test_a_double_is_merged_after_a_look_at_the_next_list_and_parted_again(
     window: Callable[..., Any], javascript: bool
 ) -> None:
-    officer = User.objects.create_user(
-        "olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"]
-    )
+    officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
     row = (
         RatingListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     )

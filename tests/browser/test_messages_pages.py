@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from reporting.messages.notifications import notify
 from reporting.models import Message, User
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -51,7 +52,7 @@ LETTERS = (
 @pytest.fixture
 def rina(settings: Any) -> User:
     settings.DEMO = True
-    return User.objects.create_user(
+    return create_user(
         "rosalind.ferrer@a-federation-with-a-long-name.example",
         "Rosalind Ferrer",
         "long-enough-for-all",

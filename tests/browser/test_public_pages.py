@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from ratings.models import RatingList, RatingListRow
-from reporting.models import User
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -154,7 +154,7 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
 
 @pytest.mark.usefixtures("season")
 def test_who_is_logged_in_sees_his_name_and_can_leave(window: Callable[..., Any]) -> None:
-    User.objects.create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
     page = window()
     page.goto("/players/13368/")
     page.get_by_role("link", name="Log in").click()
@@ -184,15 +184,17 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
 
 
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:
-    page = window()
-    page.on("dialog", lambda dialog: page.troubles.append(dialog.message))
+    pages = {path: window() for path in (LIST, "/players/", "/tournaments/")}
+    for page in pages.values():
+        page.on("dialog", lambda dialog, page=page: page.troubles.append(dialog.message))
     for name in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 }}{% now %}"):
-        for path in (LIST, "/players/", "/tournaments/"):
+        for path, page in pages.items():
             page.goto(path)
             page.get_by_role("searchbox").fill(name)
             page.get_by_role("searchbox").press("Enter")
             page.wait_for_url("**q=**")
-            page.wait_for_timeout(600)  # what was typed is asked for once more when typing has stopped
+        page.wait_for_timeout(600)  # what was typed is asked for once more when typing has stopped
+        for page in pages.values():
             page.goto(page.url)
             assert page.get_by_role("searchbox").input_value() == name
-    assert page.troubles == []
+    assert [page.troubles for page in pages.values()] == [[], [], []]

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from reporting.models import Federation, PersonalData, Player, User
 from reporting.rules.normalize_name import sort_name
 from tests.browser.conftest import examine, told
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -30,7 +31,7 @@ def player() -> Player:
 
 @pytest.fixture
 def official(player: Player) -> User:
-    return User.objects.create_user(
+    return create_user(
         "nora@example.org", "Nora National", "long-enough-for-all", roles=["national_official"],
         federation_id="NED",
     )  # fmt: skip
@@ -85,9 +86,7 @@ def test_a_player_is_found_in_another_spelling_put_right_and_has_a_history(
 def test_the_pages_have_no_barriers_and_do_not_scroll_sideways(
     window: Callable[..., Any], player: Player
 ) -> None:
-    officer = User.objects.create_user(
-        "olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"]
-    )
+    officer = create_user("olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"])
     page = window()
     log_in(page, officer)
     for address in (

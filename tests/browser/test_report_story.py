@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from reporting.models import Announcement, Player, Report, User
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -55,9 +56,7 @@ def faulty_file() -> bytes:
 
 @pytest.fixture
 def referee() -> User:
-    user = User.objects.create_user(
-        "pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"]
-    )
+    user = create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
     Announcement.objects.create(
         name="Riverside Open",
         place="Ghent",

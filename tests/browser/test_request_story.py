@@ -15,6 +15,7 @@ from reporting.messages.request_links import request_address
 from reporting.models import CorrectionRequest, RequestEntry, Role, User
 from reporting.requests.services import answer_request, ask_visitor, send_request
 from tests.browser.conftest import examine
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -29,9 +30,7 @@ RESULTS = "/requests/new/?about=results:fmjd-100:2026-10-01:1:2026-campinas-wint
 @pytest.fixture
 def officer(settings: Any) -> User:
     settings.DEMO = True
-    return User.objects.create_user(
-        "rina@example.org", "Rina Officer", "long-enough-for-all", roles=[Role.RATING_OFFICER]
-    )
+    return create_user("rina@example.org", "Rina Officer", "long-enough-for-all", roles=[Role.RATING_OFFICER])
 
 
 def log_in(page: Any, person: User) -> None:

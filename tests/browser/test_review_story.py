@@ -13,6 +13,7 @@ from reporting.models import Announcement, LogEntry, Player, Report, User
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests.browser.conftest import examine, told
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -60,16 +61,12 @@ def handed_in(by: User, name: str, days_ago: int) -> Report:
 
 @pytest.fixture
 def referee() -> User:
-    return User.objects.create_user(
-        "pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"]
-    )
+    return create_user("pieter@example.org", "Pieter Ostrava", "long-enough-for-all", roles=["referee"])
 
 
 @pytest.fixture
 def officer() -> User:
-    return User.objects.create_user(
-        "olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"]
-    )
+    return create_user("olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"])
 
 
 def log_in(page: Any, person: User, then: str) -> None:

@@ -3,14 +3,17 @@
 import subprocess
 import sys
 import tarfile
+import tempfile
 from pathlib import Path
 
+import pyrage
 import pytest
 from django.conf import settings
 from django.db import connection
 from pyrage import x25519
 
-from config import embedded
+from config import backup, embedded
+from config.backup import BackupError, verify_backup, write_backup
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -44,85 +47,150 @@ def manage(environment):
 
 @pytest.fixture
 def new_cluster(tmp_path):
+    """The directory of a cluster that runs for the whole test, so that each command finds it started."""
     var = tmp_path / "new"
+    server = embedded.Postgres(var, durable=True).acquire()
     yield var
+    server.release()
     embedded.remove(var)
 
 
+@pytest.fixture
+def identity(tmp_path):
+    made = x25519.Identity.generate()
+    (tmp_path / "key").write_text(f"# created today\n{made}\n")
+    return made
+
+
+AGAIN = """
+from django.core.management import call_command
+call_command("migrate", check=True, verbosity=0)
+print("migrated", flush=True)
+call_command("restore", FILE)
+"""
+UPDATE = "from django.db import connection; connection.cursor().execute('UPDATE ratings_ratinglistrow SET rating = 1')"
+
+
 @pytest.mark.django_db(transaction=True)
-def test_what_is_restored_is_what_was_published(season, manage, new_cluster, tmp_path):
-    identity = x25519.Identity.generate()
-    (tmp_path / "key").write_text(f"# created today\n{identity}\n")
+def test_what_is_restored_is_what_was_published(season, manage, new_cluster, identity, tmp_path):
     file = tmp_path / "office.backup"
     written = manage("backup", file, "--recipient", identity.to_public())
     assert written.returncode == 0, written.stderr
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert b"manifest" not in file.read_bytes()  # nothing is legible
-    assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".backup")] == []
-
-    without_key = manage("restore", file, var=new_cluster)
-    assert without_key.returncode == 1
-    assert "is encrypted: name the file with the secret key" in without_key.stderr
-    (tmp_path / "wrong").write_text(str(x25519.Identity.generate()))
-    wrong_key = manage("restore", file, "--identity", tmp_path / "wrong", var=new_cluster)
-    assert wrong_key.returncode == 1
-    assert "could not be decrypted with this key" in wrong_key.stderr
-
     restored = manage("restore", file, "--identity", tmp_path / "key", var=new_cluster)
     assert restored.returncode == 0, restored.stderr
     rows = written.stdout.split(": ")[1].split(" tables")[0]
     assert restored.stdout == f"{rows} tables restored, as in the manifest.\n"
 
     # the order of an installation: restored, then migrated, then used with the worker's and the web's own rights
-    migrated = manage("migrate", "--check", var=new_cluster)
-    assert migrated.returncode == 0, migrated.stdout + migrated.stderr
     verified = manage("verify_lists", "--recalculate", var=new_cluster, role="worker")
     assert verified.returncode == 0, verified.stderr
     assert "all as they were published" in verified.stdout
-    denied = manage("shell", "-c", UPDATE, var=new_cluster, role="web")
+    denied = manage("shell", "--no-imports", "-c", UPDATE, var=new_cluster, role="web")
     assert "permission denied" in denied.stderr or "published" in denied.stderr, denied.stderr
 
-    again = manage("restore", file, "--identity", tmp_path / "key", var=new_cluster)
-    assert again.returncode == 1
+    # the migrations of this release are all there, and a second restore is refused
+    again = manage("shell", "--no-imports", "-c", AGAIN.replace("FILE", repr(str(file))), var=new_cluster)
+    assert again.stdout == "migrated\n", again.stderr
     assert "The database is not empty" in again.stderr
 
 
-UPDATE = "from django.db import connection; connection.cursor().execute('UPDATE ratings_ratinglistrow SET rating = 1')"
+# --- without a restore
 
 
+@pytest.mark.database_role("owner")
 @pytest.mark.django_db(transaction=True)
-def test_a_damaged_file_is_refused_whole(manage, new_cluster, tmp_path):
+def test_with_a_key_no_plain_byte_is_ever_written(identity, tmp_path, monkeypatch):
+    """Whatever this process and pg_dump open for writing is looked at; only the encrypted file is a new one."""
+    folder, others = tmp_path / "target", tmp_path / "tmp"
+    folder.mkdir()
+    others.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(others))
+    monkeypatch.setenv("TMPDIR", str(others))
+    seen = []
+    put = pyrage.encrypt_io
+
+    def looked_at(source, file, recipients):
+        put(source, file, recipients)
+        file.flush()
+        seen.extend(path.read_bytes() for path in (*folder.iterdir(), *others.iterdir()))
+
+    monkeypatch.setattr(pyrage, "encrypt_io", looked_at)
+    write_backup(folder / "office.backup", recipient=str(identity.to_public()))
+    assert [content[:21] for content in seen] == [b"age-encryption.org/v1"]
+    assert [path.name for path in folder.iterdir()] == ["office.backup"]
+    assert list(others.iterdir()) == []
+    assert (folder / "office.backup").stat().st_mode & 0o777 == 0o600
+    content = (folder / "office.backup").read_bytes()
+    assert all(word not in content for word in (b"manifest", b"database.dump", b"PGDMP", b"create role"))
+
+
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_of_many_pieces_is_read_back_whole(identity, tmp_path, monkeypatch):
+    monkeypatch.setattr(backup, "PIECE", 10_000)
+    file = tmp_path / "office.backup"
+    written = write_backup(file, recipient=str(identity.to_public()))
+    roles, rows = verify_backup(file, identity=tmp_path / "key")
+    assert (roles, rows) == (backup.ROLES.encode(), written.rows)
+
+
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_without_its_key_it_is_not_read(identity, tmp_path):
+    file = tmp_path / "office.backup"
+    write_backup(file, recipient=str(identity.to_public()))
+    (tmp_path / "wrong").write_text(str(x25519.Identity.generate()))
+    with pytest.raises(BackupError, match="is encrypted: name the file with the secret key"):
+        verify_backup(file)
+    with pytest.raises(BackupError, match="could not be decrypted with this key"):
+        verify_backup(file, identity=tmp_path / "wrong")
+
+
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_a_damaged_file_is_refused_whole(identity, tmp_path):
     """A flipped byte of the dump or the manifest, a file cut short, and a file of something else."""
     file = tmp_path / "office.backup"
-    written = manage("backup", file)
-    assert written.returncode == 0, written.stderr
+    write_backup(file)
     with tarfile.open(file) as tar:
         places = [
-            tar.getmember("database.dump").offset_data + 5000,
+            tar.getmember("database.dump.000000").offset_data + 5000,
             tar.getmember("manifest.json").offset_data,
         ]
-    flipped = [bytearray(file.read_bytes()) for _ in places]
+    whole = file.read_bytes()
+    flipped = [bytearray(whole) for _ in places]
     for content, place in zip(flipped, places, strict=True):
         content[place] ^= 1
+    write_backup(file, recipient=str(identity.to_public()))
+    secret = bytearray(file.read_bytes())
+    secret[len(secret) // 2] ^= 1
     for damaged, reason in (
         (bytes(flipped[0]), "database.dump in damaged is damaged"),
         (bytes(flipped[1]), "manifest.json in damaged is damaged"),
-        (file.read_bytes()[:20_000], "could not be read"),
+        (whole[:20_000], "could not be read"),
+        (whole[: places[1] - 512], "was cut short"),
         (b"something else", "could not be read"),
+        (bytes(secret), "could not be decrypted with this key, or is damaged"),
+        (bytes(file.read_bytes()[:-100]), "could not be decrypted with this key, or is damaged"),
     ):
         (tmp_path / "damaged").write_bytes(damaged)
-        refused = manage("restore", tmp_path / "damaged", var=new_cluster)
-        assert refused.returncode == 1
-        assert reason in refused.stderr
-    empty = manage("dbshell", "--", "-Atc", "select count(*) from pg_class where relnamespace = 'public'::regnamespace",
-                   var=new_cluster)  # fmt: skip
-    assert empty.stdout.strip() == "0"
+        with pytest.raises(BackupError, match=reason):
+            verify_backup(tmp_path / "damaged", identity=tmp_path / "key")
 
 
 @pytest.mark.parametrize("recipient", ["nonsense", "AGE-SECRET-KEY-1X"])
+@pytest.mark.database_role("owner")
 @pytest.mark.django_db(transaction=True)
-def test_a_wrong_recipient_is_refused_before_anything_is_written(manage, tmp_path, recipient):
-    refused = manage("backup", tmp_path / "file", "--recipient", recipient)
-    assert refused.returncode == 1
-    assert "The recipient is no public key of age" in refused.stderr
+def test_a_wrong_recipient_is_refused_before_anything_is_written(tmp_path, recipient):
+    with pytest.raises(BackupError, match="The recipient is no public key of age"):
+        write_backup(tmp_path / "file", recipient=recipient)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.database_role("owner")
+@pytest.mark.django_db(transaction=True)
+def test_where_pg_dump_fails_nothing_is_left(tmp_path, monkeypatch, identity):
+    monkeypatch.setenv("PGOPTIONS", "-c role=nobody")  # no such role: it cannot connect
+    with pytest.raises(BackupError, match=r"pg_dump failed\.\n.*nobody"):
+        write_backup(tmp_path / "file", recipient=str(identity.to_public()))
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]

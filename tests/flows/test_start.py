@@ -90,6 +90,16 @@ def invite(client: Client, email: str, name: str, role: str, federation: str = "
     open_account(link_of(Message.objects.filter(kind="invitation").latest("pk")))
 
 
+def confirm_roles(client: Client) -> int:
+    """Whatever waits for this administrator's confirmation; answers how many roles."""
+    waiting = re.findall(r'href="(/accounts/\d+/)#roles"', client.get("/accounts/").text)
+    for account in waiting:
+        confirm = re.search(r'action="(/accounts/\d+/roles/\d+/confirm/)"', client.get(account).text)
+        assert confirm is not None
+        assert "Confirmed: " in client.post(confirm[1], follow=True).text
+    return len(waiting)
+
+
 def report_of(referee: User, last: date) -> Report:
     """Four players of the page's register, all against all: 10001 beats everybody, 10002 beats two, 10003 one."""
     first = last - timedelta(days=2)
@@ -136,17 +146,19 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     ]  # fmt: skip
     assert steps(Client()) == ["next", "done", "later", "later", "later", "later"]
 
-    # 2. The first administrator
-    said = office(administrator)
-    link = re.search(r"https://ratings\.example\.org(/\S+)", said)
-    assert link is not None
-    open_account(link[1])
-    ada = logged_in(administrator[1])
+    # 2. Two administrators
+    links = re.findall(r"https://ratings\.example\.org(/\S+)", office(administrator))
+    assert len(links) == 2
+    for link in links:
+        open_account(link)
+    ada, bo = logged_in(administrator[1]), logged_in(administrator[3])
 
     # 3. The people
     invite(ada, "ruth@example.org", "Ruth Abara", "rating_officer")
     invite(ada, "leo@example.org", "Leo Sandrin", "releasing_officer")
     invite(ada, "nils@example.org", "Nils Offerman", "national_official", "NED")
+    assert steps(ada, "/office/")[2] == "next", "nobody has confirmed them"
+    assert confirm_roles(bo) == 2
     invite(logged_in("nils@example.org"), "rosalind@example.org", "Rosalind Ferrer", "referee", "NED")
     assert steps(ada, "/office/") == ["done", "done", "done", "next", "later", "later"]
 
@@ -204,7 +216,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     log = ada.get("/office/log/", {"words": "Abara"}).text
     for words in ("Report accepted", "Period frozen", "List approved"):
         assert words in log
-    assert LogEntry.objects.filter(by_command=True, action="account.invite").count() == 1
+    assert LogEntry.objects.filter(by_command=True, action="account.invite").count() == 2
 
 
 def test_the_settings_of_the_page_are_those_of_the_containers() -> None:

@@ -13,6 +13,7 @@ from reporting.rules.findings import Severity
 from reporting.rules.merge_tournament_details import merge
 from reporting.rules.report import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.counted import counted
+from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,
@@ -65,13 +66,13 @@ def everything_about(content, path):
     return read
 
 
-@settings(max_examples=1_200)
+@settings(max_examples=rounds(300, 1_200))
 @given(st.sampled_from(list(FILES)), st.lists(MUTATION, min_size=1, max_size=6))
 def test_a_mutated_report_never_breaks_the_reader(path, mutations):
     everything_about(mutated(FILES[path], mutations), path)
 
 
-@settings(max_examples=600)
+@settings(max_examples=rounds(200, 600))
 @given(st.binary(max_size=300))
 @example(b"<section players>\n<section players>")
 @example(b"001    1")
@@ -84,7 +85,7 @@ def test_random_bytes_never_break_the_reader(content):
     everything_about(content, FMJD_FILE)
 
 
-@settings(max_examples=600)
+@settings(max_examples=rounds(200, 600))
 @given(st.data())
 def test_lines_in_any_order_never_break_the_reader(data):
     path = data.draw(st.sampled_from(list(FILES)))

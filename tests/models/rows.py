@@ -34,6 +34,7 @@ from reporting.models import (
     ReportVersion,
     RequestEntry,
     ReviewRemark,
+    RoleAssignment,
     Tournament,
     User,
     WarningAnswer,
@@ -45,6 +46,15 @@ INSTANT = datetime(2026, 4, 1, 12, tzinfo=UTC)
 
 def user(**values):
     return User.objects.create(**{"email": f"person{next(NUMBERS)}@example.org", "name": "Person"} | values)
+
+
+def assignment(**values):
+    """Of a referee, given by another person, or as the values say; it holds."""
+    return RoleAssignment.objects.create(
+        **{"role": "referee", "confirmed_at": INSTANT}
+        | {key: values.pop(key, None) or user() for key in ("account", "assigned_by")}
+        | values
+    )
 
 
 def player(**values):

@@ -100,14 +100,65 @@ def drop_keys(owner: psycopg.Connection, table: str) -> None:
         owner.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
 
 
+def new_account(session: psycopg.Connection, *, is_active: bool) -> int:
+    return session.execute(
+        "INSERT INTO reporting_user (email, name, password, is_active, acts_by_command)"
+        " VALUES ('rina@log.example', 'Rina', '!', %s, false) RETURNING id",
+        [is_active],
+    ).fetchone()[0]
+
+
+def add_act(session: psycopg.Connection, actor: int, by_command: str = "false", at: str = "default") -> int:
+    return session.execute(
+        "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command, at)"
+        f" VALUES (%s, 'x', 'y', '{{}}', '{{}}', '', {by_command}, {at})",
+        [actor],
+    ).rowcount
+
+
 @pytest.mark.parametrize("account", ACCOUNTS)
 def test_the_log_can_be_added_to(session_of, account):
     with session_of(account) as session:
-        added = session.execute(
-            "INSERT INTO reporting_logentry (actor_id, action, subject, before, after, reason, by_command)"
-            " SELECT id, 'x', 'y', '{}', '{}', '', false FROM reporting_user LIMIT 1"
-        )
-        assert added.rowcount == 1
+        assert add_act(session, new_account(session, is_active=True)) == 1
+        assert add_act(session, account_of(session, "visitor@office.invalid")) == 1
+
+
+def account_of(session: psycopg.Connection, email: str) -> int:
+    return session.execute("SELECT id FROM reporting_user WHERE email = %s", [email]).fetchone()[0]
+
+
+def test_the_web_adds_no_act_of_commands_of_closed_accounts_or_of_another_moment(session_of, subtests):
+    with session_of("app_web") as session:
+        officer = account_of(session, "officer@office.invalid")
+        opened = new_account(session, is_active=True)
+        for wrong, arguments in {
+            "a command's account": (officer,),
+            "by command": (opened, "true"),
+            "backdated": (opened, "false", "now() - interval '1 hour'"),
+            "to come": (opened, "false", "now() + interval '1 hour'"),
+        }.items():
+            with subtests.test(wrong), undone(session), pytest.raises(RestrictViolation):
+                add_act(session, *arguments)
+        session.execute("UPDATE reporting_user SET is_active = false WHERE id = %s", [opened])
+        with pytest.raises(RestrictViolation):
+            add_act(session, opened)
+
+
+def test_twin_the_worker_adds_acts_of_commands(session_of):
+    with session_of("app_worker") as session:
+        assert add_act(session, account_of(session, "officer@office.invalid"), "true") == 1
+
+
+@pytest.mark.parametrize(("account", "begins"), [("app_web", False), ("app_worker", True)])
+def test_the_web_begins_no_report_of_a_command(session_of, account, begins):
+    begin = "INSERT INTO reporting_report (state, submitted_by_id, admitted_reason) VALUES ('draft', %s, '')"
+    with session_of(account) as session:
+        assert session.execute(begin, [new_account(session, is_active=True)]).rowcount == 1
+        if begins:
+            assert session.execute(begin, [account_of(session, "importer@office.invalid")]).rowcount == 1
+        else:
+            with pytest.raises(RestrictViolation):
+                session.execute(begin, [account_of(session, "importer@office.invalid")])
 
 
 # --- a published list's row

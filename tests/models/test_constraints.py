@@ -30,6 +30,7 @@ from tests.models.rows import (
     answer,
     answered,
     asked,
+    assignment,
     carried,
     change,
     correction,
@@ -76,7 +77,14 @@ CASES = {
     "user_email_unique": lambda: after(
         user(email="One@example.org"), lambda: user(email="one@EXAMPLE.org"), lambda: user(email="two@example.org")
     ),
-    "user_roles_known": lambda: (lambda: user(roles=["referee", "king"]), lambda: user(roles=["referee"])),
+    "role_assigned_once": lambda: assigned_again(),  # noqa: PLW0108
+    "role_known": lambda: (lambda: assignment(role="king"), lambda: assignment(role="referee")),
+    "role_ended_by_somebody": lambda: (
+        lambda: assignment(ended_at=INSTANT), lambda: assignment(ended_at=INSTANT, ended_by=user()),
+    ),
+    "role_given_by_two_others": lambda: (
+        lambda: assignment(role="rating_officer"), lambda: assignment(role="rating_officer", confirmed_by=user()),
+    ),
     "announcement_dates_in_order": lambda: (
         lambda: announcement(played_to=date(2026, 3, 31)), lambda: announcement(played_to=date(2026, 4, 1)),
     ),
@@ -331,12 +339,21 @@ CASES = {
     ),
     "ratingchange_counts_a_game": lambda: (lambda: change(games=0), lambda: change(games=1)),
 }  # fmt: skip
-BEHIND_A_GUARD = {"periodreport_tournament_once"}
+BEHIND_A_GUARD = {
+    "periodreport_tournament_once", "role_assigned_once", "role_known", "role_ended_by_somebody",
+    "role_given_by_two_others",
+}  # fmt: skip
 
 
 def after(*steps):
     """The refused and the taken, after what has to be there first was made."""
     return steps[-2:]
+
+
+def assigned_again():
+    """The same role to the same account: while it holds, and after it ended."""
+    holds, ended = assignment(), assignment(ended_at=INSTANT, ended_by=user())
+    return tuple(lambda first=first: assignment(account=first.account) for first in (holds, ended))
 
 
 def constraint_of(refused):

@@ -11,6 +11,7 @@ from ratings.models import (
     RatingList,
 )
 from reporting.models import Role, User
+from tests.people import create_user
 
 IN_FORCE = date(2027, 1, 1)
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
@@ -20,7 +21,7 @@ REASON = "The congress meets before the clock strikes."
 
 
 def person(name: str, *roles: Role) -> User:
-    return User.objects.create_user(f"{name.lower()}@example.org", name, PASSWORD, roles=list(roles))
+    return create_user(f"{name.lower()}@example.org", name, PASSWORD, roles=list(roles))
 
 
 def client_of(user: User) -> Client:

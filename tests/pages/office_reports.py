@@ -8,8 +8,8 @@ from django.urls import reverse
 from reporting.models import (
     Report,
     Role,
-    User,
 )
+from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -18,7 +18,7 @@ PLAYERS, GAMES = [11, 12, 13], ["1 1 2 2-0", "1 3 0 2-0", "2 1 3 1-1", "2 0 2 0-
 
 def logged_in(role: Role, name: str = "Somebody") -> Client:
     client = Client()
-    client.force_login(User.objects.create_user(f"{name.lower()}.{role}@example.org", name, roles=[role]))
+    client.force_login(create_user(f"{name.lower()}.{role}@example.org", name, roles=[role]))
     return client
 
 
@@ -27,6 +27,9 @@ def text(response: Any) -> str:
 
 
 def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
+    """Press the button of an act; `words` are its own text, beside that of the other acts."""
+    if "words" in words:
+        words[f"words-{act}"] = words.pop("words")
     newest = report.versions.latest("number").number
     address = reverse("office-report", args=[report.pk])
     return client.post(address, {"act": act, "based_on": newest} | words)

@@ -9,6 +9,7 @@ from ratings.published.selectors.published_figures import find_figure
 from reporting.log.audit import Actor
 from reporting.models import CorrectionRequest, Role, User
 from reporting.requests.services import answer_request, send_request
+from tests.people import create_user
 
 LIST = "fmjd-100:2026-10-01:1"
 CODE = "2026-campinas-winter-open"
@@ -32,8 +33,8 @@ def sent(reference: str, **said: str) -> CorrectionRequest:
 
 
 def answer(asked: CorrectionRequest) -> None:
-    officer, _ = User.objects.get_or_create(
-        email="answers@example.org", defaults={"name": "A", "roles": [Role.RATING_OFFICER]}
+    officer = User.objects.filter(email="answers@example.org").first() or create_user(
+        "answers@example.org", "A", roles=[Role.RATING_OFFICER]
     )
     asked.refresh_from_db()
     answer_request(
@@ -47,5 +48,5 @@ def answer(asked: CorrectionRequest) -> None:
 
 
 def officer_s(client: Client) -> Client:
-    client.force_login(User.objects.create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
+    client.force_login(create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
     return client

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from reporting.models import Role, User
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -83,7 +84,7 @@ def test_every_address_has_a_row() -> None:
 def client_of(who: str) -> Client:
     client = Client()
     if who != "anonymous":
-        user = User.objects.create_user(f"{who}@example.org", who, "long-enough-for-all", roles=[who])
+        user = create_user(f"{who}@example.org", who, "long-enough-for-all", roles=[who])
         client.force_login(user)
     return client
 
@@ -135,7 +136,7 @@ def test_an_address_is_closed_unless_it_says_otherwise(client: Client, season_sh
 
 
 def test_logging_in_and_out(client: Client, season_shared: None) -> None:
-    User.objects.create_user("Rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
+    create_user("Rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
     wrong = client.post("/login/", {"login": "rina@example.org", "password": "wrong"})
     assert "Wrong e-mail address or password." in wrong.text
     response = client.post("/login/", {"login": "rina@EXAMPLE.org", "password": "long-enough-for-all"})
@@ -150,7 +151,7 @@ def test_logging_in_and_out(client: Client, season_shared: None) -> None:
     "target", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"]
 )
 def test_logging_in_leads_nowhere_else(client: Client, season_shared: None, target: str) -> None:
-    User.objects.create_user("rina@example.org", "Rina Reader", "long-enough-for-all")
+    create_user("rina@example.org", "Rina Reader", "long-enough-for-all")
     data = {"login": "rina@example.org", "password": "long-enough-for-all", "next": target}
     assert client.post("/login/", data)["Location"] == "/"
 
@@ -166,9 +167,7 @@ def test_accounts_of_commands_cannot_log_in(
 
 
 def test_a_closed_account_cannot_log_in(client: Client, season_shared: None) -> None:
-    user = User.objects.create_user(
-        "rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"]
-    )
+    user = create_user("rina@example.org", "Rina Reader", "long-enough-for-all", roles=["referee"])
     client.force_login(user)
     assert "Rina Reader" in client.get("/lists/").text
     User.objects.filter(pk=user.pk).update(is_active=False)

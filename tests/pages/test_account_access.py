@@ -9,6 +9,7 @@ from django.urls import get_resolver, reverse
 from reporting.accounts.services.accounts import invite
 from reporting.log.audit import Actor
 from reporting.models import Federation, Invitation, Role, User
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -58,6 +59,7 @@ OF_ADMINISTRATORS = {
     "account-reopen": ((1,), HTTPStatus.NOT_FOUND),
     "account-roles": ((1,), HTTPStatus.NOT_FOUND),
     "account-factor": ((1,), HTTPStatus.NOT_FOUND),
+    "account-confirm-role": ((1, 1), HTTPStatus.METHOD_NOT_ALLOWED),
     "account-security": ((), HTTPStatus.OK),
 }
 
@@ -72,7 +74,7 @@ def client_of(who: str, federation: str = "NED") -> Client:
     client = Client()
     if who != "anonymous":
         Federation.objects.get_or_create(code=federation, defaults={"name": federation})
-        user = User.objects.create_user(
+        user = create_user(
             f"{who}.{federation}@example.org".lower(),
             who,
             "long-enough-for-all",
@@ -120,7 +122,7 @@ def test_who_gets_which_page(who: str) -> None:
 @pytest.mark.parametrize("act", ["again", "withdraw"])
 def test_who_keeps_an_invitation(who: str, act: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
+    officer = Actor(create_user("officer@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
     invitation = invite(email="p@example.org", name="P", role=Role.REFEREE, federation="NED", by=officer)
     address = f"/accounts/{invitation.account_id}/{act}/"
     response = client_of(who).post(address)
@@ -146,7 +148,7 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) 
 
 def test_nobody_acts_without_the_token_of_the_form() -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(User.objects.create_user("a@example.org", "A", roles=["rating_officer"]))
+    client.force_login(create_user("a@example.org", "A", roles=["rating_officer"]))
     rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}
     for name, (arguments, _) in rows.items():
         address = reverse(name, args=arguments)
@@ -190,9 +192,7 @@ def test_who_sees_whose_account(who: str) -> None:
     accounts = []
     for code in ("NED", "SEN"):
         Federation.objects.get_or_create(code=code, defaults={"name": code})
-        accounts.append(
-            User.objects.create_user(f"r@{code}.example", f"R {code}", roles=["referee"], federation_id=code)
-        )
+        accounts.append(create_user(f"r@{code}.example", f"R {code}", roles=["referee"], federation_id=code))
     client = client_of(who)
     for account, expected in zip(accounts, PAGES[who], strict=True):
         response = client.get(f"/accounts/{account.pk}/")
@@ -209,7 +209,7 @@ def test_who_sees_whose_account(who: str) -> None:
 @pytest.mark.parametrize("act", ["close", "reopen", "roles"])
 def test_only_administrators_manage_an_account(who: str, act: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    account = User.objects.create_user(
+    account = create_user(
         "r@example.org", "Rina", roles=["referee"], federation_id="NED", is_active=act != "reopen"
     )
     before = User.objects.filter(pk=account.pk).values().get()

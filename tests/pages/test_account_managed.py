@@ -14,6 +14,7 @@ from reporting.accounts.views.manage_accounts import DUTIES
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Message, Role, User
 from reporting.web.rate_limit import MOST_FOR_AN_ACCOUNT, TOO_MANY
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -27,7 +28,7 @@ PASSWORD = "old-long-password"  # noqa: S105
 def person(email: str, name: str, role: Role, federation: str | None = "NED") -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     Federation.objects.get_or_create(code="SEN", defaults={"name": "Senegal"})
-    return User.objects.create_user(email, name, PASSWORD, roles=[role], federation_id=federation)
+    return create_user(email, name, PASSWORD, roles=[role], federation_id=federation)
 
 
 @pytest.fixture
@@ -94,8 +95,8 @@ def test_the_page_costs_a_fixed_number_of_queries(
 ) -> None:
     for turn in range(30):
         change_name(name=f"Rina {turn}", by=Actor(rina))
-    # Session, account, the one asked for, its factor, its acts, their things; the band's inbox and requests.
-    with django_assert_num_queries(8):
+    # Session, account, the one asked for, its roles, its factor, its acts, their things; the band's inbox and requests.
+    with django_assert_num_queries(9):
         client.get(of(rina))
 
 
@@ -200,7 +201,7 @@ def test_while_another_holds_the_account_it_is_to_be_tried_again_and_the_reason_
 
 
 def roles(account: User, *chosen: str, **more: str) -> dict[str, Any]:
-    looked_at = " ".join([*account.roles, account.federation_id or "-"])
+    looked_at = " ".join([*account.roles_given, account.federation_id or "-"])
     told = {"roles": chosen, "federation": "NED", "reason": "Elected"}
     return told | {"looked_at": looked_at} | more
 
@@ -219,11 +220,84 @@ def test_new_roles_hold_at_the_next_click(client: Client, ada: User, rina: User)
     there = Client()
     there.force_login(rina)
     assert there.get("/office/").status_code == 403
-    answer = client.post(of(rina, "roles"), roles(rina, "rating_officer", "referee"), follow=True)
+    answer = client.post(of(rina, "roles"), roles(rina, "tournament_director", "referee"), follow=True)
     assert "Rina Reader has these roles from now on." in answer.text
-    assert "Referee, Rating officer" in answer.text
+    assert "Referee, Tournament director" in answer.text
     assert there.get("/office/").status_code == 200
     assert "Your roles were changed" in there.get("/messages/").text
+
+
+def confirm_button(page: str) -> str:
+    """The address of the page's one form that confirms a role; empty if there is none."""
+    return "".join(re.findall(r'action="(/accounts/\d+/roles/\d+/confirm/)"', page))
+
+
+def test_a_signing_role_holds_once_another_administrator_confirms_it(
+    client: Client, ada: User, rina: User
+) -> None:
+    """The whole story: Ada gives, Rina has nothing yet, Ada can't confirm, Bo is told and does, Rina may."""
+    bo, there, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client(), Client()
+    there.force_login(rina)
+    other.force_login(bo)
+    given = client.post(of(rina, "roles"), roles(rina, "rating_officer", "referee"), follow=True)
+    assert "Another administrator confirms: rating officer. Until then they give no rights." in given.text
+    assert "Referee, Rating officer (not confirmed)" in given.text
+    assert (confirm_button(given.text), "gives no rights until another" in given.text) == ("", True)
+    assert there.get("/office/").status_code == 403
+    assert "Until another administrator confirms it you are not rating officer." in " ".join(
+        Message.objects.filter(recipient=rina).values_list("text", flat=True)
+    )
+    for path, waits in (("/accounts/", True), ("/office/", True)):
+        assert ("1 role waits for your confirmation" in other.get(path).text) is waits
+        assert "for your confirmation" not in client.get(path).text
+    assert "A role waits for your confirmation: Rina Reader" in other.get("/messages/").text
+    address = confirm_button(other.get(of(rina)).text)
+    own_act = client.post(address, follow=True)
+    assert "You gave this role: another administrator confirms it." in own_act.text
+    assert there.post(address).status_code == 403
+    assert there.get("/office/").status_code == 403
+    an_hour_old(other)
+    asked = other.post(address)
+    assert unquote(asked["Location"]).startswith("/account/confirm/?next=")
+    assert other.post(asked["Location"], {"password": PASSWORD}).status_code == 302
+    assert there.get("/office/").status_code == 200
+    assert "Your role is confirmed: rating officer" in there.get("/messages/").text
+    entry = LogEntry.objects.get(action="account.confirm_role")
+    assert (entry.actor, entry.subject, entry.after["given_by"]) == (bo, f"account {rina.pk}", "Ada Minister")
+    assert "does not wait for a confirmation any more" in other.post(address, follow=True).text
+    assert "for your confirmation" not in other.get("/accounts/").text
+
+
+def test_what_is_taken_back_before_it_is_confirmed_never_holds(client: Client, ada: User, rina: User) -> None:
+    bo, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client()
+    other.force_login(bo)
+    client.post(of(rina, "roles"), roles(rina, "releasing_officer"))
+    address = confirm_button(other.get(of(rina)).text)
+    client.post(of(rina, "roles"), roles(User.objects.get(pk=rina.pk), "referee"))
+    assert "does not wait for a confirmation any more" in other.post(address, follow=True).text
+    assert User.objects.get(pk=rina.pk).roles == ["referee"]
+    another = other.post(f"/accounts/{bo.pk}/roles/{address.split('/')[4]}/confirm/")
+    assert another.status_code == 409, "one's own account"
+    assert other.post(f"/accounts/{ada.pk}/roles/{address.split('/')[4]}/confirm/").status_code == 404
+
+
+def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirmed(
+    client: Client, ada: User
+) -> None:
+    told = {"email": "ruth@example.org", "name": "Ruth Abara", "role": "rating_officer", "federation": ""}
+    page = client.post("/accounts/invite/", told, follow=True).text
+    assert "The role holds once another administrator confirms it." in page
+    ruth = User.objects.get(email="ruth@example.org")
+    bo, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client()
+    other.force_login(bo)
+    # Withdrawn it is no longer asked for; invited anew it waits again, also where it was confirmed before.
+    other.post(confirm_button(other.get(of(ruth)).text))
+    assert User.objects.get(pk=ruth.pk).roles == ["rating_officer"]
+    client.post(of(ruth, "withdraw"))
+    client.post("/accounts/invite/", told)
+    assert (User.objects.get(pk=ruth.pk).roles, ruth.roles_waiting) == ([], ["rating_officer"])
+    client.post(of(ruth, "withdraw"))
+    assert "for your confirmation" not in other.get("/accounts/").text
 
 
 def test_a_refusal_shows_what_was_chosen(client: Client, ada: User, rina: User) -> None:
@@ -268,7 +342,7 @@ def test_a_role_of_the_office_is_given_with_one_s_own_password_and_others_withou
     assert not User.objects.filter(email="p@example.org").exists()
     asked = client.post("/accounts/invite/", told | {"role": "administrator"})
     assert client.post(asked["Location"], {"password": PASSWORD})["Location"] == "/accounts/"
-    assert User.objects.get(email="p@example.org").roles == ["administrator"]
+    assert User.objects.get(email="p@example.org").roles_waiting == ["administrator"]
     an_hour_old(client)
     referee = {"email": "r@example.org", "name": "Rina", "role": "referee", "federation": "NED"}
     assert client.post("/accounts/invite/", referee).status_code == 302

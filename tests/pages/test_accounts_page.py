@@ -13,6 +13,7 @@ from django.test import Client
 from reporting.messages.one_time_links import link_of
 from reporting.models import Federation, LogEntry, Message, User
 from reporting.web.rate_limit import MOST_ACCOUNTS_OF_A_SOURCE, MOST_FOR_AN_ACCOUNT, TOO_MANY
+from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -27,15 +28,13 @@ HERE, ELSEWHERE = "192.0.2.7", "198.51.100.9"
 @pytest.fixture
 def rina(db: None) -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return User.objects.create_user(
-        "rina@example.org", "Rina Reader", OLD, roles=["referee"], federation_id="NED"
-    )
+    return create_user("rina@example.org", "Rina Reader", OLD, roles=["referee"], federation_id="NED")
 
 
 @pytest.fixture
 def official(rina: User) -> Client:
     client = Client()
-    user = User.objects.create_user(
+    user = create_user(
         "official@example.org", "Nils Offerman", OLD, roles=["national_official"], federation_id="NED"
     )
     client.force_login(user)
@@ -135,7 +134,7 @@ def test_an_official_s_role_and_federation_are_not_his_to_say(official: Client) 
 
 def test_the_office_says_both_and_no_role_of_its_own(rina: User) -> None:
     office = Client()
-    office.force_login(User.objects.create_user("ruth@example.org", "Ruth", roles=["rating_officer"]))
+    office.force_login(create_user("ruth@example.org", "Ruth", roles=["rating_officer"]))
     data = {"email": "p@example.org", "name": "P", "federation": "SEN"}
     refused = office.post("/accounts/invite/", data | {"role": "rating_officer"})
     assert "Select a valid choice" in refused.text
@@ -159,7 +158,7 @@ def ask(email: str, source: str = HERE) -> Any:
 
 
 def test_known_or_unknown_the_answer_is_the_same(rina: User) -> None:
-    closed = User.objects.create_user("closed@example.org", "Closed", OLD, is_active=False)
+    closed = create_user("closed@example.org", "Closed", OLD, is_active=False)
     answers = {
         (answer.text, tuple(answer.redirect_chain), tuple(sorted(answer.headers.items())))
         for email in (rina.email, closed.email, "nobody@example.org", "officer@office.invalid")
@@ -259,7 +258,7 @@ def test_the_address_changes_by_a_link_followed_by_its_owner(client: Client, rin
     link = newest_link("email_confirm")
     stranger = Client()
     assert stranger.get(link)["Location"].startswith("/login/")
-    stranger.force_login(User.objects.create_user("other@example.org", "Otto Other", OLD))
+    stranger.force_login(create_user("other@example.org", "Otto Other", OLD))
     assert [stranger.get(link).status_code, stranger.post(link).status_code] == [410, 410]
     assert "The new address would be new@example.org." in client.get(link).text
     rina.refresh_from_db()
@@ -271,7 +270,7 @@ def test_the_address_changes_by_a_link_followed_by_its_owner(client: Client, rin
 
 
 def test_asking_for_an_address_that_is_taken_looks_the_same(client: Client, rina: User) -> None:
-    User.objects.create_user("taken@example.org", "Otto Other", OLD)
+    create_user("taken@example.org", "Otto Other", OLD)
     client.force_login(rina)
     pages = []
     for email in ("taken@example.org", "freee@example.org"):

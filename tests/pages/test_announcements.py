@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from reporting.models import Announcement, Federation, Report, User
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -26,7 +27,7 @@ def typed(days: int = 30, **others: str) -> dict[str, str]:
 
 
 def person(name: str, *roles: str) -> User:
-    return User.objects.create_user(f"{name}@example.org", name, "long-enough-for-all", roles=roles)
+    return create_user(f"{name}@example.org", name, "long-enough-for-all", roles=roles)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ratings.models import RatingList, RatingListRow
-from reporting.models import User
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -46,7 +46,7 @@ def test_different_questions_have_different_etags(client: Client, season_shared:
 
 def test_who_is_logged_in_is_served_apart(client: Client, season_shared: None) -> None:
     anonymous = client.get(LIST)
-    user = User.objects.create_user("reader@example.org", "Rina Reader", "long-enough-for-all")
+    user = create_user("reader@example.org", "Rina Reader", "long-enough-for-all")
     client.force_login(user)
     own = client.get(LIST, headers={"If-None-Match": anonymous["ETag"]})
     assert own.status_code == 200

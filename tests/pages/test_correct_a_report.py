@@ -5,6 +5,7 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 """
 
 import re
+from datetime import date
 from typing import Any
 
 import pytest
@@ -17,7 +18,10 @@ from office_reports import decide, newest_answers
 from ratings.models import RatingList
 from ratings.production.correct_list import corrected_reports
 from ratings.tasks import look_for_work
-from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role, User
+from reporting.formats.tournament_details_file import fact_values
+from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
+from reporting.reports.views import report_steps
+from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_work import (
     JULY,
@@ -43,7 +47,7 @@ def april(office: Office) -> RatingList:  # noqa: F811
 
 
 def person(role: Role) -> Client:
-    return client_of(User.objects.create_user(f"{role}@example.org", f"The {role}", roles=[role]))
+    return client_of(create_user(f"{role}@example.org", f"The {role}", roles=[role]))
 
 
 def submitted(referee: Client, report: Report) -> Report:
@@ -207,6 +211,45 @@ def test_the_draft_list_names_a_corrected_report_with_who_accepted_it_and_why(
     assert "The games were published at once." in page
 
 
+def test_of_many_tournaments_some_are_offered_and_others_are_searched(
+    office: Office,  # noqa: F811
+    april: RatingList,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """First those played within a month of the report, then the newest; a search keeps what is typed, saves nothing."""
+    monkeypatch.setattr(report_steps, "MOST_OFFERED", 1)
+    office.accept(
+        "Autumn in Ghent", [11, 12], ONE_EACH, played_from=date(2025, 9, 5), played_to=date(2025, 9, 7)
+    )
+    referee = client_of(office.referee.user)
+    report = uploaded(referee, spring(office, ONE_EACH))
+    address = reverse("report-facts", args=[report.pk])
+    page = referee.get(address).text
+    assert offered(page) == ["2025-spring"]
+    assert "1 of 2 tournaments" in page
+    typed = values_on(page) | {"referee": "Half a na"}
+    found = referee.post(address, typed | {"find": "ghent  AUTUMN", "search": ""})
+    assert found.status_code == 200
+    page = found.text
+    assert offered(page) == ["2025-autumn-in-ghent"]
+    assert 'value="Half a na"' in page
+    assert report.versions.count() == 1
+    # Enter in the field of the search, and what was chosen before, which stays.
+    page = referee.post(address, typed | {"find": "nothing", "corrects": "2025-autumn-in-ghent"}).text
+    assert offered(page) == ["2025-autumn-in-ghent"]
+    assert "No tournament matches" in page
+    assert report.versions.count() == 1
+    saved = referee.post(address, typed | {"find": "ghent", "corrects": "2025-autumn-in-ghent", "save": ""})
+    assert saved.status_code == 302
+    assert fact_values(bytes(report.versions.latest("number").sidecar))["corrects"] == "2025-autumn-in-ghent"
+
+
+def offered(page: str) -> list[str]:
+    found = re.search(r'<select name="corrects".*?</select>', page, re.DOTALL)
+    assert found
+    return [code for code in re.findall(r'<option value="([^"]*)"', found[0]) if code]
+
+
 # --- a report that looks like an accepted one
 
 
@@ -310,9 +353,7 @@ def test_only_who_may_change_a_report_may_correct_it(office: Office, april: Rati
         (Role.ADMINISTRATOR, None, False),
         (Role.RELEASING_OFFICER, None, False),
     ):
-        user = User.objects.create_user(
-            f"{role}{federation}@example.org", "X", roles=[role], federation=federation
-        )
+        user = create_user(f"{role}{federation}@example.org", "X", roles=[role], federation=federation)
         client, reports = client_of(user), Report.objects.count()
         response = client.post(reverse("report-correct", args=[first.pk]))
         assert (response.status_code == 302) == may, (role, federation)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
@@ -16,12 +17,14 @@ from hypothesis import strategies as st
 
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from reporting.models import PersonalData, Player, Report, User
+from reporting.models import PersonalData, Player, Report
+from reporting.reports.services import read_file
 from reporting.reports.services.validate import match_players
 from reporting.reports.views.check_file import EXAMPLES, MOST_CHECKS, example_file
 from reporting.rules.report import LARGEST_FILE
 from tests.counted import counted
 from tests.formats.report_files import read_submission
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -50,6 +53,18 @@ def said(page: Any) -> list[Any]:
 
 def rows() -> dict[str, int]:
     return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
+
+
+def test_while_many_files_are_read_it_asks_to_try_again_and_keeps_what_was_typed(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_file, "_free", BoundedSemaphore(0))
+    monkeypatch.setattr(read_file, "_place_to_wait", BoundedSemaphore(0))
+    page = ask(client, (FILES / "zonnebeek-lakes-2026.txt").read_bytes(), time_control="81+31")
+    assert page.status_code == 503
+    assert page["Retry-After"] == "60"
+    assert "Many files are being read at the moment. Please try again in a minute." in page.content.decode()
+    assert 'value="81+31"' in page.content.decode()
 
 
 # --- what it says
@@ -173,7 +188,7 @@ def database_writes() -> tuple[int, ...]:
 
 
 def test_the_twin_an_upload_is_stored(client: Client) -> None:
-    client.force_login(User.objects.create_user("rina@example.org", "Rina", "long-enough", roles=["referee"]))
+    client.force_login(create_user("rina@example.org", "Rina", "long-enough", roles=["referee"]))
     before, stat = rows(), database_writes()
     client.post("/reports/new/", {"file": SimpleUploadedFile("a.txt", example_file("clean"))})
     assert rows() != before

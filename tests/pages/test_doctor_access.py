@@ -13,6 +13,7 @@ from django.utils import timezone
 from reporting.models import Announcement, Report, Role, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.views.check_file import example_file
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -36,7 +37,7 @@ def client_of(who: str) -> Client:
     cache.clear()
     client = Client()
     if who != "anonymous":
-        user = User.objects.create_user(f"{who}@example.org", who, roles=[who])
+        user = create_user(f"{who}@example.org", who, roles=[who])
         client.force_login(user)
     return client
 
@@ -44,7 +45,7 @@ def client_of(who: str) -> Client:
 @pytest.fixture
 def report() -> Report:
     owner = Client()
-    referee = User.objects.create_user("owner@example.org", "Owner", roles=["referee"])
+    referee = create_user("owner@example.org", "Owner", roles=["referee"])
     owner.force_login(referee)
     owner.post("/reports/new/", {"file": SimpleUploadedFile("a.txt", example_file("clean"))})
     ensure_federations(["BEL"])

@@ -13,6 +13,7 @@ from rendered_forms import form_with
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
 from reporting.reports.services.upload import upload_report
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -26,7 +27,7 @@ SAMPLES = (
 
 @pytest.fixture
 def referee(client: Client) -> User:
-    user = User.objects.create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
     client.force_login(user)
     return user
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from reporting.models import Report, Role, User
 from tests.formats.spreadsheet_files import CSV, filled
+from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def anchors(page: str) -> set[str]:
 
 @pytest.fixture
 def referee(client: Client) -> User:
-    user = User.objects.create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
     client.force_login(user)
     return user
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from reporting.models import Announcement, Player, Report, ReportVersion, User
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.views.check_file import example_file
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -50,7 +51,7 @@ def games(*rows: str, **others: str) -> dict[str, str]:
 
 @pytest.fixture
 def referee(client: Client) -> User:
-    user = User.objects.create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
+    user = create_user("pieter@example.org", "Pieter Ostrava", roles=["referee"])
     client.force_login(user)
     return user
 

@@ -21,6 +21,7 @@ from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.report import ReadReport
 from tests.formats.spreadsheet_files import XLSX
+from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -37,7 +38,7 @@ DETAILS = b'discipline = "100"\ntime_control = "80+30"\n'
 
 @pytest.fixture
 def referee(client: Client) -> User:
-    user = User.objects.create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
     client.force_login(user)
     return user
 

@@ -116,6 +116,26 @@ def test_each_line_names_the_list_that_counts_it_now(desk: Office, waiting: dict
     assert told in text(client.get(reverse("office-reports")))
 
 
+@pytest.mark.database_role("worker")  # it imports and freezes
+def test_a_correction_says_which_list_it_corrects(desk: Office) -> None:
+    """The list of 1 April counts the report accepted first, from its freeze on; the correction revises that list."""
+    desk.opening(OPENING)
+    desk.accept("First Open", PLAYERS, GAMES)
+    desk.submit("First Open", PLAYERS, GAMES[:2], corrects='"2026-first-open"')
+    client = logged_in(Role.RATING_OFFICER)
+    page = text(client.get(reverse("office-reports")))
+    assert names(page) == ["First Open"]
+    assert "corrects the list" not in page  # no list counts it yet: both belong to the list of 1 April
+    period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
+    freeze_period(period=period, reason="so", by=desk.officer)
+    page = text(client.get(reverse("office-reports")))
+    cell = re.search(r"<td[^>]*>corrects the list of(.*?)</td>", page, re.DOTALL)
+    assert cell
+    assert '<time datetime="2026-04-01">' in cell[1]
+    assert "frozen in" not in cell[1]
+    assert page.count("list of 1 Apr 2026, 100 squares, classical") == 1  # the same on a telephone
+
+
 def test_a_returned_report_that_is_being_mended_stays_with_the_referee(
     waiting: dict[str, Report], desk: Office
 ) -> None:

@@ -8,9 +8,10 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from reporting.log.audit import Actor
-from reporting.models import Announcement, Federation, LogEntry, Message, Report, Role, User
+from reporting.models import Announcement, Federation, LogEntry, Message, Report, Role
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -56,7 +57,7 @@ PEOPLE: dict[str, tuple[Role | None, str | None, int, int, str]] = {
 @pytest.fixture
 def report() -> Report:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    maker = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    maker = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     uploaded = upload_report(content=FILE, filename="open.txt", sidecar=FACTS, by=Actor(maker))
     Announcement.objects.create(
         name=PROMISED, country_id="NED", played_from="2026-03-01", played_to="2026-03-02", discipline="100",
@@ -77,9 +78,7 @@ def client_of(who: str, report: Report) -> Client:
         client.force_login(report.submitted_by)
     elif role is not None:
         client.force_login(
-            User.objects.create_user(
-                f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation
-            )
+            create_user(f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation)
         )
     return client
 
@@ -94,12 +93,12 @@ def test_the_table_names_every_role_and_the_tests_every_address() -> None:
 @pytest.mark.parametrize("method", ["get", "head"])
 @pytest.mark.parametrize("who", PEOPLE)
 def test_who_looks(report: Report, who: str, method: str) -> None:
-    expected = PEOPLE[who][2]
+    expected, client = PEOPLE[who][2], client_of(who, report)
     for address, secrets in (
         (reverse("office-reports"), (CANARY, PROMISED)),
         (reverse("office-report", args=[report.pk]), (CANARY, "Vroom")),
     ):
-        response: Any = getattr(client_of(who, report), method)(address)
+        response: Any = getattr(client, method)(address)
         assert response.status_code == expected, address
         if who == "anonymous":
             assert response["Location"] == f"/login/?next={address}"
@@ -107,7 +106,6 @@ def test_who_looks(report: Report, who: str, method: str) -> None:
             assert response["Cache-Control"] == "private, no-store"
         for secret in secrets:
             assert (secret.encode() in response.content) is (expected == 200 and method == "get"), secret
-        User.objects.filter(name=who).delete()
 
 
 @pytest.mark.parametrize("who", PEOPLE)
@@ -115,7 +113,8 @@ def test_who_decides(report: Report, who: str) -> None:
     _, _, _, expected, state = PEOPLE[who]
     acts = LogEntry.objects.count()
     response = client_of(who, report).post(
-        reverse("office-report", args=[report.pk]), {"act": "return", "based_on": "1", "words": "Look again."}
+        reverse("office-report", args=[report.pk]),
+        {"act": "return", "based_on": "1", "words-return": "Look again."},
     )
     assert response.status_code == expected
     report.refresh_from_db()

@@ -16,8 +16,9 @@ from reporting.log import selectors
 from reporting.log.audit import Actor
 from reporting.log.selectors import ENTRIES_ON_A_PAGE, GROUPS, WORDS, LogFilter, log_page
 from reporting.models import LogEntry, Player, Report, Role, User
+from tests.people import create_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -25,14 +26,14 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 @pytest.fixture
 def ruth(client: Client) -> User:
     """A rating officer, logged in as `client`."""
-    account = User.objects.create_user("ruth@example.org", "Ruth Abara", roles=[Role.RATING_OFFICER])
+    account = create_user("ruth@example.org", "Ruth Abara", roles=[Role.RATING_OFFICER])
     client.force_login(account)
     return account
 
 
 @pytest.fixture
 def rina(db: None) -> User:
-    return User.objects.create_user("rina@example.org", "Rina Reader", roles=[Role.REFEREE])
+    return create_user("rina@example.org", "Rina Reader", roles=[Role.REFEREE])
 
 
 def act(actor: User, action: str = "report.accept", subject: str = "report 7", **fields: Any) -> LogEntry:
@@ -47,7 +48,7 @@ def subjects(client: Client, **query: Any) -> list[str]:
 
 def client_of(role: Role) -> Client:
     client = Client()
-    client.force_login(User.objects.create_user("reader@example.org", "Lea Reader", roles=[role]))
+    client.force_login(create_user("reader@example.org", "Lea Reader", roles=[role]))
     return client
 
 
@@ -216,7 +217,7 @@ def test_the_log_is_searched(
 
 
 def test_an_address_names_one_person_although_another_s_holds_it(client: Client, ruth: User) -> None:
-    other = User.objects.create_user("old.ruth@example.org", "Old Ruth")
+    other = create_user("old.ruth@example.org", "Old Ruth")
     act(ruth, subject="report 1")
     act(other, subject="report 2")
     assert subjects(client, person="RUTH@example.org") == ["report 1"]
@@ -316,9 +317,7 @@ READERS_WITH = [
 @pytest.mark.parametrize("roles", [*READERS_WITHOUT, *READERS_WITH])
 def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: None, roles: list[Role]) -> None:
     client = Client()
-    client.force_login(
-        User.objects.create_user("reader@example.org", "Lea Reader", roles=roles, federation_id="NED")
-    )
+    client.force_login(create_user("reader@example.org", "Lea Reader", roles=roles, federation_id="NED"))
     page = client.get("/office/log/").text
     file = client.get("/office/log/entries.csv").getvalue().decode()
     sees = roles in READERS_WITH
@@ -348,9 +347,8 @@ def test_nobody_is_found_by_an_address_that_is_not_shown(addressed: None, field:
         (Role.RATING_OFFICER, found),
         (Role.RELEASING_OFFICER, dict.fromkeys(found, 0) | {"rina": 1, "Abara": 2}),
     ):
-        User.objects.filter(email="reader@elsewhere.example").delete()
         client = Client()
-        client.force_login(User.objects.create_user("reader@elsewhere.example", "Lea", roles=[role]))
+        client.force_login(create_user(f"{role}@elsewhere.test", "Lea", roles=[role]))
         for typed, count in expected.items():
             assert len(subjects(client, **{field: typed})) == count, (role, typed)
             lines = client.get("/office/log/entries.csv", {field: typed}).getvalue().decode().splitlines()

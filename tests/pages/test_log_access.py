@@ -8,7 +8,8 @@ from django.urls import get_resolver, reverse
 
 from reporting.accounts.services.accounts import change_name
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Role, User
+from reporting.models import LogEntry, Role
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -26,11 +27,11 @@ def test_every_address_has_a_row() -> None:
 
 @pytest.mark.parametrize("who", ["anonymous", *Role.values])
 def test_who_reads_the_log(who: str) -> None:
-    canary = User.objects.create_user("canary@example.org", "Before")
+    canary = create_user("canary@example.org", "Before")
     change_name(name=CANARY, by=Actor(canary))
     client = Client()
     if who != "anonymous":
-        client.force_login(User.objects.create_user(f"{who}@example.org", who, roles=[who]))
+        client.force_login(create_user(f"{who}@example.org", who, roles=[who]))
     for name in ADDRESSES:
         address = reverse(name)
         response = client.get(address)
@@ -55,5 +56,5 @@ def test_who_reads_the_log(who: str) -> None:
 def test_only_its_readers_have_the_way_to_it(who: str) -> None:
     client = Client()
     if who != "anonymous":
-        client.force_login(User.objects.create_user(f"{who}@example.org", who, roles=[who]))
+        client.force_login(create_user(f"{who}@example.org", who, roles=[who]))
     assert ('href="/office/log/"' in client.get("/doctor/").text) is (who in READERS)

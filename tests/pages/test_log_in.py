@@ -30,6 +30,7 @@ from reporting.web.rate_limit import (
     may_try,
     succeeded,
 )
+from tests.people import create_user, give_roles
 
 pytestmark = [
     pytest.mark.django_db,
@@ -46,7 +47,7 @@ Kind = SecurityEvent.Kind
 
 def person(role: Role, email: str = "") -> User:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    return User.objects.create_user(
+    return create_user(
         email or f"{role}@example.org", role.label, PASSWORD, roles=[role], federation_id="NED"
     )
 
@@ -511,6 +512,20 @@ def test_an_act_of_the_office_asks_for_the_password_after_five_minutes_and_is_th
     assert rina.is_active
 
 
+def test_the_page_names_no_act_but_the_one_that_is_kept(db: None) -> None:
+    rina, client = person(Role.REFEREE), office_client()
+    older(client, began=timedelta(hours=1))
+    client.post(f"/accounts/{rina.pk}/close/", {"reason": "Left"})
+    assert "Confirm to" not in client.get(f"/account/confirm/?next=/accounts/{rina.pk}/reopen/").text
+    assert "Confirm to" not in client.get("/account/confirm/").text
+    assert (
+        "Confirm to set up your authenticator app."
+        in client.get(client.get("/account/factor/set-up/")["Location"]).text
+    )
+    kept = client.get(f"/account/confirm/?next=/accounts/{rina.pk}/close/").text
+    assert f"Confirm to close the account of {rina.name}." in kept
+
+
 def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
     rina, client = person(Role.REFEREE), office_client()
     older(client, began=timedelta(hours=1))
@@ -521,7 +536,7 @@ def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
 
 
 def test_a_code_confirms_as_well_as_the_password_and_not_twice(ruth: User, at_rest: None) -> None:
-    User.objects.filter(pk=ruth.pk).update(roles=["administrator"])
+    give_roles(ruth, Role.ADMINISTRATOR)
     rina, client = person(Role.REFEREE), Client()
     client.force_login(ruth)
     older(client, began=timedelta(hours=1))
@@ -545,27 +560,44 @@ def test_the_password_asked_again_is_not_guessed(db: None) -> None:
     assert User.objects.get(pk=rina.pk).is_active
 
 
-OF_STEP_UP = (
-    "office-freeze", "office-approve", "office-release", "office-correct", "office-withdraw", "office-player-merge",
-    "office-merge-part", "account-roles", "account-close", "account-reopen", "account-factor",
-)  # fmt: skip
+LIST = "the list of 1 Oct 2026 (100 squares, classical)"
+OF_STEP_UP = {
+    "office-freeze": "freeze the period of " + LIST,
+    "office-approve": "approve " + LIST,
+    "office-release": "publish " + LIST,
+    "office-correct": "correct " + LIST,
+    "office-withdraw": "withdraw the correction of " + LIST,
+    "office-player-merge": "merge the player records 10001 and 10002",
+    "office-merge-part": "undo merge 1 of player records",
+    "account-roles": "change the roles of Referee",
+    "account-close": "close the account of Referee",
+    "account-reopen": "reopen the account of Referee",
+    "account-factor": "remove the second factor of Referee",
+    "account-confirm-role": "confirm a role of Referee",
+}
 
 
 @pytest.mark.parametrize("name", OF_STEP_UP)
 def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name: str) -> None:
-    """Whoever has every role and a session of five minutes: each act leads to the password, none is done."""
-    account = User.objects.create_user("all@example.org", "All", PASSWORD, roles=Role.values)
+    """Whoever has every role and a session of five minutes: each act leads to the password, none is done.
+
+    The page that asks names the act, also after a wrong password and in the place of a code.
+    """
+    account = create_user("all@example.org", "All", PASSWORD, roles=Role.values)
     client = Client()
     client.force_login(account)
     older(client, began=timedelta(minutes=6))
     arguments: dict[str, tuple[Any, ...]] = {"office-player-merge": ("10001",), "office-merge-part": (1,)}
     if name.startswith("account"):
-        arguments[name] = (person(Role.REFEREE).pk,)
+        arguments[name] = (person(Role.REFEREE).pk, 1) if "confirm" in name else (person(Role.REFEREE).pk,)
     address = reverse(name, args=arguments.get(name, ("fmjd-100", "2026-10-01")))
     before = LogEntry.objects.count()
-    answer = client.post(address, {"reason": "Typed with care", "confirm": "yes"})
+    answer = client.post(address, {"reason": "Typed with care", "confirm": "yes", "with": "10002"})
     assert asks_again(answer, address)
     assert LogEntry.objects.count() == before
+    said = f"Confirm to {OF_STEP_UP[name]}."
+    assert said in client.get(answer["Location"]).text
+    assert said in client.post(answer["Location"], {"password": "wrong"}).text
     done = client.post(answer["Location"], {"password": PASSWORD})
     assert done.status_code < 500
     assert not done.get("Location", "").startswith("/account/confirm/")

@@ -13,6 +13,7 @@ from ratings.models import PlayerHistory, PublishedFile, RatingList, RatingListR
 from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
 from reporting.register.services.merge_players import merge_players
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
 
@@ -25,7 +26,7 @@ def client_of(role: str) -> Client:
     client = Client()
     if role != "anonymous":
         client.force_login(
-            User.objects.create_user(f"{role}@example.org", f"A {role}", "long-enough-for-all", roles=[role])
+            create_user(f"{role}@example.org", f"A {role}", "long-enough-for-all", roles=[role])
         )
     return client
 
@@ -251,7 +252,7 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
 
 def test_of_several_records_merged_into_one_the_page_says_which_is_parted_first(season: None) -> None:
     kept, first, second = people(3)
-    office = Actor(User.objects.create_user("office@example.org", "O", "x", roles=["rating_officer"]))
+    office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
     merged = merge_players(goes=first, kept=kept, reason="x", by=office)
     merge_players(goes=second, kept=kept, reason="x", by=office)
     client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/part/"
@@ -283,7 +284,7 @@ def test_a_record_without_a_number_is_not_merged(season: None) -> None:
 
 def test_the_record_that_stands_for_others_is_kept_though_its_number_is_the_higher(season: None) -> None:
     low, middle, high = sorted(people(3), key=lambda each: each.fmjd_id or 0)
-    office = Actor(User.objects.create_user("office@example.org", "O", "x", roles=["rating_officer"]))
+    office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
     client = client_of("rating_officer")
     path = f"/office/players/{high.fmjd_id}/merge/"
     assert f"Merge {high.fmjd_id} into {low.fmjd_id}?" in text_of(client.get(path, {"with": low.fmjd_id}))

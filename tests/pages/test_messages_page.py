@@ -11,6 +11,7 @@ from reporting.messages.one_time_links import LINKS as ONE_TIME
 from reporting.messages.selectors import LETTERS_ON_A_PAGE
 from reporting.messages.views import LINKS
 from reporting.models import Message, User
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -19,12 +20,12 @@ LIST = "/lists/fmjd-100/2026-10-01/r1/"
 
 @pytest.fixture
 def rina(db: None) -> User:
-    return User.objects.create_user("rina@example.org", "Rina Reader", roles=["referee"])
+    return create_user("rina@example.org", "Rina Reader", roles=["referee"])
 
 
 @pytest.fixture
 def other(db: None) -> User:
-    return User.objects.create_user("other@example.org", "Otto Other", roles=["referee"])
+    return create_user("other@example.org", "Otto Other", roles=["referee"])
 
 
 def tell(recipient: User, title: str, *, about: str = "/reports/7/", kind: str = "report_late") -> None:

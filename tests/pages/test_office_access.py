@@ -13,6 +13,7 @@ from ratings.models import Period, Pool, RatingList, RatingListRow
 from ratings.production.freeze_period import ensure_period
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, User
+from tests.people import create_user, give_roles
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,7 +71,7 @@ def draft(season_with_draft: None) -> RatingList:
 def client_of(who: str) -> Client:
     client = Client()
     if who != "anonymous":
-        client.force_login(User.objects.create_user(f"{who}@example.org", who.title(), PASSWORD, roles=[who]))
+        client.force_login(create_user(f"{who}@example.org", who.title(), PASSWORD, roles=[who]))
     return client
 
 
@@ -133,7 +134,7 @@ def test_who_gets_what(draft: RatingList, who: str) -> None:
 
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_who_sees_the_preview_of_an_open_period(season: None, who: str) -> None:
-    by = Actor(User.objects.create_user("first@example.org", "First Officer", roles=[OFFICER]))
+    by = Actor(create_user("first@example.org", "First Officer", roles=[OFFICER]))
     ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=OPEN[1], by=by)
     response = client_of(who).get(reverse("office-preview", args=OPEN))
     seen = HTTPStatus.FOUND if who == "anonymous" else HTTPStatus.OK if who in LOOK else HTTPStatus.FORBIDDEN
@@ -166,7 +167,7 @@ def test_an_account_that_was_closed_sees_nothing_from_then_on(draft: RatingList)
     client = client_of("rating_officer")
     address = reverse("office-list", args=OPEN)
     assert client.get(address).status_code == HTTPStatus.OK
-    User.objects.filter(email="rating_officer@example.org").update(roles=["referee"])
+    give_roles(User.objects.get(email="rating_officer@example.org"), "referee")
     assert client.get(address).status_code == HTTPStatus.FORBIDDEN
     User.objects.filter(email="rating_officer@example.org").update(is_active=False)
     assert client.get(address).status_code == HTTPStatus.FOUND
@@ -174,7 +175,7 @@ def test_an_account_that_was_closed_sees_nothing_from_then_on(draft: RatingList)
 
 def test_without_the_token_of_the_page_nothing_is_done(draft: RatingList) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(User.objects.create_user("o@example.org", "O", roles=[OFFICER]))
+    client.force_login(create_user("o@example.org", "O", roles=[OFFICER]))
     before = LogEntry.objects.count()
     for name, (_, _, may_act) in ADDRESSES.items():
         if may_act is not None:

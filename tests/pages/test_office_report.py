@@ -22,12 +22,13 @@ from reporting.models import (
     Report,
     ReviewRemark,
     Role,
-    User,
     WarningAnswer,
 )
 from reporting.reports.services.edit_report import mend_facts
 from reporting.reports.services.review import Remark, accept_report, reject_report, return_report
 from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.views import review
+from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -95,7 +96,7 @@ def test_the_tables_name_every_state_and_role() -> None:
 @pytest.mark.parametrize("state", Report.State)
 def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str) -> None:
     people = {
-        who: User.objects.create_user(f"{number}@example.org", who, roles=[role])
+        who: create_user(f"{number}@example.org", who, roles=[role])
         for number, (who, (role, _)) in enumerate(ROLES.items())
     }
     for who, (_, may) in ROLES.items():
@@ -144,6 +145,59 @@ def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, act
     assert (report.state, LogEntry.objects.count()) == ("submitted", acts)
     assert 'name="based_on" value="2"' in page  # the page shows version 2: deciding now is about that one
     assert decide(client, report, act, words="Typed with care.").status_code == 302
+
+
+def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
+    desk: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pagers are buttons of the one form of all decisions; without JavaScript too."""
+    monkeypatch.setattr(review, "ANSWERS_SHOWN", 1)
+    report = desk.submit("Open", PLAYERS, GAMES, received="2026-02-16")  # late, and few rounds: 2 warnings
+    officer = logged_in(Role.RATING_OFFICER)
+    address = reverse("office-report", args=[report.pk])
+    page = text(officer.get(address))
+    assert 'form="decisions" formaction="?answers=2#answers" formnovalidate' in page
+    assert 'href="?answers=2' not in page
+    typed = {
+        "based_on": "1", "words-return": "Half a sentence", "words-reject": "Sent twi", "line-2": "7", "line-1": "",
+        "remark-1": "", "remark-2": "Which V", "look_alike": "different", "because": "another weekend",
+        "newcomers_are_others": "1",
+    }  # fmt: skip
+    acts = LogEntry.objects.count()
+    turned = officer.post(f"{address}?answers=2", typed)
+    assert turned.status_code == 200
+    page = text(turned)
+    assert "Warnings 2 to 2 of" in page
+    for words in ("Half a sentence", "Sent twi", 'value="7"', 'value="Which V"', "another weekend"):
+        assert words in page
+    assert 'value="different" id="different" checked' in page
+    assert 'id="others" name="newcomers_are_others" value="1" checked' in page
+    assert "Nothing was changed" not in page
+    report.refresh_from_db()
+    assert (report.state, LogEntry.objects.count()) == ("submitted", acts)
+    # Accepted by another person meanwhile: what is typed is still there.
+    accept_report(report=report, by=desk.officer, admitted_reason="The post was late.")
+    page = text(officer.post(f"{address}?answers=1", typed))
+    assert "Half a sentence" in page
+    assert "Sent twi" in page
+
+
+def test_turning_a_page_after_the_report_was_changed_says_so(desk: Office) -> None:
+    report = desk.submit("Open", PLAYERS, GAMES)
+    mend_facts(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
+    submit_report(report=report, answers=newest_answers(report), by=desk.referee)
+    typed = {"based_on": "1", "words-reject": "Typed with care."}
+    turned = logged_in(Role.RATING_OFFICER).post(reverse("office-report", args=[report.pk]), typed)
+    assert turned.status_code == 409
+    assert "You looked at version 1; this page now shows version 2" in text(turned)
+    assert "Typed with care." in text(turned)
+
+
+def test_who_decides_nothing_turns_pages_by_links(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review, "ANSWERS_SHOWN", 1)
+    report = desk.submit("Open", PLAYERS, GAMES, received="2026-02-16")
+    page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
+    assert 'href="?answers=2#answers"' in page
 
 
 @pytest.mark.parametrize("number", ["", "0", "-1", "2", "x", "99999999999999"])

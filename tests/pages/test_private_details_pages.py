@@ -8,9 +8,10 @@ from django.urls import reverse
 
 from reporting.formats.tournament_details_file import fact_values
 from reporting.log.audit import Actor
-from reporting.models import Federation, Report, Role, User
+from reporting.models import Federation, Report, Role
 from reporting.reports.services.upload import upload_report
 from reporting.rules.tournament_details import PRIVATE_FACTS
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -27,7 +28,7 @@ SIDECAR = "".join(f'{name} = "{value}"\n' for name, value in DETAILS.items()).en
 @pytest.fixture
 def report() -> Report:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
-    user = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    user = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     content = b"<section Info>\nname = Open\n</end info>\n"
     return upload_report(content=content, filename="x.txt", sidecar=SIDECAR, by=Actor(user)).report
 
@@ -37,7 +38,7 @@ def client_of(report: Report, role: Role | None) -> Client:
     if role is None:
         client.force_login(report.submitted_by)
     else:
-        user = User.objects.create_user(f"{role}@example.org", "Somebody", roles=[role], federation_id="NED")
+        user = create_user(f"{role}@example.org", "Somebody", roles=[role], federation_id="NED")
         client.force_login(user)
     return client
 
@@ -76,7 +77,7 @@ def test_private_details_stand_for_the_submitter_and_the_office_alone(
     assert set(DETAILS) == set(PRIVATE_FACTS)
     official = Client()
     official.force_login(
-        User.objects.create_user("of@example.org", "Of", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
+        create_user("of@example.org", "Of", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
     )
     # A national official saves the other details; what they do not see stays, whatever they send.
     saved = official.post(

@@ -8,10 +8,11 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
 from reporting.register.selectors import record_of
 from reporting.register.services.merge_players import merge_players, part_players
 from reporting.rules.normalize_name import sort_name
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -53,9 +54,7 @@ def client_of(who: str) -> Client:
     role, federation, *_ = PEOPLE[who]
     if role is not None:
         client.force_login(
-            User.objects.create_user(
-                f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation
-            )
+            create_user(f"{role}.{federation}@example.org", who, roles=[role], federation_id=federation)
         )
     return client
 
@@ -154,7 +153,7 @@ def test_of_a_merged_record_of_another_federation_an_official_reads_the_number_a
     players: dict[str, Player], who: str, other: str, told: bool, side: str
 ) -> None:
     Player.objects.filter(fmjd_id=12346).update(federation_id=other)
-    officer = Actor(User.objects.create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
+    officer = Actor(create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
     pair = {"goes": players["Sarr"], "kept": players["Vroom"]}
     if side == "goes":
         pair = {"goes": players["Vroom"], "kept": players["Sarr"]}

@@ -20,6 +20,7 @@ from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerI
 from reporting.register.selectors import record_of
 from reporting.register.services.import_register import import_register
 from reporting.rules.normalize_name import sort_name
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -34,7 +35,7 @@ REGISTER = """fmjd_id,last_name,first_name,federation,sex,born,title,title_64
 
 @pytest.fixture
 def officer() -> User:
-    return User.objects.create_user("olga@example.org", "Olga Officer", roles=[Role.RATING_OFFICER])
+    return create_user("olga@example.org", "Olga Officer", roles=[Role.RATING_OFFICER])
 
 
 @pytest.fixture
@@ -265,9 +266,7 @@ def test_look_alikes_stand_there_with_reasons(office: Client, register: dict) ->
     page = office.get("/office/players/12345/")
     assert '<a href="/office/players/99002/">Muller, Anna</a>' in page.text
     assert "the same name; the same year of birth; the same federation" in text(page)
-    official = User.objects.create_user(
-        "g@example.org", "G", roles=[Role.NATIONAL_OFFICIAL], federation_id="GER"
-    )
+    official = create_user("g@example.org", "G", roles=[Role.NATIONAL_OFFICIAL], federation_id="GER")
     Player.objects.filter(fmjd_id=99002).update(federation_id="GER")
     other = Client()
     other.force_login(official)

@@ -7,8 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.log.audit import Actor
-from reporting.models import Federation, Report, Role, User
+from reporting.models import Federation, Report, Role
 from reporting.reports.services.upload import upload_report
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -44,7 +45,7 @@ SECRET = b"Canary Open of nobodys business"
 def report() -> Report:
     for code in ("NED", "BEL"):
         Federation.objects.get_or_create(code=code, defaults={"name": code})
-    user = User.objects.create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
+    user = create_user("maker@example.org", "Maker", roles=[Role.REFEREE], federation_id="NED")
     content = b"<section Info>\nname = " + SECRET + b"\n</end info>\n"
     return upload_report(content=content, filename="x.txt", sidecar=b"", by=Actor(user)).report
 
@@ -56,8 +57,12 @@ def client_of(who: str, report: Report) -> Client:
         client.force_login(report.submitted_by)
     elif role is not None:
         client.force_login(
-            User.objects.create_user(
-                f"{role}@example.org", who, "long-enough-for-all", roles=[role], federation_id=federation
+            create_user(
+                f"{role}.{federation}@example.org",
+                who,
+                "long-enough-for-all",
+                roles=[role],
+                federation_id=federation,
             )
         )
     return client
@@ -113,7 +118,6 @@ def test_a_list_of_reports_holds_only_what_is_ones_own(report: Report) -> None:
             continue  # the office's list is its inbox
         found = SECRET in client_of(who, report).get(reverse("reports")).content
         assert found is (of_report == OK), who
-        User.objects.exclude(pk=report.submitted_by_id).filter(acts_by_command=False).delete()
 
 
 def test_the_original_is_given_to_be_kept_and_never_to_be_run(report: Report) -> None:

@@ -13,6 +13,7 @@ from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
 from reporting.reports.services.edit_report import mend_facts
 from reporting.rules.report import LARGEST_FILE
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -41,7 +42,7 @@ winner = Ada Vroom
 
 @pytest.fixture
 def referee(client: Client) -> User:
-    user = User.objects.create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
+    user = create_user("r@example.org", "Pieter Ostrava", roles=[Role.REFEREE])
     client.force_login(user)
     return user
 

@@ -13,7 +13,8 @@ from sent_requests import CODE, LIST, RATING, officer_s, sent, text_of
 from ratings.models import RatingChange, RatingList, RatingListRow
 from ratings.published.selectors.published_figures import find_figure
 from reporting.messages.request_links import request_address
-from reporting.models import Entry, Game, Player, Role, Tournament, User
+from reporting.models import Entry, Game, Player, Role, Tournament
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -169,9 +170,7 @@ def test_the_office_s_page_leads_to_working_report_correction_and_register(
 def test_a_national_official_is_led_only_where_he_may_go(client: Client, season_shared: None) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
     client.force_login(
-        User.objects.create_user(
-            "n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA"
-        )
+        create_user("n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA")
     )
     page = client.get(f"/office/requests/{asked.pk}/").text
     report = Tournament.objects.get(code=CODE).reports.get()

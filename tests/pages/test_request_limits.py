@@ -10,11 +10,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from config.middleware import LARGEST_BODY
 from reporting.log.audit import Actor
-from reporting.models import Report, Role, User
+from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
 from reporting.rules.report import LARGEST_FILE
 from reporting.web.access import LARGE_FORM, UPLOAD
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -26,7 +27,7 @@ LARGE_FORMS = {
 SAMPLES: dict[str, Any] = {
     "number": 1, "address": "1", "pool": "fmjd-100", "in_force": "2026-10-01", "revision": 1, "name": "list.csv",
     "form": "women", "code": "NED", "fmjd_id": 10001, "key": "x", "uidb64": "MQ", "token": "a-b", "turn": 1,
-    "old": 1, "new": 2, "version": 1, "anomaly": 1,
+    "old": 1, "new": 2, "version": 1, "anomaly": 1, "assignment": 1,
 }  # fmt: skip
 
 
@@ -54,7 +55,7 @@ def address_of(pattern: URLPattern) -> str:
 
 @pytest.fixture
 def officer(client: Client) -> Client:
-    user = User.objects.create_user("o@example.org", "O", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    user = create_user("o@example.org", "O", "long-enough-for-all", roles=[Role.RATING_OFFICER])
     client.force_login(user)
     return client
 
@@ -131,13 +132,14 @@ def test_a_length_that_is_no_number_is_400(client: Client, length: str) -> None:
 def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client: Client) -> None:
     """Once a 500 in the reason of a withdrawal and in comments on warnings."""
     client.raise_request_exception = False
-    user = User.objects.create_user("a@example.org", "A", "long-enough-for-all", roles=[Role.RATING_OFFICER])
+    user = create_user("a@example.org", "A", "long-enough-for-all", roles=[Role.RATING_OFFICER])
     client.force_login(user)
     upload_report(content=example_file("newcomer"), filename="a.txt", sidecar=b"", by=Actor(user))
     drafts = [Report.objects.filter(state=state).last() for state in ("draft", "submitted")]
     names = (
         "reason",
         "words",
+        "words-return",
         "answer-0",
         "answer-1",
         "name",

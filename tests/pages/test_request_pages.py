@@ -18,9 +18,10 @@ from sent_requests import CODE, LIST, RATING, SAID, answer, officer_s, sent, tex
 from ratings.models import RatingListRow
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_address
-from reporting.models import CorrectionRequest, Message, RequestEntry, Role, User
+from reporting.models import CorrectionRequest, Message, RequestEntry, Role
 from reporting.requests.services import ask_visitor
 from reporting.requests.views.requests import OPENED
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -64,7 +65,7 @@ def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
     client.get(RATING)  # the form sets a cookie of its own
     again = client.get("/players/13368/", headers={"If-None-Match": first["ETag"]})
     assert again.status_code == 304
-    client.force_login(User.objects.create_user("o@example.org", "O", roles=[Role.RATING_OFFICER]))
+    client.force_login(create_user("o@example.org", "O", roles=[Role.RATING_OFFICER]))
     assert LINK.findall(client.get("/players/13368/").text) == LINK.findall(first.text)
 
 
@@ -149,7 +150,7 @@ def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent
 
 
 def test_whoever_is_logged_in_need_not_type_who_he_is(client: Client, season_shared: None) -> None:
-    client.force_login(User.objects.create_user("o@example.org", "Olga Official"))
+    client.force_login(create_user("o@example.org", "Olga Official"))
     page = client.get(RATING).text
     assert 'value="Olga Official"' in page
     assert 'value="o@example.org"' in page
@@ -293,7 +294,7 @@ def test_an_answer_is_to_be_tried_again_while_another_holds_the_request(client: 
 def questioned(season: None) -> CorrectionRequest:
     """A request whose sender is asked something."""
     asked = sent(f"rating:{LIST}:13368")
-    officer = User.objects.create_user("q@example.org", "Quinn", roles=[Role.RATING_OFFICER])
+    officer = create_user("q@example.org", "Quinn", roles=[Role.RATING_OFFICER])
     ask_visitor(asked=asked, question="Which round?", by=Actor(officer), looked_at=asked.turn_since)
     return asked
 

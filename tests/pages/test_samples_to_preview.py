@@ -8,7 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from reporting.models import Report, Role, User
+from reporting.models import Report, Role
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -25,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 def test_every_player_of_a_sample_has_his_printed_points_in_the_preview(
     client: Client, samples: Path, name: str, players: int, games: int
 ) -> None:
-    client.force_login(User.objects.create_user("r@example.org", "R", roles=[Role.REFEREE]))
+    client.force_login(create_user("r@example.org", "R", roles=[Role.REFEREE]))
     file = SimpleUploadedFile(name, (samples / name).read_bytes())
     assert client.post(reverse("report-new"), {"file": file}).status_code == 302
     report = Report.objects.get()

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from reporting.models import Announcement, Federation, Report, Role, User
 from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_answers, text
+from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -30,7 +31,7 @@ def sent(client: Client, content: bytes) -> Report:
 def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Office) -> None:  # noqa: F811
     office.register(*PLAYERS)
     content = office.report_file("Open", PLAYERS, GAMES)
-    squatter = client_of(User.objects.create_user("s@example.org", "Squatter", roles=[Role.REFEREE]))
+    squatter = client_of(create_user("s@example.org", "Squatter", roles=[Role.REFEREE]))
     squatted = sent(squatter, content)
     referee = client_of(office.referee.user)
     report = sent(referee, content)

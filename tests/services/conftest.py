@@ -19,6 +19,7 @@ from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
 from tests.pages.published_pages import closing_passes
+from tests.people import create_user
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
 FIRST_DAY, LAST_DAY = (
@@ -180,12 +181,18 @@ class Office:
 
 
 @pytest.fixture
-def office(db) -> Office:
+def office(request, db) -> Office:
+    """Commands act for it, or persons where a test connects as the web: it does nothing in a command's name."""
+    role = request.node.get_closest_marker("database_role")
+
     def of(email: str) -> Actor:
-        return Actor(User.objects.get(email=f"{email}@office.invalid"), by_command=True)
+        command = User.objects.get(email=f"{email}@office.invalid")
+        if role is None or role.args[0] != "web":
+            return Actor(command, by_command=True)
+        return Actor(create_user(f"{email}@web.example", command.name, roles=command.roles))
 
     def person(name: str, role: Role) -> Actor:
-        return Actor(User.objects.create_user(f"{name.lower()}@example.org", name, roles=[role]))
+        return Actor(create_user(f"{name.lower()}@example.org", name, roles=[role]))
 
     return Office(
         of("officer"), of("releaser"), of("importer"), person("Referee", Role.REFEREE),

@@ -20,11 +20,11 @@ from reporting.models import (
     ReviewRemark,
     Round,
     Tournament,
-    User,
     WarningAnswer,
 )
 from reporting.reports.services.review import Remark
 from reporting.reports.services.submit import submit_report
+from tests.people import create_user
 
 APRIL = date(2026, 4, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -41,7 +41,7 @@ def refusal(call, *args, **kwargs):
 
 
 def person(name, *roles):
-    return Actor(User.objects.create_user(f"{name.replace(' ', '.')}@example.org", name, roles=list(roles)))
+    return Actor(create_user(f"{name.replace(' ', '.')}@example.org", name, roles=list(roles)))
 
 
 def everything():

@@ -20,12 +20,12 @@ from reporting.models import (
     ReportVersion,
     Role,
     Tournament,
-    User,
     WarningAnswer,
 )
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from tests.people import create_user
 from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_nobody_accepts_his_own_report_not_even_the_office(office):
 def test_only_the_office_accepts(office, role):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
-    somebody = Actor(User.objects.create_user("somebody@example.org", "Somebody", roles=[role]))
+    somebody = Actor(create_user("somebody@example.org", "Somebody", roles=[role]))
     assert refusal(accept_report, report=report, by=somebody).code == "forbidden"
 
 

@@ -21,6 +21,7 @@ from reporting.messages.one_time_links import INVITATION, PASSWORD, link_of
 from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
 from tests.at_once import at_once
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -37,9 +38,7 @@ def federations(db: None) -> None:
 def person(role: Role, federation: str | None = "NED", name: str = "") -> Actor:
     email = f"{role}.{federation or 'none'}@example.org".lower()
     return Actor(
-        User.objects.create_user(
-            email, name or role.label, "old-long-password", roles=[role], federation_id=federation
-        )
+        create_user(email, name or role.label, "old-long-password", roles=[role], federation_id=federation)
     )
 
 
@@ -89,7 +88,7 @@ def test_each_role_invites_those_it_may_and_nobody_else(inviter: Role) -> None:
         for federation in ("NED", "SEN"):
             email = f"{role}.{federation}.invited@example.org"
             if (inviter, role, federation) in MAY_INVITE:
-                assert invited(by, email, role, federation).account.roles == [role]
+                assert invited(by, email, role, federation).account.roles_given == [role]
             else:
                 assert refusal(invited, by, email, role, federation) == "forbidden"
                 assert not User.objects.filter(email=email).exists()
@@ -99,10 +98,18 @@ def test_a_national_official_without_a_federation_invites_nobody() -> None:
     assert refusal(invited, person(Role.NATIONAL_OFFICIAL, None)) == "forbidden"
 
 
+def test_who_was_closed_since_the_page_was_opened_invites_nobody() -> None:
+    by = person(Role.ADMINISTRATOR)
+    User.objects.filter(pk=by.user.pk).update(is_active=False)
+    assert by.user.has_role(Role.ADMINISTRATOR), "as the request read it"
+    assert refusal(invited, by) == "forbidden"
+    assert not Invitation.objects.exists()
+
+
 def test_only_referees_and_officials_need_a_federation() -> None:
     by = person(Role.ADMINISTRATOR)
     account = invited(by, "ruth@example.org", Role.RATING_OFFICER, "").account
-    assert (account.roles, account.federation_id) == (["rating_officer"], None)
+    assert (account.roles_given, account.roles, account.federation_id) == (["rating_officer"], [], None)
     assert "invites you to the rating office as rating officer. The link" in Message.objects.get().text
     for role in (Role.REFEREE, Role.NATIONAL_OFFICIAL):
         assert refusal(invited, by, "nils@example.org", role, "") == "federation_needed"
@@ -143,7 +150,7 @@ def test_a_federation_that_nobody_played_for_yet_can_be_invited_and_an_unknown_o
 
 @pytest.mark.parametrize("email", ["rina@example.org", "RINA@example.org"])
 def test_of_another_federation_s_account_an_official_learns_only_that_it_is_there(email: str) -> None:
-    User.objects.create_user("rina@example.org", "Rina Reader", roles=["referee"], federation_id="SEN")
+    create_user("rina@example.org", "Rina Reader", roles=["referee"], federation_id="SEN")
     for inviter, told in ((Role.NATIONAL_OFFICIAL, False), (Role.RATING_OFFICER, True)):
         with pytest.raises(DomainError) as refused:
             invited(person(inviter), email)
@@ -168,7 +175,7 @@ def test_of_two_who_invite_one_address_at_once_the_second_is_told() -> None:
 
     def other() -> None:
         with transaction.atomic():
-            User.objects.create_user("piet@example.org", "Piet of another")
+            create_user("piet@example.org", "Piet of another")
             made.set()
             waits.wait(30)
         connection.close()
@@ -380,7 +387,7 @@ def test_asked_again_at_once_no_second_mail_leaves_and_later_one_does() -> None:
 
 
 def test_an_account_made_without_a_password_gets_its_first_one_so() -> None:
-    account = User.objects.create_user("ruth@example.org", "Ruth Abara", roles=["rating_officer"])
+    account = create_user("ruth@example.org", "Ruth Abara", roles=["rating_officer"])
     accounts.ask_for_password(email=account.email)
     accounts.reset_password(account=account, token=token_of("password_asked"), password=PASSWORD_SET)
     assert authenticate(username=account.email, password=PASSWORD_SET) == account

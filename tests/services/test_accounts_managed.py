@@ -15,14 +15,17 @@ from django.db import connection, transaction
 from reporting.accounts.services import accounts
 from reporting.accounts.services import manage_accounts as managed
 from reporting.accounts.services.manage_accounts import rights_of
+from reporting.accounts.services.roles import confirm_role
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.messages.one_time_links import INVITATION, PASSWORD, link_of
 from reporting.messages.send_messages import send_messages
-from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
+from reporting.models import Federation, Invitation, LogEntry, Message, Role, RoleAssignment, User
 from tests.at_once import at_once
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+by_the_worker = pytest.mark.database_role("worker")  # as commands are run
 
 PASSWORD_SET, ANOTHER = "a-board-of-ten-by-ten", "another-board-of-ten"
 ACTS = ("close", "reopen", "roles")
@@ -37,7 +40,7 @@ def federations(db: None) -> None:
 def person(role: Role, name: str = "", **fields: Any) -> User:
     name = name or role.label
     email = f"{name.replace(' ', '.')}@example.org".lower()
-    return User.objects.create_user(email, name, PASSWORD_SET, roles=[role], federation_id="NED", **fields)
+    return create_user(email, name, PASSWORD_SET, roles=[role], federation_id="NED", **fields)
 
 
 @pytest.fixture
@@ -203,11 +206,16 @@ def test_roles_and_federation_are_changed_and_told(ada: Actor, rina: User) -> No
     roles = [Role.RATING_OFFICER, Role.REFEREE, Role.RELEASING_OFFICER]
     act("roles", rina, ada, roles=roles, federation="SEN", reason="Elected")
     rina.refresh_from_db()
-    assert (rina.roles, rina.federation_id) == (["referee", "rating_officer", "releasing_officer"], "SEN")
+    assert (rina.roles, rina.federation_id) == (["referee"], "SEN")
+    assert rina.roles_waiting == ["rating_officer", "releasing_officer"]
     entry = LogEntry.objects.get()
     assert (entry.action, entry.reason) == ("account.change_roles", "Elected")
     assert entry.before == {"roles": ["referee"], "federation": "NED"}
-    assert entry.after == {"roles": ["referee", "rating_officer", "releasing_officer"], "federation": "SEN"}
+    assert entry.after == {
+        "roles": ["referee", "rating_officer", "releasing_officer"],
+        "federation": "SEN",
+        "waiting": ["rating_officer", "releasing_officer"],
+    }
     message = Message.objects.get()
     assert (
         "From now on: referee, rating officer, releasing officer (SEN). Before: referee (NED)."
@@ -254,7 +262,7 @@ def test_roles_that_exclude_nothing_go_together_without_a_federation(
 ) -> None:
     act("roles", rina, ada, roles=roles, federation="")
     rina.refresh_from_db()
-    assert (set(rina.roles), rina.federation_id) == (set(roles), None)
+    assert (set(rina.roles_given), rina.federation_id) == (set(roles), None)
 
 
 # --- two at once
@@ -312,9 +320,40 @@ def test_who_waits_for_the_other_is_judged_by_what_is_left_of_him(federations: N
     assert first.is_active
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_confirm_at_once_one_is_told_that_it_is_done(federations: None) -> None:
+    ada, bo, cleo = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second", "Cleo Third"))
+    rina = person(Role.REFEREE, "Rina Reader")
+    act("roles", rina, Actor(ada), roles=[Role.RELEASING_OFFICER])
+    given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
+    outcomes = at_once(*(lambda by=by: confirm_role(assignment=given, by=Actor(by)) for by in (bo, cleo)))
+    assert [each.code for each in outcomes if isinstance(each, DomainError)] == ["wrong_state"]
+    assert sum(isinstance(each, Exception) for each in outcomes) == 1
+    assert LogEntry.objects.filter(action="account.confirm_role").count() == 1
+    rina.refresh_from_db()
+    assert rina.roles == ["releasing_officer"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_closed_while_confirming_confirms_nothing_or_did_it_before(federations: None) -> None:
+    ada, bo = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
+    rina = person(Role.REFEREE, "Rina Reader")
+    act("roles", rina, Actor(ada), roles=[Role.RATING_OFFICER])
+    given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
+    at_once(lambda: act("close", bo, Actor(ada)), lambda: confirm_role(assignment=given, by=Actor(bo)))
+    acts = list(LogEntry.objects.order_by("pk").values_list("action", flat=True))
+    assert acts in (
+        ["account.change_roles", "account.close"],
+        ["account.change_roles", "account.confirm_role", "account.close"],
+    )
+    rina.refresh_from_db()
+    assert bool(rina.roles) is ("account.confirm_role" in acts)
+
+
 # --- a second factor that was lost
 
 
+@by_the_worker
 def test_the_only_administrator_s_lost_factor_is_removed_by_command(ada: Actor) -> None:
     Authenticator.objects.create(user=ada.user, type=Authenticator.Type.TOTP, data={"secret": "x"})
     with pytest.raises(DomainError, match="another administrator"):
@@ -335,53 +374,80 @@ def test_the_only_administrator_s_lost_factor_is_removed_by_command(ada: Actor) 
         call_command("remove_second_factor", ada.user.email, "Lost the phone")
 
 
-# --- the first administrator of an installation
+# --- the first administrators of an installation
 
 OFFICER = "officer@office.invalid"
+ADA, BO = ("ada@example.org", "Ada Minister"), ("bo@example.org", "Bo Second")
 
 
-def first_administrator(email: str = "ada@example.org", name: str = "Ada Minister") -> Message:
+def first_administrators(*people: tuple[str, str]) -> list[Message]:
     by = Actor(User.objects.get(email=OFFICER), by_command=True)
-    return managed.invite_first_administrator(email=email, name=name, by=by)
+    return managed.invite_administrators(people=people or (ADA, BO), by=by)
 
 
-def first_refused(email: str = "ada@example.org", name: str = "Ada Minister") -> str:
+def first_refused(*people: tuple[str, str]) -> str:
     with pytest.raises(DomainError) as refused:
-        first_administrator(email, name)
+        first_administrators(*people)
     return refused.value.code
 
 
 def opened_by(message: Message) -> User:
     token = link_of(message).rstrip("/").rpartition("/")[2]
-    return accounts.accept_invitation(account=message.recipient, token=token, password=PASSWORD_SET)
+    return accounts.accept_invitation(account=message.person, token=token, password=PASSWORD_SET)
 
 
-def test_the_first_administrator_opens_his_account_by_a_link_and_is_the_only_one_made_so() -> None:
-    account = opened_by(first_administrator())
-    assert account.has_role(Role.ADMINISTRATOR)
+@by_the_worker
+def test_the_first_two_administrators_open_their_accounts_by_links_and_are_the_only_ones_made_so() -> None:
+    ada, bo = map(opened_by, first_administrators())
+    assert ada.has_role(Role.ADMINISTRATOR)
+    assert bo.has_role(Role.ADMINISTRATOR)
     entry = LogEntry.objects.earliest("pk")
     assert (entry.actor.email, entry.by_command, entry.action) == (OFFICER, True, "account.invite")
     assert entry.after == {"email": "ada@example.org", "name": "Ada Minister", "roles": ["administrator"]}
     assert first_refused() == "administrator_exists"
-    assert first_refused("bo@example.org") == "administrator_exists"
+    assert first_refused(("cleo@example.org", "Cleo")) == "administrator_exists"
 
 
-def test_asked_again_he_gets_another_link_and_the_one_before_ends() -> None:
-    before = first_administrator()
-    again = first_administrator("ADA@example.org", "Ada  Ministerová")
-    assert before.recipient == again.recipient
-    assert not INVITATION.check_token(again.recipient, link_of(before).rstrip("/").rpartition("/")[2])
+@by_the_worker
+def test_beside_one_open_administrator_one_more_is_made_and_no_two() -> None:
+    ada, _ = first_administrators()
+    opened_by(ada)
+    assert first_refused() == "two_administrators"
+    assert first_refused(ADA) == "account_exists"
+    (cleo,) = first_administrators(("cleo@example.org", "Cleo Third"))
+    assert opened_by(cleo).has_role(Role.ADMINISTRATOR)
+    bo = User.objects.get(email="bo@example.org")
+    assert (bo.roles, Invitation.objects.get(account=bo).state) == ([], "withdrawn")
+
+
+@by_the_worker
+@pytest.mark.parametrize(
+    "people", [[ADA], [ADA, ("ADA@example.org", "Ada")], [ADA, BO, ("c@example.org", "C")]]
+)
+def test_not_one_and_not_three(people: list[tuple[str, str]]) -> None:
+    assert first_refused(*people) == "two_administrators"
+
+
+@by_the_worker
+def test_asked_again_they_get_other_links_and_those_before_end() -> None:
+    before, _ = first_administrators()
+    again, _ = first_administrators(("ADA@example.org", "Ada  Ministerová"), BO)
+    assert before.person == again.person
+    assert not INVITATION.check_token(again.person, link_of(before).rstrip("/").rpartition("/")[2])
     assert opened_by(again).name == "Ada Ministerová"
 
 
-def test_an_address_given_by_mistake_loses_its_link() -> None:
-    wrong, right = first_administrator("adda@example.org"), first_administrator()
+@by_the_worker
+def test_an_address_given_by_mistake_loses_its_link_and_its_role() -> None:
+    (wrong, _), (right, _) = first_administrators(("adda@example.org", "Ada"), BO), first_administrators()
     with pytest.raises(DomainError, match="has been used, has lapsed or was replaced"):
         opened_by(wrong)
-    assert Invitation.objects.get(account=wrong.recipient).state == "withdrawn"
+    assert Invitation.objects.get(account=wrong.person).state == "withdrawn"
+    assert User.objects.get(email="adda@example.org").roles == []
     assert opened_by(right).email == "ada@example.org"
 
 
+@by_the_worker
 @pytest.mark.parametrize(
     ("email", "name", "code"),
     [
@@ -394,11 +460,11 @@ def test_an_address_given_by_mistake_loses_its_link() -> None:
     ],
 )
 def test_what_is_no_person_s_first_account_is_refused(rina: User, email: str, name: str, code: str) -> None:
-    assert first_refused(email, name) == code
+    assert first_refused(BO, (email, name)) == code
     assert not Message.objects.exists()
 
 
 def test_by_hand_nobody_makes_a_first_administrator(rina: User) -> None:
     with pytest.raises(DomainError) as refused:
-        managed.invite_first_administrator(email="a@example.org", name="A", by=Actor(rina))
+        managed.invite_administrators(people=[ADA, BO], by=Actor(rina))
     assert refused.value.code == "forbidden"

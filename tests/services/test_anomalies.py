@@ -16,8 +16,9 @@ from ratings.production.request_calculation import request_calculation
 from ratings.tasks import look_for_work
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Player, Report, Role, User
+from reporting.models import LogEntry, Player, Report, Role
 from reporting.reports.services.review import accept_report
+from tests.people import create_user
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
 OPENING = """fmjd_id rating games last_game games_3_years
@@ -47,7 +48,7 @@ def refusal(call, **kwargs):
 
 
 def person(name, *roles):
-    return Actor(User.objects.create_user(f"{name}@example.org", name, roles=list(roles)))
+    return Actor(create_user(f"{name}@example.org", name, roles=list(roles)))
 
 
 def frozen(office, in_force=APRIL, pool="fmjd-100"):

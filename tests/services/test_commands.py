@@ -11,6 +11,7 @@ from django.db import connection
 from ratings.models import PublishedFile, RatingList
 from reporting.management.office import IMPORTER
 from reporting.models import LogEntry, Player, Report, Role, Tournament, User
+from tests.people import give_roles
 
 pytestmark = pytest.mark.django_db
 whole = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
@@ -321,7 +322,7 @@ def test_run_period_stops_at_the_draft_and_replaces_it(loaded):
 def test_run_period_refuses_the_releaser_as_the_one_who_approves(loaded):
     releaser = User.objects.get(email="releaser@office.invalid")
     assert "forbidden" in refused("run_period", "--in-force", "2026-04-01", "--as", releaser.email)
-    User.objects.filter(pk=releaser.pk).update(roles=[Role.RELEASING_OFFICER, Role.RATING_OFFICER])
+    give_roles(releaser, Role.RELEASING_OFFICER, Role.RATING_OFFICER)
     assert "same_person" in refused("run_period", "--in-force", "2026-04-01", "--as", releaser.email)
 
 

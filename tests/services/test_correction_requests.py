@@ -21,7 +21,6 @@ from reporting.models import (
     Player,
     RequestEntry,
     Role,
-    User,
 )
 from reporting.requests.services import (
     answer_request,
@@ -34,6 +33,7 @@ from reporting.requests.services import (
     take_request,
 )
 from tests.at_once import at_once
+from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def player() -> Player:
 
 @pytest.fixture
 def rina() -> Actor:
-    return Actor(User.objects.create_user("rina@example.org", "Rina", roles=[Role.RATING_OFFICER]))
+    return Actor(create_user("rina@example.org", "Rina", roles=[Role.RATING_OFFICER]))
 
 
 def sent(player: Player, email: str = "vera@example.org", **said: str) -> CorrectionRequest:
@@ -197,7 +197,7 @@ def test_an_act_on_a_request_that_has_moved_on_is_refused(player: Player, rina: 
     asked = sent(player)
     seen = asked.turn_since
     take_request(asked=asked, by=rina, looked_at=seen)
-    colleague = Actor(User.objects.create_user("c@example.org", "C", roles=[Role.TOURNAMENT_DIRECTOR]))
+    colleague = Actor(create_user("c@example.org", "C", roles=[Role.TOURNAMENT_DIRECTOR]))
     for looked_at in (seen, None):
         with pytest.raises(DomainError) as refused:
             take_request(asked=asked, by=colleague, looked_at=looked_at)

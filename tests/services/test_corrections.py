@@ -17,7 +17,8 @@ from ratings.production.freeze_period import ensure_period, freeze_and_calculate
 from ratings.production.publish_list import release_list
 from ratings.production.request_calculation import request_calculation
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Report, Role, Tournament, User
+from reporting.models import LogEntry, Report, Role, Tournament
+from tests.people import create_user, give_roles
 from tests.services.correction_work import (
     APRIL,
     JULY,
@@ -177,10 +178,9 @@ def test_a_run_given_up_can_be_asked_for_again_or_withdrawn(office):
 def test_a_follower_is_calculated_though_the_officer_who_asked_has_left(office):
     april, _ = one_list(office)
     office.run(JULY)
-    leaver = User.objects.create_user("leaver@example.org", "Leaver", roles=[Role.RATING_OFFICER])
+    leaver = create_user("leaver@example.org", "Leaver", roles=[Role.RATING_OFFICER])
     correct(office, april, later="revise", by=Actor(leaver))
-    leaver.roles = []
-    leaver.save()
+    give_roles(leaver)
     assert office.run(APRIL).revision == 2
     assert office.run(JULY).revision == 2
 

@@ -8,12 +8,13 @@ import pytest
 from ratings.models import RatingListRow
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
 from reporting.register.selectors import PlayerRecord, history_of, numbers_of, record_of
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
 from reporting.rules.normalize_name import sort_name
 from tests.at_once import at_once
+from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +42,7 @@ def person(role: Role, federation: str | None = None) -> Actor:
     if federation:
         Federation.objects.get_or_create(code=federation, defaults={"name": federation})
     return Actor(
-        User.objects.create_user(
-            f"{role}.{federation}@example.org", role.label, roles=[role], federation_id=federation
-        )
+        create_user(f"{role}.{federation}@example.org", role.label, roles=[role], federation_id=federation)
     )
 
 

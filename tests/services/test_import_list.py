@@ -17,7 +17,8 @@ from ratings.models import (
 from ratings.production.import_list import import_list
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Role, User
+from reporting.models import LogEntry, Role
+from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -197,11 +198,7 @@ def test_what_is_no_list_is_refused(office, text, code):
 def test_one_person_does_not_sign_twice_and_signs_only_with_his_role(office):
     office.register(11)
     text = "fmjd_id,rating,games\n11,2000,40\n"
-    both = Actor(
-        User.objects.create_user(
-            "both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]
-        )
-    )
+    both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))
     assert refusal(office, text, by=both, releaser=both).code == "same_person"
     assert refusal(office, text, by=office.releaser, releaser=both).code == "forbidden"
     assert refusal(office, text, by=office.officer, releaser=office.referee).code == "forbidden"

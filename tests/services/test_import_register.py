@@ -6,8 +6,9 @@ import pytest
 
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role, User
+from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
 from reporting.register.services.import_register import import_register
+from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -222,7 +223,7 @@ def test_a_byte_order_mark_and_lines_of_windows_are_read(office):
 
 @pytest.mark.parametrize("role", sorted(set(Role) - {Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR}))
 def test_only_the_office_changes_the_register(office, role):
-    somebody = Actor(User.objects.create_user("somebody@example.org", "Somebody", roles=[role]))
+    somebody = Actor(create_user("somebody@example.org", "Somebody", roles=[role]))
     with pytest.raises(DomainError) as refused:
         import_register(content=(HEADER + "101,Aman,Joel,CIV,M,1990,,\n").encode(), by=somebody)
     assert refused.value.code == "forbidden"

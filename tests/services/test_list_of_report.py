@@ -7,7 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from ratings.office.selectors.counting import Counts, list_of_report
-from reporting.models import Message, Role, User
+from reporting.models import Message, Role
+from tests.people import create_user
 from tests.services.correction_work import (
     APRIL,
     JULY,
@@ -46,7 +47,7 @@ def clients(office):
         client.force_login(user)
         return client
 
-    officer = User.objects.create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER])
+    officer = create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER])
     return logged_in(officer), logged_in(office.referee.user)
 
 

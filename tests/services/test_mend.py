@@ -13,6 +13,7 @@ from reporting.reports.services.open_report import open_report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
+from tests.people import create_user
 from tests.services.report_work import refusal
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +84,7 @@ def test_another_file_takes_the_place_beside_the_same_facts(office, draft):
 
 
 def test_nobody_mends_the_report_of_another(office, draft):
-    stranger = Actor(User.objects.create_user("s@example.org", "Stranger", roles=[Role.REFEREE]))
+    stranger = Actor(create_user("s@example.org", "Stranger", roles=[Role.REFEREE]))
     for call in (
         lambda: mend_facts(report=draft, based_on=1, values={}, by=stranger),
         lambda: mend_lines(report=draft, based_on=1, edits=[], by=stranger),
@@ -96,17 +97,13 @@ def test_the_national_official_of_the_referee_mends_and_one_of_another_federatio
     User.objects.filter(pk=office.referee.user.pk).update(federation="NED")
     of = {
         code: Actor(
-            User.objects.create_user(
-                f"{code}@example.org", code, roles=[Role.NATIONAL_OFFICIAL], federation_id=code
-            )
+            create_user(f"{code}@example.org", code, roles=[Role.NATIONAL_OFFICIAL], federation_id=code)
         )
         for code in ("NED",)
     }
     draft.refresh_from_db()
     assert mend_facts(report=draft, based_on=1, values={"referee": "Jan"}, by=of["NED"]).version.number == 2
-    elsewhere = Actor(
-        User.objects.create_user("x@example.org", "X", roles=[Role.NATIONAL_OFFICIAL], federation_id=None)
-    )
+    elsewhere = Actor(create_user("x@example.org", "X", roles=[Role.NATIONAL_OFFICIAL], federation_id=None))
     assert refusal(mend_facts, report=draft, based_on=2, values={}, by=elsewhere).code == "forbidden"
 
 

@@ -14,6 +14,7 @@ from reporting.messages.notifications import notify
 from reporting.models import LogEntry, Message, Report, Role, User
 from reporting.reports.services.review import Remark, accept_report, reject_report, return_report, take_back
 from reporting.reports.services.submit import submit_report
+from tests.people import create_user
 
 APRIL = date(2026, 4, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -162,6 +163,16 @@ def test_without_a_day_in_its_facts_the_day_of_handing_in_decides(office, days, 
 
 
 @quick
+def test_a_correction_is_never_told_that_it_is_late(office):
+    """The report it corrects was in time or admitted; a correction may come at any time (Annex 9 art. 6.2a, R23)."""
+    office.opening(OPENING)
+    office.accept("Gouda Open", PLAYERS, GAME)
+    report = office.submit("Gouda Open", PLAYERS, ["1 1 2 1-1"], corrects='"2026-gouda-open"', **LATE)
+    assert report.corrects is not None
+    assert [kind for _, kind, _, _ in told()] == ["report_accepted"]
+
+
+@quick
 def test_a_late_report_that_is_refused_is_told_nothing_by_message(office):
     office.opening(OPENING)
     uploaded = office.upload("Open", PLAYERS, GAME, **LATE)
@@ -206,6 +217,36 @@ def test_the_freeze_tells_those_that_are_not_accepted_yet(office):
 
 
 @quick
+def test_a_correction_of_a_frozen_report_is_told_that_it_revises_that_list(office):
+    """The freeze took the report accepted first; the correction is for the next revision (R23, decision 0014)."""
+    office.opening(OPENING)
+    office.accept("Gouda Open", PLAYERS, GAME)
+    report = office.submit("Gouda Open", PLAYERS, ["1 1 2 1-1"], corrects='"2026-gouda-open"', **LATE)
+    freeze(office)
+    message = Message.objects.get(kind="report_next_list")
+    assert (message.about, message.title) == (f"/reports/{report.pk}/", "In the next revision: Gouda Open")
+    assert message.text == (
+        "The period that closed on 15 Mar 2026 was frozen before your correction of Gouda Open was accepted: its list"
+        " counts the report accepted before. Once the office has accepted your correction, it counts in the next"
+        " revision of the list of 1 Apr 2026 (100 squares, classical). Nothing is lost, and you need not send it"
+        " again."
+    )
+
+
+@whole
+def test_a_freeze_tells_nothing_to_a_correction_of_an_earlier_list(office):
+    """Its list was frozen before, and it waits for a revision of that one as it did."""
+    office.opening(OPENING)
+    office.accept("Gouda Open", PLAYERS, GAME)
+    office.run()
+    # with other days than the report that the list of April counts: days of the period of July
+    days = {"played_from": date(2026, 3, 20), "played_to": date(2026, 3, 20)}
+    office.submit("Gouda Open", PLAYERS, GAME, corrects='"2026-gouda-open"', **days)
+    freeze(office, in_force=date(2026, 7, 1))
+    assert told("report_next_list") == []
+
+
+@quick
 def test_the_last_days_of_the_period_are_inside_and_a_returned_report_is_told_too(office):
     office.opening(OPENING)
     for day in (date(2025, 12, 16), date(2026, 3, 15)):
@@ -242,8 +283,8 @@ def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(offi
         ("Reader", [Role.RELEASING_OFFICER], True),
     ):
         email = f"{name.replace(' ', '.')}@example.org"
-        User.objects.create_user(email, name, roles=roles, is_active=active)
-    gone = Actor(User.objects.create_user("gone@example.org", "Referee Gone", roles=[Role.REFEREE]))
+        create_user(email, name, roles=roles, is_active=active)
+    gone = Actor(create_user("gone@example.org", "Referee Gone", roles=[Role.REFEREE]))
     office.accept("Open", PLAYERS, GAME)
     office.accept("Second", PLAYERS, GAME)
     office.accept("Third", PLAYERS, GAME, by=gone)
@@ -265,7 +306,7 @@ def test_a_published_list_is_told_to_those_in_it_and_to_the_rating_officers(offi
 def test_a_draft_is_told_to_nobody(office):
     office.opening(OPENING)
     office.accept("Open", PLAYERS, GAME)
-    User.objects.create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
+    create_user("officer@example.org", "Officer", roles=[Role.RATING_OFFICER])
     office.run(publish=False)
     assert told("list_published") == []
 

@@ -25,6 +25,7 @@ from reporting.messages.notifications import notify
 from reporting.messages.send_messages import send_messages, wait_after
 from reporting.models import Message, User
 from reporting.tasks import send_messages as send_messages_task
+from tests.people import create_user
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -100,7 +101,7 @@ def server(settings) -> Iterator[MailServer]:
 
 def waiting_messages(number: int) -> list[Message]:
     for turn in range(number):
-        person = User.objects.create_user(f"person{turn}@example.org", f"Person {turn}")
+        person = create_user(f"person{turn}@example.org", f"Person {turn}")
         notify(
             kind=Message.Kind.REPORT_LATE,
             recipient=person,

@@ -17,8 +17,9 @@ from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
 from ratings.rules.fmjd.columns import GameColumns
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Role, Tournament, User
+from reporting.models import LogEntry, Role, Tournament
 from reporting.reports.services.review import accept_report
+from tests.people import create_user
 from tests.services.report_work import refusal
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
@@ -220,11 +221,7 @@ def test_a_period_waits_for_its_predecessor_also_while_that_is_a_draft(office):
 @whole
 def test_one_person_does_not_run_and_release(office):
     office.opening(OPENING)
-    both = Actor(
-        User.objects.create_user(
-            "both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]
-        )
-    )
+    both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))
     refused = refusal(run_period, pool=the_pool(), in_force=APRIL, by=both, releaser=both, reason="")
     assert refused.code == "same_person"
     assert not Period.objects.exists()
@@ -293,11 +290,7 @@ def test_the_signatures_are_bound_to_the_digest_the_state_and_the_roles(office):
     assert (
         refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.officer).code == "forbidden"
     )
-    both = Actor(
-        User.objects.create_user(
-            "both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]
-        )
-    )
+    both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))
     published = release_list(rating_list=draft, sha256=draft.sha256, by=both)
     assert (published.approved_by, published.released_by) == (office.officer.user, both.user)
     assert Period.objects.get().state == "published"
@@ -310,11 +303,7 @@ def test_the_signatures_are_bound_to_the_digest_the_state_and_the_roles(office):
 @whole
 def test_who_approved_does_not_release_even_with_both_roles(office):
     office.opening(OPENING)
-    both = Actor(
-        User.objects.create_user(
-            "both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]
-        )
-    )
+    both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))
     draft = open_for_approval(rating_list=office.run(publish=False), by=both)
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=both)
     assert refusal(release_list, rating_list=draft, sha256=draft.sha256, by=both).code == "same_person"

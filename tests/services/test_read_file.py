@@ -5,12 +5,15 @@ import resource
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from datetime import date
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
+from config import gunicorn
 from reporting.errors import DomainError
 from reporting.formats import reader_process
 from reporting.formats.detect import read_report
@@ -172,9 +175,9 @@ def test_the_limits_are_set_in_the_child_before_the_file_is_looked_at(monkeypatc
     assert reader_process.CPU_SECONDS < reading.SECONDS_TO_READ
 
 
-def test_only_some_files_are_read_at_once(monkeypatch, tmp_path):
-    """With both readers at work a third waits, and then is asked to try again: 503 at the pages."""
-    monkeypatch.setattr(reading, "SECONDS_TO_WAIT", 0.1)
+@pytest.fixture
+def both_read(monkeypatch, tmp_path):
+    """Both readers at work on a file until the file `leave` is there; gives the function that lets them end."""
     monkeypatch.setattr(
         reading,
         "PROGRAM",
@@ -186,11 +189,50 @@ def test_only_some_files_are_read_at_once(monkeypatch, tmp_path):
         reader.start()
     while len(list(tmp_path.iterdir())) < 2:
         assert any(reader.is_alive() for reader in readers)
+
+    def let_them_end():
+        monkeypatch.setattr(reading, "PROGRAM", PROGRAM)
+        (tmp_path / "leave").touch()
+
+    yield let_them_end
+    let_them_end()
+    for reader in readers:
+        reader.join(60)
+
+
+PROGRAM = reading.PROGRAM
+
+
+def test_only_some_files_are_read_at_once(monkeypatch, both_read):
+    """With both readers at work a third waits, and then is asked to try again: 503 at the pages."""
+    monkeypatch.setattr(reading, "SECONDS_TO_WAIT", 0.1)
     with pytest.raises(DomainError) as refusal:
         read_file(b"a third one")
     assert refusal.value.code == "busy"
-    (tmp_path / "leave").touch()
-    for reader in readers:
-        reader.join(60)
-    monkeypatch.undo()
+    both_read()
     assert read_file(REPORTS[0].read_bytes()).read.players
+
+
+def test_one_waits_for_a_reader_and_the_next_is_refused_at_once(both_read):
+    """Of the four threads of a web process one always stays for readers of pages: two read, one waits."""
+    assert gunicorn.threads > reading.READERS_AT_ONCE + 1
+    outcome = Queue()
+
+    def another():
+        begun = time.monotonic()
+        try:
+            outcome.put(read_file(REPORTS[0].read_bytes()))
+        except DomainError as refusal:
+            outcome.put((refusal.code, time.monotonic() - begun))
+
+    others = [threading.Thread(target=another) for _ in range(2)]
+    for other in others:
+        other.start()
+    code, seconds = outcome.get(timeout=reading.SECONDS_TO_WAIT)
+    assert code == "busy"
+    assert seconds < 1
+    both_read()
+    for other in others:
+        other.join(60)
+    assert outcome.get(timeout=0).read.players
+    assert read_file(REPORTS[0].read_bytes()).read.players  # the place of the one that waits is free again

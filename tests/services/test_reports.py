@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, User, WarningAnswer
+from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, WarningAnswer
 from reporting.register.services.import_register import import_register
 from reporting.reports.services.edit_report import mend_facts
 from reporting.reports.services.review import accept_report, reject_report
@@ -15,6 +15,7 @@ from reporting.reports.services.upload import upload_report
 from reporting.reports.services.validate import match_players
 from reporting.rules.findings import Severity
 from tests.formats.report_files import read_submission
+from tests.people import create_user
 from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db
@@ -194,7 +195,7 @@ def test_bytes_that_are_no_report_are_kept_too_and_said_to_be_none(office, conte
 
 @pytest.mark.parametrize("role", [Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR])
 def test_who_has_no_reports_to_send_uploads_none(office, role):
-    somebody = Actor(User.objects.create_user("somebody@example.org", "Somebody", roles=[role]))
+    somebody = Actor(create_user("somebody@example.org", "Somebody", roles=[role]))
     assert refusal(office.upload, "Open", [], [], by=somebody).code == "forbidden"
     assert not Report.objects.exists()
 
@@ -417,7 +418,7 @@ def test_a_report_is_handed_in_once(office):
 def test_another_referee_does_not_hand_in_my_report_but_the_office_may(office):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
-    other = Actor(User.objects.create_user("other@example.org", "Other", roles=[Role.REFEREE]))
+    other = Actor(create_user("other@example.org", "Other", roles=[Role.REFEREE]))
     answers = office.answers(uploaded)
     assert refusal(submit_report, report=uploaded.report, answers=answers, by=other).code == "forbidden"
     assert submit_report(report=uploaded.report, answers=answers, by=office.director).state == "submitted"

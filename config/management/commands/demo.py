@@ -19,12 +19,13 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from config import embedded
-from config.management.commands.load_demo import ACCOUNTS, PASSWORD_OF_ALL
+from config.management.commands.load_demo import ACCOUNTS, PASSWORD_OF_ALL, SECOND_ADMINISTRATOR
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
-SIGN_IN = f"Sign in as {', '.join(email for email, _ in ACCOUNTS.values())}; password {PASSWORD_OF_ALL}.\n"
+DEMO_ACCOUNTS = [email for email, _ in (*ACCOUNTS.values(), SECOND_ADMINISTRATOR)]
+SIGN_IN = f"Sign in as {', '.join(DEMO_ACCOUNTS)}; password {PASSWORD_OF_ALL}.\n"
 EMPTY = "As long as nothing is here, the first page says what to do first.\n"
 PATIENCE_TO_START = 90
 # In this order, so that nothing loses what it leans on; then the broker and the database.
@@ -176,8 +177,7 @@ class Command(BaseCommand):
 
 def season_is_complete() -> bool:
     """The accounts are the last thing that load_demo makes."""
-    emails = {email for email, _ in ACCOUNTS.values()}
-    return User.objects.filter(email__in=emails).count() == len(emails)
+    return User.objects.filter(email__in=DEMO_ACCOUNTS).count() == len(DEMO_ACCOUNTS)
 
 
 def refuse_busy_port(port: int) -> None:

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.core.management import CommandError, CommandParser
+from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -15,10 +16,13 @@ from ratings.production.freeze_period import ensure_period
 from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
 from ratings.published.selectors.published_figures import find_figure
+from reporting.accounts.selectors import roles_to_confirm
+from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
 from reporting.models import Player, Role, User
+from reporting.policies import OF_A_FEDERATION
 from reporting.register.services.import_register import import_register
 from reporting.reports.services.announce import announce_competition
 from reporting.reports.services.upload import upload_report
@@ -35,6 +39,7 @@ ACCOUNTS = {
     Role.TOURNAMENT_DIRECTOR: ("director@demo.example", "Tomas Direk"),
     Role.ADMINISTRATOR: ("administrator@demo.example", "Ada Minister"),
 }
+SECOND_ADMINISTRATOR = ("administrator2@demo.example", "Boris Tweede")
 
 
 class Command(OfficeCommand):
@@ -78,12 +83,7 @@ class Command(OfficeCommand):
         waiting = len(federation.waiting) // 2
         self.hand_in(federation.waiting[:waiting], accept_as=officer, importer=importer)
         if os.environ.get("DEMO") == "1":
-            for role, (email, name) in ACCOUNTS.items():
-                federation_of = FEDERATION if role in (Role.REFEREE, Role.NATIONAL_OFFICIAL) else None
-                User.objects.create_user(
-                    email, name, PASSWORD_OF_ALL, roles=[role], federation_id=federation_of
-                )
-            self.stdout.write(f"{len(ACCOUNTS)} accounts, password {PASSWORD_OF_ALL}")
+            self.open_accounts(by=officer)
             ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer)
             referee = Actor(User.objects.get(email=ACCOUNTS[Role.REFEREE][0]))
             *handed_in, draft = federation.waiting[waiting:]
@@ -94,6 +94,28 @@ class Command(OfficeCommand):
         else:
             self.hand_in(federation.waiting[waiting:], accept_as=None, importer=importer)
         self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
+
+    @transaction.atomic
+    def open_accounts(self, *, by: Actor) -> None:
+        """One account a role and a second administrator: one gives the roles, the other confirms them."""
+        people = [(role, *person) for role, person in ACCOUNTS.items()]
+        people.append((Role.ADMINISTRATOR, *SECOND_ADMINISTRATOR))
+        accounts = [
+            (role, User.objects.create_user(email, name, PASSWORD_OF_ALL, is_active=False))
+            for role, email, name in people
+        ]
+        first, second = [account for role, account in accounts if role == Role.ADMINISTRATOR]
+        give_first_administrators([first, second], by)
+        for role, account in accounts:
+            account.federation_id = FEDERATION if role in OF_A_FEDERATION else None
+            account.is_active = True
+            account.save()
+        for role, account in accounts:
+            if role != Role.ADMINISTRATOR:
+                set_roles(account, [role], Actor(first))
+        for waiting in roles_to_confirm(second):
+            confirm_role(assignment=waiting, by=Actor(second))
+        self.stdout.write(f"{len(accounts)} accounts, password {PASSWORD_OF_ALL}")
 
     def leave_draft(self, report: DemoReport, *, by: Actor) -> None:
         """A report on the referee's desk, with an impossible result to be mended."""

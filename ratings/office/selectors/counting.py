@@ -1,11 +1,12 @@
 """In which list a report counts: a published one, one that is being made, a revision to come, or the next list."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from ratings.models import PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods import lines_that_count, lists_that_count
+from ratings.office.selectors.periods import lines_that_count, lists_that_count, periods_that_count
 from ratings.published.selectors.lists import published
 from reporting.models import Report
 
@@ -63,6 +64,20 @@ def list_of_report(report: Report) -> ListOfReport | None:
         return ListOfReport(Counts.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest)
     following = lists_that_count([tournament])[tournament.pk]
     return ListOfReport(Counts.NEXT_LIST, following.pool, following.period.in_force)
+
+
+def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:
+    """Of these reports the corrections of a tournament that a list counts, by key: the list they revise. 1 query.
+
+    Without the revision that counts it now: `rating_list` is None.
+    """
+    corrections = [report for report in reports if report.corrects is not None]
+    periods = periods_that_count(report.corrects.code for report in corrections if report.corrects)
+    return {
+        report.pk: ListOfReport(Counts.NEXT_REVISION, period.pool, period.in_force)
+        for report in corrections
+        if report.corrects and (period := periods.get(report.corrects.code))
+    }
 
 
 def _taken(lines: list[PeriodReport], code: str) -> ListOfReport:

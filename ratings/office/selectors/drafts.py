@@ -152,9 +152,7 @@ def find_period(pool_code: str, in_force: date) -> Period:
 def people_with(role: Role) -> list[User]:
     """Who holds a role and can log in, by name. 1 query."""
     return list(
-        User.objects.filter(roles__contains=[role], is_active=True, acts_by_command=False).order_by(
-            "name", "pk"
-        )
+        User.objects.holding(role).filter(is_active=True, acts_by_command=False).order_by("name", "pk")
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import past_quarters, period_after
@@ -11,7 +12,7 @@ from ratings.published.selectors.lists import office_day
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
 from reporting.messages.selectors import mail_leaves
-from reporting.models import Invitation, Player, Role, User
+from reporting.models import Invitation, Player, Role, RoleAssignment, User
 
 SIGNATORIES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER)
 
@@ -36,20 +37,23 @@ def first_steps() -> list[FirstStep]:
 
     5 queries, 2 more where the first quarter is past.
     """
-    people = User.objects.filter(
-        is_active=True, acts_by_command=False, roles__overlap=[Role.ADMINISTRATOR, *SIGNATORIES]
-    ).order_by("pk")
+    people = (
+        User.objects.holding(Role.ADMINISTRATOR, *SIGNATORIES)
+        .filter(is_active=True, acts_by_command=False)
+        .order_by("pk")
+    )
     administrators, officers, releasers = (
         [each for each in people if role in each.roles] for role in (Role.ADMINISTRATOR, *SIGNATORIES)
     )
     signatories = {*officers, *releasers}
     waiting = Invitation.objects.filter(accepted_at=None, withdrawn_at=None)
-    invited = waiting.filter(account__roles__overlap=SIGNATORIES).count()
+    given = RoleAssignment.objects.filter(account=OuterRef("account"), role__in=SIGNATORIES, ended_at=None)
+    invited = waiting.filter(Exists(given)).count()
     players = Player.objects.count()
     opening = RatingList.objects.filter(state=RatingList.State.PUBLISHED).select_related("pool").first()
     period = Period.objects.select_related("pool").order_by("in_force").first()
     facts = (
-        ("administrator", bool(administrators), ", ".join(each.name for each in administrators)),
+        ("administrator", len(administrators) > 1, ", ".join(each.name for each in administrators)),
         ("settings", settings.DEMO or bool(mail_leaves() and settings.OFFICE_URL), settings.OFFICE_TIME_ZONE),
         (
             "people",

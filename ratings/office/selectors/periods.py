@@ -173,6 +173,12 @@ def lines_that_count() -> QuerySet[PeriodReport]:
     return PeriodReport.objects.filter(~Exists(revised), correction__withdrawn_at=None)
 
 
+def periods_that_count(codes: Iterable[str]) -> dict[str, Period]:
+    """Of these tournaments those that a list counts, published or not yet: by code its period. 1 query."""
+    lines = lines_that_count().filter(tournament__code__in=list(codes))
+    return {line.tournament.code: line.period for line in lines.select_related("tournament", "period__pool")}
+
+
 def _reports_of(period: Period, *states: str) -> list[Report]:
     """Reports handed in, of the pool and in these states; of each competition the last, without those counted.
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from ratings.models import Correction, Period
 from ratings.office.forms import CorrectForm, WithdrawForm
 from ratings.office.selectors import drafts as selectors
-from ratings.office.views.office import office_page, period_or_404, period_page
+from ratings.office.views.office import of_list, office_page, period_or_404, period_page
 from ratings.policies import may_run_period
 from ratings.production.correct_list import correct_list, corrected_reports, withdraw_correction
 from reporting.accounts.views.step_up import step_up
@@ -30,7 +30,7 @@ LATER = {
 
 @accepts(LARGE_FORM)
 @office_page("GET", "HEAD", "POST")
-@step_up
+@step_up(of_list("correct {}"))
 def correct(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The form that asks for the next revision of a published list."""
     found = period_or_404(pool, in_force)
@@ -74,7 +74,7 @@ def chosen(form: CorrectForm, name: str) -> set[str]:
 
 
 @office_page("POST")
-@step_up
+@step_up(of_list("withdraw the correction of {}"))
 def withdraw(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """Give a correction up: the published list stands."""
     found = period_or_404(pool, in_force)

@@ -23,6 +23,7 @@ from ratings.office.views.office import (
     anomalies_context,
     answer_form,
     calculate_form,
+    of_list,
     office_page,
     period_or_404,
     period_page,
@@ -102,7 +103,7 @@ def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 
 @office_page("GET", "HEAD", "POST")
-@step_up
+@step_up(of_list("approve {}"))
 def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The first signature, under the figures that were on the page."""
     may_run_period(cast(User, request.user))
@@ -113,7 +114,7 @@ def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 
 @office_page("GET", "HEAD", "POST")
-@step_up
+@step_up(of_list("publish {}"))
 def release(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
     require_role(cast(User, request.user), Role.RELEASING_OFFICER)

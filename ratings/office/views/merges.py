@@ -55,7 +55,11 @@ class Forecast:
 
 
 @guarded_page(may_change_register, "GET", "HEAD", "POST")
-@step_up
+@step_up(
+    lambda request, address: (
+        f"merge the player records {address} and {request.POST.get('with', '').strip()[:20]}"
+    )
+)
 def merge(request: HttpRequest, address: str) -> HttpResponse:
     """Choose the other record, see what would change, and say why they are one person."""
     player = player_or_404(cast(User, request.user), address)
@@ -103,7 +107,7 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
 
 
 @guarded_page(may_change_register, "GET", "HEAD", "POST")
-@step_up
+@step_up(lambda _, number: f"undo merge {number} of player records")
 def part(request: HttpRequest, number: int) -> HttpResponse:
     """See what would change if a merge were undone, and say why they are two persons."""
     found = PlayerMerge.objects.select_related("goes__federation", "kept__federation", "merged_by")

@@ -24,6 +24,7 @@ from ratings.production.freeze_period import freeze_and_calculate
 from ratings.worker.progress import STAGES, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
+from reporting.messages.notifications import day_words
 from reporting.models import Role, User
 from reporting.web.access import View, actor, guarded_page, refusal_of, status_of, why_not
 from reporting.web.http_cache import fragment_asked
@@ -42,6 +43,16 @@ def period_or_404(pool: str, in_force: date) -> Period:
         return selectors.find_period(pool, in_force)
     except Period.DoesNotExist:
         raise Http404("The office has no such period.") from None
+
+
+def of_list(words: str) -> Callable[..., str]:
+    """An act of the office in words, with its list in the place of `{}`."""
+
+    def act(_: HttpRequest, pool: str, in_force: date) -> str:
+        found = period_or_404(pool, in_force)
+        return words.format(f"the list of {day_words(found.in_force)} ({found.pool.name})")
+
+    return act
 
 
 @office_page("GET", "HEAD")
@@ -200,7 +211,7 @@ def unanswered(count: int) -> str:
 
 
 @office_page("GET", "HEAD", "POST")
-@step_up
+@step_up(of_list("freeze the period of {}"))
 def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The reports that a freeze now would count and leave out, and the form that does it."""
     found = period_or_404(pool, in_force)

@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from reporting.accounts.services.roles import set_roles, subject_of, tell_administrators
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import day_words
@@ -46,9 +47,13 @@ def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> 
         if withdrawn is None:
             raise _already_there(account, by)
         invitation = withdrawn
-    account.name, account.roles, account.federation_id = name, [role], code or None
+    account.name, account.federation_id = name, code or None
     account.set_unusable_password()  # another one than before: with it end the links of an earlier invitation
     account.save()
+    if invitation.pk:  # what the withdrawn invitation gave is given anew, by whoever invites now
+        set_roles(account, [], by)
+    set_roles(account, [role], by)
+    tell_administrators(account, by)
     invitation.invited_by = by.user
     invitation.withdrawn_at = None
     send_invitation(invitation, by)
@@ -271,10 +276,6 @@ def tell_of_factor(*, account: User, added: bool) -> None:
     )
 
 
-def subject_of(account: User) -> str:
-    return f"account {account.pk}"
-
-
 def role_words(roles: Sequence[str]) -> str:
     """`referee, rating officer`."""
     return ", ".join(str(Role(role).label).lower() for role in roles) or "no role"
@@ -301,8 +302,8 @@ def send_invitation(invitation: Invitation, by: Actor) -> Message:
         account,
         KINDS.INVITATION,
         "Invitation to the rating office",
-        f"{by.user.name} invites you to the rating office as {role_words(account.roles)}{of}. The link below opens"
-        " the page to set a password of your own; with it you log in by this e-mail address. The link holds until"
+        f"{by.user.name} invites you to the rating office as {role_words(account.roles_given)}{of}. The link below"
+        " opens the page to set a password of your own; with it you log in by this e-mail address. The link holds until"
         f" {minute_words(invitation.sent_at + INVITATION.holds)}, and once.\n\n"
         "If you did not expect this, do nothing: without a password the account stays closed.",
     )

@@ -1,6 +1,6 @@
-"""What administrators do with other people's accounts, and how an installation gets its first administrator."""
+"""What administrators do with other people's accounts, and how an installation gets its first administrators."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
@@ -13,15 +13,22 @@ from reporting.accounts.services.accounts import (
     known_federation,
     role_words,
     send_invitation,
-    subject_of,
     tell_account,
+)
+from reporting.accounts.services.roles import (
+    give_first_administrators,
+    managed_account,
+    set_roles,
+    subject_of,
+    tell_administrators,
 )
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import Invitation, Message, Role, SecurityEvent, User
-from reporting.policies import may_manage_account, refuse_roles
+from reporting.policies import refuse_roles
 
+ADMINISTRATORS = 2  # whom an installation begins with: one gives roles, the other confirms
 IF_MISTAKEN = "If you think this is a mistake, write to the rating office."
 
 
@@ -33,7 +40,7 @@ def close_account(*, account: User, reason: str, by: Actor) -> User:
     Of two administrators who close each other the second is refused, so one is always left. Raises DomainError
     `forbidden`, `own_account`, `wrong_state`, `reason_missing`.
     """
-    account = _managed(account, by)
+    account = managed_account(account, by)
     if not account.is_active:
         raise DomainError("wrong_state.account_closed", name=account.name)
     reason = _said(reason)
@@ -66,7 +73,7 @@ def reopen_account(*, account: User, reason: str, by: Actor) -> User:
     Raises DomainError `forbidden`, `own_account`, `wrong_state` (an invited person opens his account himself),
     `reason_missing`.
     """
-    account = _managed(account, by)
+    account = managed_account(account, by)
     if account.is_active:
         raise DomainError("wrong_state.account_open", name=account.name)
     if Invitation.objects.filter(account=account, accepted_at=None).exists():
@@ -98,39 +105,43 @@ def change_roles(
 ) -> User:
     """Give an account these roles and this federation (a code, empty for none) in place of those it has.
 
-    They hold from its next request on. `looked_at` are the `rights_of` the account as the page showed them. Nothing
+    They hold from its next request on; signing roles and administrators once another administrator has confirmed
+    them (`confirm_role`). `looked_at` are the `rights_of` the account as the page showed them. Nothing
     is written where nothing changes. Raises DomainError `forbidden`, `own_account`, `changed_meanwhile`, `no_role`,
     `roles_exclude`, `federation_needed`, `federation_unknown`, `reason_missing`.
     """
-    account = _managed(account, by)
+    account = managed_account(account, by)
     code = known_federation(federation)
     wanted = [role for role in Role if role in roles]
     refuse_roles(wanted, code)
-    old_roles, old_federation = account.roles, account.federation_id or ""
+    old_roles, old_federation = account.roles_given, account.federation_id or ""
     new_roles = [role.value for role in wanted]
     if (set(old_roles), old_federation) == (set(new_roles), code):
         return account
     if rights_of(account) != looked_at:
         raise DomainError("changed_meanwhile")
     reason = _said(reason)
-    account.roles, account.federation_id = new_roles, code or None
-    account.save(update_fields=["roles", "federation"])
+    account.federation_id = code or None
+    account.save(update_fields=["federation"])
+    set_roles(account, new_roles, by)
     record(
         by=by,
         action="account.change_roles",
         subject=subject_of(account),
         before={"roles": old_roles, "federation": old_federation},
-        after={"roles": new_roles, "federation": code},
+        after={"roles": new_roles, "federation": code, "waiting": account.roles_waiting},
         reason=reason,
     )
+    waits = f" Until another administrator confirms it you are not {role_words(account.roles_waiting)}."
     _tell(
         account,
         by,
         "Your roles were changed",
         f"From now on: {_rights_words(new_roles, code)}. Before: {_rights_words(old_roles, old_federation)}."
-        f" {IF_MISTAKEN}",
+        f"{waits if account.roles_waiting else ''} {IF_MISTAKEN}",
         reason,
     )
+    tell_administrators(account, by)
     return account
 
 
@@ -141,7 +152,9 @@ def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
     By another administrator, or by command where there is none. Who needs a factor sets up another one at the next
     log-in. Raises DomainError `forbidden`, `own_account`, `wrong_state`, `reason_missing`.
     """
-    account = User.objects.select_for_update().get(pk=account.pk) if by.by_command else _managed(account, by)
+    account = (
+        User.objects.select_for_update().get(pk=account.pk) if by.by_command else managed_account(account, by)
+    )
     factors = Authenticator.objects.filter(user=account)
     if not factors.exists():
         raise DomainError("wrong_state.no_second_factor", name=account.name)
@@ -168,40 +181,52 @@ def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
 
 
 @transaction.atomic
-def invite_first_administrator(*, email: str, name: str, by: Actor) -> Message:
-    """Invite the first administrator of an installation; the message answered is the one that carries the link.
+def invite_administrators(*, people: Sequence[tuple[str, str]], by: Actor) -> list[Message]:
+    """Invite the first two administrators of an installation, or the one who is missing beside an open one.
 
-    By command alone, and while no administrator's account is open. Asked again the person gets another link, and
-    whoever was invited before under another address loses his. Raises DomainError `forbidden`,
-    `administrator_exists`, `email_refused`, `name_refused`, `account_exists`.
+    `people` are e-mail addresses and names; the messages answered carry the links. By command alone: beside fewer
+    than two administrators nobody could confirm another one. Asked again the persons get other links, and whoever
+    was invited before under another address loses theirs. Raises DomainError `forbidden`, `administrator_exists`,
+    `two_administrators`, `email_refused`, `name_refused`, `account_exists`.
     """
     if not by.by_command:
         raise DomainError("forbidden.first_administrator")
-    email, name = User.objects.normalize_email(email.strip()), " ".join(name.split())
-    _refuse_person(email, name)
-    # Of two at once the second sees whom the first invited.
+    names = {User.objects.normalize_email(email): " ".join(name.split()) for email, name in people}
+    for email, name in names.items():
+        _refuse_person(email, name)
+    # Of two commands at once the second sees whom the first invited.
     User.objects.select_for_update().get(pk=by.user.pk)
-    people = list(
+    known = list(
         User.objects.select_for_update()
-        .filter(Q(email__iexact=email) | Q(roles__contains=[Role.ADMINISTRATOR]))
+        .filter(Q(email__in=names) | Q(pk__in=User.objects.holding(Role.ADMINISTRATOR).values("pk")))
         .order_by("pk")
     )
-    if any(each.has_role(Role.ADMINISTRATOR) for each in people):
+    here = [each for each in known if each.has_role(Role.ADMINISTRATOR)]
+    if len(here) >= ADMINISTRATORS:
         raise DomainError("administrator_exists")
+    if len(here) + len(names) != ADMINISTRATORS or len(names) != len(people):
+        if here:
+            raise DomainError("two_administrators.one_more", name=here[0].name)
+        raise DomainError("two_administrators")
     waiting = {
-        each.account_id: each for each in Invitation.objects.filter(account__in=people, accepted_at=None)
+        each.account_id: each for each in Invitation.objects.filter(account__in=known, accepted_at=None)
     }
-    account = next((each for each in people if each.email.casefold() == email.casefold()), None)
-    if account is not None and account.pk not in waiting:
+    accounts = {each.email: each for each in known if each.email in names}
+    if any(each.pk not in waiting for each in accounts.values()):
         raise DomainError("account_exists")
-    for other in people:
-        if other is not account and other.pk in waiting and waiting[other.pk].waits:
+    for other in known:
+        if other.email not in names and other.pk in waiting and waiting[other.pk].waits:
             end_invitation(waiting[other.pk], by)
-    if account is None:
-        account = User(email=email, is_active=False)
-    account.name, account.roles, account.federation = name, [Role.ADMINISTRATOR.value], None
-    account.set_unusable_password()
-    account.save()
+    for email, name in names.items():
+        account = accounts.setdefault(email, User(email=email, is_active=False))
+        account.name, account.federation = name, None
+        account.set_unusable_password()
+        account.save()
+    give_first_administrators(accounts.values(), by)
+    return [_invite_administrator(accounts[email], waiting, by) for email in names]
+
+
+def _invite_administrator(account: User, waiting: Mapping[int, Invitation], by: Actor) -> Message:
     invitation = waiting.get(account.pk) or Invitation()
     invitation.account, invitation.invited_by, invitation.withdrawn_at = account, by.user, None
     message = send_invitation(invitation, by)
@@ -209,27 +234,18 @@ def invite_first_administrator(*, email: str, name: str, by: Actor) -> Message:
         by=by,
         action="account.invite",
         subject=subject_of(account),
-        after={"email": account.email, "name": name, "roles": account.roles},
+        after={"email": account.email, "name": account.name, "roles": account.roles},
     )
     return message
 
 
 def rights_of(account: User) -> str:
-    """Roles and federation in one line, to compare what was looked at with what is there."""
-    return " ".join([*account.roles, account.federation_id or "-"])
+    """Roles, also those that wait, and federation in one line, to compare what was looked at with what is there."""
+    return " ".join([*account.roles_given, account.federation_id or "-"])
 
 
 def _rights_words(roles: Sequence[str], federation: str) -> str:
     return f"{role_words(roles)}{f' ({federation})' if federation else ''}"
-
-
-def _managed(account: User, by: Actor) -> User:
-    """The account under its lock, and that of whoever acts: of two administrators who act on each other at once the
-    second is judged by what the first has left of him. In one order, so that they never wait for each other."""
-    rows = User.objects.select_for_update(no_key=True).filter(pk__in=[account.pk, by.user.pk]).order_by("pk")
-    locked = {each.pk: each for each in rows}
-    may_manage_account(locked[by.user.pk], locked[account.pk])
-    return locked[account.pk]
 
 
 def _said(reason: str) -> str:

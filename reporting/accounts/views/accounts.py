@@ -7,10 +7,11 @@ from typing import Any, cast
 from allauth.account import forms as allauth_forms
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from allauth.account.views import PasswordResetFromKeyView
+from allauth.account.views import PasswordResetFromKeyView, ReauthenticateView
 from allauth.core import context
 from allauth.mfa.base import forms as factor_forms
 from allauth.mfa.base.views import AuthenticateView
+from allauth.mfa.base.views import ReauthenticateView as ReauthenticateByCodeView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
@@ -27,7 +28,7 @@ from redis.exceptions import RedisError
 
 from reporting.accounts.services import accounts
 from reporting.accounts.views.allauth_adapters import count_attempt
-from reporting.accounts.views.step_up import step_up
+from reporting.accounts.views.step_up import act_to_confirm, step_up
 from reporting.errors import DomainError
 from reporting.log.security_log import record_security_event
 from reporting.messages.one_time_links import INVITATION
@@ -205,6 +206,22 @@ class SecondFactor(AuthenticateView):  # type: ignore[misc]
         return cast(HttpResponseBase, super().dispatch(request, *args, **named))
 
 
+class SaysTheAct:
+    request: HttpRequest
+
+    def get_context_data(self, **named: Any) -> dict[str, Any]:
+        told: dict[str, Any] = super().get_context_data(**named)  # type: ignore[misc]
+        return told | {"act": act_to_confirm(self.request)}
+
+
+class ConfirmByPassword(SaysTheAct, ReauthenticateView):  # type: ignore[misc]
+    pass
+
+
+class ConfirmByCode(SaysTheAct, ReauthenticateByCodeView):  # type: ignore[misc]
+    pass
+
+
 class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
     """A password set by a link that works once; a link that has ended says so and what to do."""
 
@@ -278,7 +295,7 @@ def account_name(request: HttpRequest) -> HttpResponse:
 
 
 @guarded_page(anybody, "GET", "HEAD", "POST")
-@step_up
+@step_up(lambda _: "change your e-mail address")
 def account_email(request: HttpRequest) -> HttpResponse:
     """Ask for another address; why not allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
     form = EmailForm(request.POST or None)

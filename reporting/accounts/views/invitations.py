@@ -9,12 +9,18 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from reporting.accounts.selectors import STATES, AccountFilter, account_page, accounts_seen_by
+from reporting.accounts.selectors import (
+    STATES,
+    AccountFilter,
+    account_page,
+    accounts_seen_by,
+    roles_to_confirm,
+)
 from reporting.accounts.services.accounts import invite, send_invitation_again, withdraw_invitation
 from reporting.accounts.views.accounts import InOfficeStyle
 from reporting.accounts.views.step_up import confirm_identity
 from reporting.errors import DomainError
-from reporting.models import Invitation, Role, User
+from reporting.models import NEED_A_SECOND_PERSON, Invitation, Role, User
 from reporting.policies import OF_A_FEDERATION, invites_everywhere, may_see_accounts, roles_to_invite
 from reporting.rules.countries import all_countries
 from reporting.web.access import actor, guarded_page
@@ -89,6 +95,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "lines": lines,
         "everywhere": invites_everywhere(user),
         "administrator": user.has_role(Role.ADMINISTRATOR),
+        "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
         "filtered": bool(typed),
         "query": urlencode(typed, errors="replace"),
     }
@@ -101,7 +108,9 @@ def account_invite(request: HttpRequest) -> HttpResponse:
     form = InviteForm(cast(User, request.user), request.POST or None)
     if form.is_valid():
         if form.role_given not in OF_A_FEDERATION:
-            confirm_identity(request)
+            confirm_identity(
+                request, lambda: f"invite {form.cleaned_data['name']} as {form.role_given.label}"
+            )
         told = form.cleaned_data
         try:
             invite(
@@ -117,7 +126,12 @@ def account_invite(request: HttpRequest) -> HttpResponse:
             field = "email" if refusal.code == "account_exists" else "federation"
             form.add_error(field if field in form.fields else None, refusal.message)
         else:
-            messages.success(request, f"{told['name']} is invited: a link goes to {told['email']}.")
+            waits = " The role holds once another administrator confirms it."
+            messages.success(
+                request,
+                f"{told['name']} is invited: a link goes to {told['email']}."
+                f"{waits if form.role_given in NEED_A_SECOND_PERSON else ''}",
+            )
             return redirect("accounts")
     return render(request, "reporting/account_invite.html", {"form": form})
 

@@ -8,18 +8,26 @@ from django import forms
 from django.contrib import messages
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 
-from reporting.accounts.selectors import AccountLine, account_seen_by
+from reporting.accounts.selectors import AccountLine, account_seen_by, roles_of_account
 from reporting.accounts.services import manage_accounts as services
+from reporting.accounts.services.accounts import role_words
+from reporting.accounts.services.roles import confirm_role
 from reporting.accounts.views.accounts import InOfficeStyle
 from reporting.accounts.views.invitations import federation_choices
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
 from reporting.log.selectors import latest_acts_of
 from reporting.log.views.log import acts_of
-from reporting.models import Role, User
-from reporting.policies import may_manage_account, may_manage_accounts, may_see_accounts, may_see_log
+from reporting.models import Role, RoleAssignment, User
+from reporting.policies import (
+    may_confirm_role,
+    may_manage_account,
+    may_manage_accounts,
+    may_see_accounts,
+    may_see_log,
+)
 from reporting.web.access import actor, guarded_page, refusal_of, status_of, why_not
 
 ACTS_SHOWN = 10
@@ -93,6 +101,10 @@ def account_page(request: HttpRequest, number: int) -> HttpResponse:
         "manages": not why_not(may_manage_account, reader, line.account),
         "has_factor": Authenticator.objects.filter(user=line.account).exists(),
         "own": line.account == reader,
+        "assignments": [
+            (each, bool(each.waits and not why_not(may_confirm_role, reader, each)))
+            for each in roles_of_account(line.account)
+        ],
         "administrator": not why_not(may_manage_accounts, reader),
         "sees_log": sees_log,
         "acts": acts_of(latest_acts_of(line.account, ACTS_SHOWN), reader) if sees_log else [],
@@ -110,8 +122,13 @@ def account_or_404(reader: User, number: int) -> AccountLine:
 # --- what administrators do
 
 
+def of_account(words: str) -> Callable[..., str]:
+    """An act of theirs in words, with the name of whom it concerns in the place of `{}`."""
+    return lambda request, number, *_: words.format(managed_or_404(request, number).account.name)
+
+
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("close the account of {}"))
 def account_close(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     form = CloseForm(request.POST if request.method == "POST" else None)
@@ -124,7 +141,7 @@ def account_close(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("reopen the account of {}"))
 def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     form = ReopenForm(request.POST if request.method == "POST" else None)
@@ -137,7 +154,7 @@ def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("remove the second factor of {}"))
 def account_factor(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     form = FactorForm(request.POST if request.method == "POST" else None)
@@ -152,11 +169,11 @@ def account_factor(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
-@step_up
+@step_up(of_account("change the roles of {}"))
 def account_roles(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     now = {
-        "roles": line.account.roles,
+        "roles": line.account.roles_given,
         "federation": line.account.federation_id or "",
         "looked_at": services.rights_of(line.account),
     }
@@ -172,9 +189,31 @@ def account_roles(request: HttpRequest, number: int) -> HttpResponse:
             looked_at=told["looked_at"],
             by=actor(request),
         )
+        line.account.forget_roles()
+        waiting = role_words(line.account.roles_waiting)
+        if line.account.roles_waiting:
+            return (
+                f"Roles changed. Another administrator confirms: {waiting}. Until then they give no rights."
+            )
         return f"{line.account.name} has these roles from now on."
 
     return _answer(request, line, form, change, "reporting/account_roles.html")
+
+
+@guarded_page(may_manage_accounts, "POST")
+@step_up(of_account("confirm a role of {}"))
+def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> HttpResponse:
+    """The second of two administrators: what the first gave holds from now on."""
+    line = managed_or_404(request, number)
+    waiting = get_object_or_404(RoleAssignment.objects.filter(account=line.account), pk=assignment)
+    try:
+        confirm_role(assignment=waiting, by=actor(request))
+    except (DomainError, OperationalError) as error:
+        messages.error(request, refusal_of(error).message)
+    else:
+        role = Role(waiting.role).label.lower()
+        messages.success(request, f"Confirmed: {line.account.name} is {role} from now on.")
+    return redirect("account-page", number)
 
 
 def managed_or_404(request: HttpRequest, number: int) -> AccountLine:

@@ -4,11 +4,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from difflib import SequenceMatcher
 from typing import Any
 
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
 from reporting.models import Announcement, Report, ReportVersion, Role, Tournament, User
@@ -17,6 +17,7 @@ from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
 
 LINES_AROUND = 2
+A_MONTH = timedelta(days=31)
 MOST_PAIRS, MOST_PAIRS_IN_ALL = 10_000, 400_000
 """Pairs of lines that are compared closely: 100 lines with 100 others between two lines that are the same."""
 
@@ -64,16 +65,25 @@ def own_reports(user: User) -> list[ReportLine]:
     return list(lines_of(reports))
 
 
-def tournaments_to_correct(user: User) -> list[Tournament]:
-    """The accepted tournaments whose report a person may correct, as last accepted, newest first. 1 query.
+def tournaments_to_correct(
+    user: User, *, words: str = "", near: date | None = None, most: int
+) -> tuple[list[Tournament], int]:
+    """Accepted tournaments whose report a person may correct, as last accepted, and how many there are. 2 queries.
 
-    Who may is as in `may_submit`: a referee, the national official of a report's federation, the office.
+    At most so many: those played within a month of the day `near` first, then the newest; with `words` those of whose
+    name, place and code each word is a part. Who may is as in `may_submit`: a referee, the national official of a
+    report's federation, the office.
     """
     reports = Report.objects.filter(state=ReportState.ACCEPTED)
     if not user.has_role(*OFFICE):
         reports = reports.filter(_own(user))
-    found = Tournament.objects.filter(reports__in=reports).order_by("code", "-correction").distinct("code")
-    return sorted(found, key=lambda each: (each.played_to, each.number), reverse=True)
+    last = Tournament.objects.filter(reports__in=reports).order_by("code", "-correction").distinct("code")
+    found = Tournament.objects.filter(pk__in=last.values("pk"))
+    for word in words.split():
+        found = found.filter(Q(name__icontains=word) | Q(place__icontains=word) | Q(code__icontains=word))
+    around = Q(played_from__lte=near + A_MONTH, played_to__gte=near - A_MONTH) if near else Q(pk=None)
+    ordered = found.order_by(Case(When(around, then=0), default=1), "-played_to", "-number")
+    return list(ordered[:most]), found.count()
 
 
 def corrections_of(tournament: Tournament) -> list[Report]:

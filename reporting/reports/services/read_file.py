@@ -25,9 +25,9 @@ from reporting.rules.findings import Finding, error
 from reporting.rules.report import PointsScale, ReadReport
 
 READERS_AT_ONCE = 2
-"""In each web process, of its four threads: the others answer readers of pages meanwhile."""
+"""In each web process. With the one that waits they hold three of its four threads: one answers readers of pages."""
 SECONDS_TO_WAIT = 10
-"""For a free reader; then the person is asked to try again."""
+"""For a free reader, one upload at a time; then the person is asked to try again, all others at once."""
 SECONDS_TO_READ = 60
 """On a busy machine; the reader's own limit of CPU time comes first."""
 
@@ -36,6 +36,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 PROGRAM = f"import sys; sys.path.insert(0, {str(PROJECT)!r}); from reporting.formats.reader_process import main; main()"
 
 _free = BoundedSemaphore(READERS_AT_ONCE)
+_place_to_wait = BoundedSemaphore(1)
 _idle: LifoQueue["subprocess.Popen[bytes]"] = LifoQueue()
 
 
@@ -46,10 +47,9 @@ def read_file(
 
     Each file is read by a fresh process with limits of CPU time and memory. One that takes more than these gives a
     report with the one finding `file-too-costly`. Never called with a lock held: it takes as long as the file asks.
-    Raises DomainError `busy` where too many files are being read.
+    Raises DomainError `busy` where too many files are being read: at once where another upload waits already.
     """
-    if not _free.acquire(timeout=SECONDS_TO_WAIT):
-        raise DomainError("busy.reading")
+    _take_reader()
     try:
         written = _answer(msgspec.msgpack.encode(UploadedFile(content, encoding, points)))
         return decode_reading(written)
@@ -57,6 +57,18 @@ def read_file(
         return Reading(ReadReport(format="", encoding="", findings=(too_costly(),)))
     finally:
         _free.release()
+
+
+def _take_reader() -> None:
+    if _free.acquire(blocking=False):
+        return
+    if _place_to_wait.acquire(blocking=False):
+        try:
+            if _free.acquire(timeout=SECONDS_TO_WAIT):
+                return
+        finally:
+            _place_to_wait.release()
+    raise DomainError("busy.reading")
 
 
 def pack_reading(reading: Reading) -> bytes:

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
+from reporting.errors import DomainError
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import write_facts
 from reporting.reports.forms import FactsForm
@@ -21,7 +22,7 @@ from reporting.reports.services.validate import Matching, match_players
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import LIMITS, file_shown
 from reporting.rules.findings import Finding, Severity
-from reporting.web.access import UPLOAD, accepts
+from reporting.web.access import UPLOAD, accepts, status_of
 from reporting.web.rate_limit import WINDOW_MINUTES, times
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
@@ -35,6 +36,7 @@ OF_HANDING_IN = frozenset({"fact-missing", "not-announced", "late-report"})
 """Findings about what is said when a report is handed in, not about the file."""
 
 MOST_CHECKS = 60
+SECONDS_TO_RETRY = {HTTPStatus.TOO_MANY_REQUESTS: WINDOW_MINUTES * 60, HTTPStatus.SERVICE_UNAVAILABLE: 60}
 
 
 # Nothing is changed here, so there is nothing to forge; and a stranger gets no cookie.
@@ -50,8 +52,8 @@ def doctor(request: HttpRequest) -> HttpResponse:
     context.setdefault("form", FactsForm(values={}, asked=ASKED))
     response = render(request, "reporting/doctor.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
-    if status is HTTPStatus.TOO_MANY_REQUESTS:
-        response["Retry-After"] = str(WINDOW_MINUTES * 60)
+    if status in SECONDS_TO_RETRY:
+        response["Retry-After"] = str(SECONDS_TO_RETRY[status])
     return response
 
 
@@ -66,13 +68,23 @@ def checked(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     if example in EXAMPLES:
         facts = tomllib.loads((EXAMPLES_FOLDER / "facts.toml").read_text())
         form = FactsForm(values=facts, asked=ASKED)
-        return examined(example_file(example), f"{example}.txt", facts) | {"form": form}, HTTPStatus.OK
+        return answered(example_file(example), f"{example}.txt", facts, form)
     form = FactsForm(request.POST, values=request.POST.dict(), asked=ASKED)
     file = request.FILES.get("file")
     if not isinstance(file, UploadedFile) or not form.is_valid():
         problem = "Choose a file." if form.is_valid() else "Some answers are longer than any can be."
         return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
-    return examined(file.read(), file.name or "report", form.facts()) | {"form": form}, HTTPStatus.OK
+    return answered(file.read(), file.name or "report", form.facts(), form)
+
+
+def answered(
+    content: bytes, filename: str, facts: dict[str, Any], form: FactsForm
+) -> tuple[dict[str, Any], HTTPStatus]:
+    """What was found in a file, beside the form as it was filled in; the refusal where too many are being read."""
+    try:
+        return examined(content, filename, facts) | {"form": form}, HTTPStatus.OK
+    except DomainError as refusal:
+        return {"form": form, "problem": refusal.message}, status_of(refusal)
 
 
 def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ratings.published.selectors.tournaments import counted_in
 from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import fact_values
 from reporting.messages.notifications import day_words
-from reporting.models import Player, User
+from reporting.models import Player, Tournament, User
 from reporting.policies import may_read_reports, may_see_private_details, may_upload
 from reporting.regulations import announcement_days
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text, day_of
@@ -56,6 +56,9 @@ from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 
 PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 TAKE = re.compile(r"take-([1-9][0-9]{0,3})\Z")
+MOST_OFFERED = 50
+"""Tournaments to choose the corrected one from; the others are found by a search."""
+LONGEST_SEARCH = 100
 PEOPLE_ASKED = 50
 """Players to be settled on one page, each with six fields, findings and look-alikes."""
 CANDIDATES_SHOWN = 8
@@ -82,9 +85,11 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
         values=values,
         asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
     )
-    offer_tournaments(form, request, opened)
+    search = offer_tournaments(form, request, opened)
     problem: DomainError | None = None
-    if request.method == "POST":
+    # Enter in the field of the search presses the form's first button, which has no name.
+    searches = "search" in request.POST or (search.words and "save" not in request.POST)
+    if request.method == "POST" and not searches:
         try:
             if form.is_valid():
                 saved = mend_facts(
@@ -100,6 +105,7 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
             problem = refusal_of(refusal)
     context = shell(request, opened, "facts") | {
         "form": form,
+        "search": search,
         "groups": asked(form, opened),
         "loose": rows_on_page(
             request,
@@ -119,10 +125,28 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "reporting/report_facts.html", context, status=status)
 
 
-def offer_tournaments(form: FactsForm, request: HttpRequest, opened: OpenReport) -> None:
+@dataclass(frozen=True)
+class Search:
+    """What was searched for among the tournaments to correct: how many are offered, of how many."""
+
+    words: str
+    offered: int
+    total: int
+
+    @property
+    def is_shown(self) -> bool:
+        return bool(self.words) or self.offered < self.total
+
+
+def offer_tournaments(form: FactsForm, request: HttpRequest, opened: OpenReport) -> Search:
     """What the report corrects is chosen: by the lists that count the tournaments; what was typed before stays."""
     user = cast(User, request.user)
-    known = selectors.tournaments_to_correct(user) if may_change(request, opened) else []
+    searched = str(request.POST.get("find", "")).replace("\x00", "")[:LONGEST_SEARCH].strip()
+    known: list[Tournament] = []
+    total = 0
+    if may_change(request, opened):
+        near = opened.submission.read.info.played_to or opened.version.played_to
+        known, total = selectors.tournaments_to_correct(user, words=searched, near=near, most=MOST_OFFERED)
     counted = counted_in([each.code for each in known]) if known else {}
     lists: dict[str, list[tuple[str, str]]] = {}
     for each in known:
@@ -131,10 +155,11 @@ def offer_tournaments(form: FactsForm, request: HttpRequest, opened: OpenReport)
         words = f"{each.name}, {day_words(each.played_from)} to {day_words(each.played_to)} ({each.code})"
         lists.setdefault(name, []).append((each.code, words))
     typed = as_text(form["corrects"].value())
-    others = [] if not typed or typed in {each.code for each in known} else [(typed, typed)]
+    others = [(typed, typed)] if typed and typed not in {each.code for each in known} else []
     form.fields["corrects"].widget = forms.Select(
         attrs={"class": "field__input"}, choices=[("", "–"), *others, *lists.items()]
     )
+    return Search(searched, len(known), total)
 
 
 @dataclass(frozen=True)

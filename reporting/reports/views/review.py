@@ -1,8 +1,9 @@
 """The office's side of a report: the inbox, and each report looked at and decided."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -15,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from ratings.office.selectors.counting import list_of_report
+from ratings.office.selectors.counting import ListOfReport, list_of_report, lists_to_revise
 from ratings.office.selectors.expected import expected_changes
 from ratings.office.selectors.periods import CountsIn, lists_that_count, without_counted
 from ratings.published.selectors.tournaments import CountingList, counted_in
@@ -74,10 +75,18 @@ STATES = (
 
 @dataclass(frozen=True)
 class WaitingLine:
-    """A line of the inbox with the list that the report would count in."""
+    """A line of the inbox with the list that the report would count in, or the one that it corrects."""
 
     line: selectors.InboxLine
     counts_in: CountsIn
+    revises: ListOfReport | None
+
+    @property
+    def list(self) -> tuple[date, str]:
+        """Day in force and pool of the list that the report counts in or corrects, for sorting."""
+        if self.revises:
+            return self.revises.in_force, self.revises.pool.code
+        return self.counts_in.period.in_force, self.counts_in.pool.code
 
     @property
     def days_to_freeze(self) -> int:
@@ -90,7 +99,7 @@ SORTS: dict[str, Callable[[WaitingLine], Any]] = {
     "name": lambda each: each.line.tournament.name.casefold(),
     "turn": lambda each: each.line.acted_at,
     "ended": lambda each: each.line.tournament.played_to,
-    "list": lambda each: (each.counts_in.period.in_force, each.counts_in.pool.code),
+    "list": lambda each: each.list,
 }
 COLUMNS = (
     ("name", "Competition"),
@@ -121,6 +130,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         reports = without_counted(reports)
     found = selectors.inbox_lines(reports)
     lists = lists_that_count(line.tournament for line in found)
+    revised = lists_to_revise(line.report for line in found)
     missing = selectors.announced_not_received()
     countries = {line.tournament.country for line in found if line.tournament.country}
     countries |= {each.announcement.country for each in missing}
@@ -130,7 +140,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
     if asked["late"]:
         found = [line for line in found if line.days_late > 0]
         missing = [each for each in missing if each.days_late > 0]
-    lines = [WaitingLine(line, lists[line.tournament.pk]) for line in found]
+    lines = [WaitingLine(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in found]
     sort = asked["sort"].removeprefix("-")
     if sort not in SORTS:
         sort, asked["sort"] = "received", ""
@@ -182,21 +192,42 @@ ANSWERS_SHOWN = 25
 """Words of the referee or remarks of the office on one page, up to 2,000 letters each."""
 
 
+DECISIONS = (
+    ReportMove.ACCEPT.value, ReportMove.RETURN.value, ReportMove.REJECT.value, ReportMove.TAKE_BACK.value,
+)  # fmt: skip
 CORRECTS, DIFFERENT = "corrects:", "different"
 
 
 @dataclass(frozen=True)
 class Typed:
-    """What was typed into the forms of a decision, to stand there again when it is refused."""
+    """What was typed into the form of the decisions, to stand there again when one is refused or a page is turned.
+
+    `act` is the button that was pressed, empty where a page is turned; `words` the text beside each button, by its act.
+    """
 
     act: str = ""
-    words: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
     others: bool = False
     look_alike: str = ""
     because: str = ""
     rows: Sequence[tuple[int, str, str]] = field(
         default_factory=lambda: [(number, "", "") for number in range(1, ROWS_OFFERED + 1)]
     )
+
+    @property
+    def chosen(self) -> str:
+        """The text beside the button that was pressed."""
+        return self.words.get(self.act, "")
+
+    @property
+    def acts(self) -> set[str]:
+        """The acts that were begun: a button pressed, or something typed beside it."""
+        begun = {act for act, words in self.words.items() if words} | {self.act}
+        if self.others or self.look_alike or self.because:
+            begun.add(ReportMove.ACCEPT)
+        if any(line or text for _, line, text in self.rows):
+            begun.add(ReportMove.RETURN)
+        return begun & set(DECISIONS)
 
 
 def typed_in(request: HttpRequest) -> Typed:
@@ -208,8 +239,8 @@ def typed_in(request: HttpRequest) -> Typed:
         for number in numbers
     ]
     return Typed(
-        str(request.POST.get("act", "")),
-        str(request.POST.get("words", "")),
+        str(request.POST.get("act", "")).replace("-", "_"),
+        {act: str(request.POST.get(f"words-{act.replace('_', '-')}", "")) for act in DECISIONS},
         bool(request.POST.get("newcomers_are_others")),
         str(request.POST.get("look_alike", "")),
         str(request.POST.get("because", "")),
@@ -224,14 +255,17 @@ def office_report(request: HttpRequest, number: int) -> HttpResponse:
     opened = office_report_or_404(number)
     typed = typed_in(request)
     problem: DomainError | None = None
-    if request.method == "POST":
+    if request.method == "POST" and not typed.act:  # a page was turned
+        if based_on_in(request) != opened.version.number:
+            problem = DomainError("version_changed")
+    elif request.method == "POST":
         try:
             messages.success(request, decide(request, opened, typed))
             return redirect("office-report", number)
         except (DomainError, OperationalError) as refusal:
             problem = refusal_of(refusal)
             opened = office_report_or_404(number)
-    context = looked_at(request, opened) | decisions(request, opened) | corrections(request, opened)
+    context = looked_at(request, opened) | decisions(request, opened, typed) | corrections(request, opened)
     context |= {"typed": typed, "problem": problem}
     if problem and problem.code == "version_changed":
         context["looked_at"] = based_on_in(request)
@@ -248,7 +282,7 @@ def office_report_or_404(number: int) -> OpenReport:
 
 def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
     """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
-    refuse_unreadable(typed.words, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
+    refuse_unreadable(typed.chosen, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
     common: dict[str, Any] = {
         "report": opened.report,
         "by": actor(request),
@@ -257,7 +291,7 @@ def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
     if typed.act == "accept":
         accept_report(
             **common,
-            admitted_reason=typed.words,
+            admitted_reason=typed.chosen,
             newcomers_are_others=typed.others,
             correction_of=typed.look_alike.removeprefix(CORRECTS) if typed.look_alike != DIFFERENT else "",
             different_because=typed.because if typed.look_alike else "",
@@ -267,17 +301,17 @@ def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
         return_report(**common, remarks=remarks_in(typed, len(opened.lines)))
         return "Returned: the referee is told what to mend."
     if typed.act == "reject":
-        reject_report(**common, reason=typed.words)
+        reject_report(**common, reason=typed.chosen)
         return "Rejected: the referee is told why."
-    if typed.act == "take-back":
-        take_back(**common, reason=typed.words)
+    if typed.act == "take_back":
+        take_back(**common, reason=typed.chosen)
         return "The acceptance is taken back: the report waits for a decision again."
     raise DomainError("unknown_act")
 
 
 def remarks_in(typed: Typed, lines: int) -> list[Remark]:
     """The general remark and those at lines. Raises DomainError `remark_unfit` for a line the file does not have."""
-    remarks = [Remark(typed.words)] if typed.words.strip() else []
+    remarks = [Remark(typed.chosen)] if typed.chosen.strip() else []
     for _, typed_line, text in typed.rows:
         line = typed_line.strip()
         if not line and not text.strip():
@@ -291,19 +325,22 @@ def remarks_in(typed: Typed, lines: int) -> list[Remark]:
     return remarks
 
 
-def decisions(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
-    """What may be decided now, and why not where it may not."""
+def decisions(request: HttpRequest, opened: OpenReport, typed: Typed) -> dict[str, Any]:
+    """What may be decided now, and why not where it may not; what was begun stays, whatever the report has become."""
     user = cast(User, request.user)
+    refused = why_not(may_review, user, opened.report)
+    shown = typed.acts | {act for act in DECISIONS if not refused and opened.allows(ReportMove(act))}
     barred = [each for each in opened.matching.findings if each.code in ASKS_ADMISSION]
     return {
-        "why_not": why_not(may_review, user, opened.report),
+        "why_not": refused,
+        "shown": shown,
+        "pager_form": "decisions" if shown else "",
         "why_not_accept": why_not(may_accept, user, opened.report),
         "barred": barred,
         "why_not_admit": why_not(may_admit, user) if barred else "",
         "look_alikes": look_alikes(opened) if opened.allows(ReportMove.ACCEPT) else [],
         "corrects_chosen": CORRECTS,
         "different_chosen": DIFFERENT,
-        "may": {move.value for move in ReportMove if opened.allows(move)},
     }
 
 

@@ -128,8 +128,8 @@ def test_twin_with_late_acknowledgement_a_killed_broker_takes_the_worker_along(a
 
 def test_a_broker_gone_without_closing_its_connections_is_found_again_where_it_comes_back(machinery):
     """As when its machine loses power."""
-    machinery.start()
-    machinery.start(BEAT, fault="quick clock")
+    machinery.start(fault="quick to find out")
+    machinery.start(BEAT, fault="quick clock, quick to find out")
     assert eventually(lambda: machinery.times_said("received"))
     machinery.replace_broker()
     before = machinery.times_said("received")

@@ -16,7 +16,8 @@ from django.urls import reverse
 from fault_tools import rounds
 
 from reporting.formats.spreadsheets.template import template_xlsx
-from reporting.models import Report, Role, User
+from reporting.models import Report, Role
+from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -58,7 +59,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 
 def client_of(role: Role) -> Client:
     client = Client(raise_request_exception=False)
-    client.force_login(User.objects.create_user(f"{role}@example.org", f"A {role}", "x" * 20, roles=[role]))
+    client.force_login(create_user(f"{role}@example.org", f"A {role}", "x" * 20, roles=[role]))
     return client
 
 

@@ -26,9 +26,10 @@ from ratings.production.publish_list import release_list
 from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle
 from ratings.tasks import look_for_work
-from reporting.models import LogEntry, Role, User
+from reporting.models import LogEntry, Role
 from tests.at_once import at_once
 from tests.databases import point_connections_at
+from tests.people import create_user
 
 PAIRS = rounds(4, 100)
 PASSWORD = "a-board-of-ten-by-ten"  # noqa: S105
@@ -46,7 +47,7 @@ class Window:
 
     def __init__(self, server, name, role):
         self.host = urlsplit(server.url).netloc
-        user = User.objects.create_user(f"{name}@example.org", name, PASSWORD, roles=[role])
+        user = create_user(f"{name}@example.org", name, PASSWORD, roles=[role])
         client = Client()
         client.force_login(user)
         self.session = client.cookies[settings.SESSION_COOKIE_NAME].value

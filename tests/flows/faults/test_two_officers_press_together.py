@@ -21,8 +21,9 @@ from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Role, User
+from reporting.models import LogEntry, Role
 from tests.at_once import at_once
+from tests.people import create_user
 
 PAIRS = rounds(6, 300)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def person(name, role):
-    return Actor(User.objects.create_user(f"{name}@example.org", name, roles=[role]))
+    return Actor(create_user(f"{name}@example.org", name, roles=[role]))
 
 
 def ready_list(office, turn):

@@ -1,0 +1,46 @@
+"""What `examine` finds in one visit, whichever look and width it shows itself in; the twin without a fault passes."""
+
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import examine
+
+PAGE = """<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
+<style>:root {{ color-scheme: light dark; background: light-dark(#fff, #000); color: light-dark(#000, #fff) }}
+main {{ font-size: 1rem }} .phone {{ display: none }} {css}</style></head>
+<body><main>
+<h1>Heading</h1><p id="text">Some text.</p><p><span class="phone">On a phone.</span></p>{html}</main></body></html>"""
+PHONE = "@media (max-width: 30rem)"
+FAULTS = {
+    "a name missing": ("", '<button type="button"></button>', "button-name"),
+    "a name missing on a phone": (f"{PHONE} {{ b {{ display: none }} }}",
+                                  '<button type="button"><b>Go</b></button>', "button-name"),
+    "pale by day": ("p { color: light-dark(#bbb, #fff) }", "", "1280 px, light"),
+    "pale by night": ("p { color: light-dark(#000, #444) }", "", "320 px, dark"),
+    "pale on a phone by day": (PHONE + " { #text { color: light-dark(#bbb, #fff) } }", "", "390 px, light"),
+    "shown pale on a phone by day": (PHONE + " { .phone { display: inline; color: light-dark(#bbb, #fff) } }", "",
+                                     "390 px, light"),
+    "on another ground on a phone by day": (PHONE + " { main { background: light-dark(#555, #000) } }", "",
+                                            "390 px, light"),
+    "small letters on a phone by day": (
+        # 3.5 to 1: enough for large letters alone.
+        "#text { font-size: 2rem; color: light-dark(#888, #fff) }" + PHONE + " { #text { font-size: 1rem } }", "",
+        "390 px, light"),
+    "too wide": ("p { width: 350px }", "", "320"),
+    "too wide in a wider font": ("", '<p style="font: 16px monospace; white-space: nowrap">' + "m" * 31, "wider font"),
+    "targets too small on a phone": (
+        f"button {{ width: 40px; height: 40px }} {PHONE} {{ button {{ width: 9px; height: 9px; padding: 0 }} }}",
+        '<button type="button">a</button><button type="button">b</button>', "390 px, light"),
+}  # fmt: skip
+
+
+def test_a_fault_of_any_look_and_width_is_found_in_the_one_visit(page: Any, subtests: Any) -> None:
+    page.set_content(PAGE.format(css="", html=""))
+    examine(page)
+    for name, (css, html, found) in FAULTS.items():
+        with subtests.test(name):
+            page.set_content(PAGE.format(css=css, html=html))
+            with pytest.raises(AssertionError) as told:
+                examine(page)
+            assert found in str(told.value)

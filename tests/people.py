@@ -1,0 +1,26 @@
+"""Accounts with roles as tests need them: held at once, without the two administrators who give and confirm them."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db import connection
+
+from reporting.models import User
+
+
+def create_user(
+    email: str, name: str, password: str | None = None, *, roles: Collection[str] = (), **fields: Any
+) -> User:
+    """An account that holds these roles."""
+    account = User.objects.create_user(email, name, password, **fields)
+    return give_roles(account, *roles)
+
+
+def give_roles(account: User, *roles: str) -> User:
+    """These roles in place of those that the account holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select give_roles_in_a_test(%s, %s::text[])", [account.pk, [str(role) for role in roles]]
+        )
+    account.forget_roles()
+    return account

@@ -48,7 +48,7 @@ REFUSALS: dict[str, Sentence] = {
         "An administrator cannot also be rating officer, releasing officer or member of the title council."
     ),
     "same_address": "This is already the e-mail address of your account.",
-    "two_administrators": "Enter the e-mail addresses and names of two people: one assigns roles, the other confirms them.",
+    "two_administrators": "Enter e-mail addresses and names of two people: one assigns roles, the other confirms them.",
     "two_administrators.one_more": "{name} is administrator. Enter the e-mail address and name of one more person.",
     "wrong_state.account_closed": "The account of {name} is not open.",
     "wrong_state.account_open": "The account of {name} is open.",

@@ -55,7 +55,7 @@ class Backup:
     """What was written or restored: rows by table, and the bytes of the file."""
 
     rows: dict[str, int]
-    octets: int
+    size_bytes: int
 
 
 def write_backup(target: Path, *, recipient: str = "") -> Backup:
@@ -63,7 +63,7 @@ def write_backup(target: Path, *, recipient: str = "") -> Backup:
 
     `recipient` is the public key (`age1…`) to which the file is encrypted. Raises BackupError.
     """
-    recipients = [recipient_of(recipient)] if recipient else []
+    recipients = [parse_recipient(recipient)] if recipient else []
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".backup-")  # its owner's alone
     try:
         with os.fdopen(handle, "wb") as file:
@@ -221,7 +221,7 @@ def opened(source: Path, identity: Path | None) -> Iterator[tarfile.TarFile]:
                 raise BackupError(
                     f"{source.name} is encrypted: name the file with the secret key by --identity."
                 )
-            key = identity_in(identity)
+            key = read_identity(identity)
 
             def decrypt(sink: IO[bytes]) -> None:
                 try:
@@ -267,14 +267,14 @@ def pieces(tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
             yield member.name, piece
 
 
-def recipient_of(text: str) -> Any:
+def parse_recipient(text: str) -> Any:
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError as error:
         raise BackupError("The recipient is no public key of age: it begins with age1.") from error
 
 
-def identity_in(path: Path) -> Any:
+def read_identity(path: Path) -> Any:
     lines = [line.strip() for line in path.read_text().splitlines() if line.startswith("AGE-SECRET-KEY-")]
     try:
         return pyrage.x25519.Identity.from_str(lines[0])

@@ -18,7 +18,7 @@ def keep_our_logging(**_: Any) -> None:
 
 
 @worker_init.connect
-def put_no_message_back(**_: Any) -> None:
+def disable_message_restore(**_: Any) -> None:
     """The other half of `ack_emulation` (settings), which no setting reaches: what is on its way when the broker dies
     is lost, and not written to a file in the temporary directory because it cannot be put back."""
     from kombu.transport.redis import Channel  # noqa: PLC0415 - only the worker needs it, and it takes its time
@@ -29,7 +29,7 @@ def put_no_message_back(**_: Any) -> None:
 @worker_init.connect
 @beat_init.connect
 @before_task_publish.connect
-def embedded_services(**_: Any) -> None:
+def start_embedded_broker(**_: Any) -> None:
     """The first process that needs them starts the embedded services, and holds them while it lives."""
     from django.conf import settings  # noqa: PLC0415 - the environment above comes first
 

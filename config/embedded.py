@@ -31,18 +31,16 @@ from typing import IO, Any, Self, cast
 from urllib.parse import quote
 
 NOBODY = 65534
-LONGEST_SOCKET_PATH = (
-    100  # the kernel's limit is 107 bytes; PostgreSQL and Valkey add nothing beyond the rest
-)
-PATIENCE = 60.0
-PATIENCE_AFTER_A_KILL = 10.0
+MAX_SOCKET_PATH = 100  # the kernel's limit is 107 bytes; PostgreSQL and Valkey add nothing beyond the rest
+START_TIMEOUT = 60.0
+RECOVERY_TIMEOUT = 10.0
 
 
 class EmbeddedServerError(RuntimeError):
     """A sentence for the person at the terminal."""
 
 
-def directory_of_our_own(path: Path, owners: set[int]) -> Path:
+def private_directory(path: Path, owners: set[int]) -> Path:
     """A directory in a place where everybody may write: ours and closed to others, or refused."""
     path.mkdir(mode=0o700, exist_ok=True)
     found = path.lstat()
@@ -62,7 +60,7 @@ class EmbeddedServer:
         self._lock: IO[str] | None = None
         self._holder = 0
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         raise NotImplementedError
 
     def start(self) -> None:
@@ -92,7 +90,7 @@ class EmbeddedServer:
             lock = self._open("lock")
             fcntl.flock(lock, fcntl.LOCK_SH)
             try:
-                if not self.alive():
+                if not self.is_alive():
                     self.start()
             except BaseException:
                 lock.close()
@@ -101,10 +99,10 @@ class EmbeddedServer:
         self._holder = os.getpid()
         return self
 
-    def start_again_if_dead(self) -> None:
+    def restart_if_dead(self) -> None:
         """For who holds it and looks after it: a server that was killed is started again."""
         with self._gate():
-            if not self.alive():
+            if not self.is_alive():
                 self.start()
 
     def release(self) -> None:
@@ -125,7 +123,7 @@ class EmbeddedServer:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 raise EmbeddedServerError(f"The {self.name} server in {self.var} is in use.") from error
-            if self.alive():
+            if self.is_alive():
                 self.stop()
 
 
@@ -158,7 +156,7 @@ TEST_ONLY = {
 }
 # Where files lie in memory, if that place is large enough for the databases of a test run.
 MEMORY = Path("/dev/shm")  # noqa: S108
-ROOM_FOR_TESTS = 2 * 2**30
+MIN_FREE_MEMORY_FOR_TESTS = 2 * 2**30
 
 
 def postgres_programs() -> Path:
@@ -193,7 +191,7 @@ class Postgres(EmbeddedServer):
             draft.write_text(secrets.token_hex(16))
             draft.rename(identity)
         name = hashlib.sha256(identity.read_bytes()).hexdigest()[:16]
-        home = directory_of_our_own(place / f"embedded-pg-{name}", {os.geteuid(), NOBODY})
+        home = private_directory(place / f"embedded-pg-{name}", {os.geteuid(), NOBODY})
         if self.as_nobody:
             os.chown(home, NOBODY, NOBODY)
         return home
@@ -207,13 +205,17 @@ class Postgres(EmbeddedServer):
     def data(self) -> Path:
         """The cluster. One that need not survive a crash lies in memory where there is room: there a database
         is copied in a hundredth of a second, on a disk in up to half a second."""
-        if not self.durable and MEMORY.is_dir() and shutil.disk_usage(MEMORY).total >= ROOM_FOR_TESTS:
+        if (
+            not self.durable
+            and MEMORY.is_dir()
+            and shutil.disk_usage(MEMORY).total >= MIN_FREE_MEMORY_FOR_TESTS
+        ):
             return self._outside(MEMORY) / "pg"
         return self.home / "pg"
 
     @functools.cached_property
     def socket_directory(self) -> Path:
-        if len(str(self.data)) + len("/.s.PGSQL.5432.lock") <= LONGEST_SOCKET_PATH:
+        if len(str(self.data)) + len("/.s.PGSQL.5432.lock") <= MAX_SOCKET_PATH:
             return self.data
         return short_directory(self.data)
 
@@ -264,10 +266,10 @@ class Postgres(EmbeddedServer):
         """pg_isready: 0 accepts connections, 1 is starting or stopping, 2 no answer."""
         return self._run("pg_isready", "-q", "-h", str(self.socket_directory))[0]
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         if not (self.data / "postmaster.pid").exists():
             return False
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + START_TIMEOUT
         while (answer := self._answers()) == 1 and time.monotonic() < until:
             time.sleep(0.05)
         return answer == 0
@@ -288,17 +290,25 @@ class Postgres(EmbeddedServer):
         else:
             self._create()
         if self.socket_directory != self.data:
-            directory_of_our_own(self.socket_directory, {os.geteuid()})
+            private_directory(self.socket_directory, {os.geteuid()})
         self._forget_dead_postmaster()
         configuration = CONFIGURATION | ({} if self.durable else TEST_ONLY)
         options = " ".join(f"-c {name}={value}" for name, value in configuration.items())
         log = self.data / "server.log"
-        until = time.monotonic() + PATIENCE_AFTER_A_KILL
+        until = time.monotonic() + RECOVERY_TIMEOUT
         while True:
             log.unlink(missing_ok=True)
             code, output = self._run(
                 "pg_ctl",
-                *("--pgdata", str(self.data), "--wait", "--timeout", f"{PATIENCE:.0f}", "--log", str(log)),
+                *(
+                    "--pgdata",
+                    str(self.data),
+                    "--wait",
+                    "--timeout",
+                    f"{START_TIMEOUT:.0f}",
+                    "--log",
+                    str(log),
+                ),
                 *("--options", f"-k '{self.socket_directory}' {options}", "start"),
             )
             if not code:
@@ -352,7 +362,7 @@ def short_directory(path: Path) -> Path:
 def broker_socket(var: Path) -> Path:
     """Known before the server runs: the settings write it into URLs, so it has no character to be quoted."""
     path = var / "broker" / "socket"
-    if len(str(path)) <= LONGEST_SOCKET_PATH and quote(str(path)) == str(path):
+    if len(str(path)) <= MAX_SOCKET_PATH and quote(str(path)) == str(path):
         return path
     return short_directory(var) / "broker"
 
@@ -370,9 +380,9 @@ class Broker(EmbeddedServer):
             line.sendall(f"{command}\r\n".encode())
             return line.recv(128)
 
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         """Ping first: a server that outlived its starter is used again."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + START_TIMEOUT
         while time.monotonic() < until:
             try:
                 answer = self._say("PING")
@@ -390,7 +400,7 @@ class Broker(EmbeddedServer):
 
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.socket.parent != self.directory:
-            directory_of_our_own(self.socket.parent, {os.geteuid()})
+            private_directory(self.socket.parent, {os.geteuid()})
         self.socket.unlink(missing_ok=True)
         # --daemonize makes a session of its own: Ctrl-C reaches us, and we stop the worker before the broker.
         subprocess.run(
@@ -407,8 +417,8 @@ class Broker(EmbeddedServer):
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        until = time.monotonic() + PATIENCE
-        while not self.alive():
+        until = time.monotonic() + START_TIMEOUT
+        while not self.is_alive():
             if time.monotonic() > until:
                 raise EmbeddedServerError(f"The broker did not start: see {self.directory / 'server.log'}.")
             time.sleep(0.02)

@@ -4,10 +4,17 @@ import re
 from datetime import UTC, datetime
 
 # What every record has, and the objects that Django hangs on (a request's text holds what was searched for).
-ORDINARY = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName", "request", "server"}
+STANDARD_ATTRIBUTES = {
+    *vars(logging.makeLogRecord({})),
+    "message",
+    "asctime",
+    "taskName",
+    "request",
+    "server",
+}
 
 # The key in such an address opens something to whoever has it (the front door's log leaves it out too).
-KEY = re.compile(r"(/requests/[0-9]+\.|/account/(?:reset|invitation|email)/)[\w:/=%.-]+")
+SECRET_IN_PATH = re.compile(r"(/requests/[0-9]+\.|/account/(?:reset|invitation|email)/)[\w:/=%.-]+")
 
 
 class JsonLines(logging.Formatter):
@@ -18,9 +25,9 @@ class JsonLines(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "event": KEY.sub(r"\1…", record.getMessage()),
+            "event": SECRET_IN_PATH.sub(r"\1…", record.getMessage()),
         }
-        event |= {name: value for name, value in vars(record).items() if name not in ORDINARY}
+        event |= {name: value for name, value in vars(record).items() if name not in STANDARD_ATTRIBUTES}
         if record.exc_info:
             event["traceback"] = self.formatException(record.exc_info)
         return json.dumps(event, default=str, ensure_ascii=False)

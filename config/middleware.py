@@ -16,9 +16,9 @@ from django.shortcuts import render
 from django.utils import translation
 
 METHODS = ("GET", "HEAD", "POST")
-LARGEST_BODY = 64 * 1024
+MAX_BODY_BYTES = 64 * 1024
 """Bytes of a request to an address that says nothing else by `largest_body`."""
-LARGEST_DRAINED = 20_000_000
+MAX_DRAINED_BYTES = 20_000_000
 """Bytes that are read and thrown away, so that a browser still sending comes to read the refusal."""
 
 REFUSALS = {
@@ -45,17 +45,17 @@ class RequestLimits:
     def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: object) -> HttpResponse | None:
         """Before the check against forged requests, which reads the form."""
         if "HTTP_TRANSFER_ENCODING" in request.META:
-            return refused(request, HTTPStatus.LENGTH_REQUIRED)
+            return refusal_response(request, HTTPStatus.LENGTH_REQUIRED)
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not (length.isascii() and length.isdecimal()):
-            return refused(request, HTTPStatus.BAD_REQUEST)
-        largest = getattr(view, "largest_body", LARGEST_BODY)
+            return refusal_response(request, HTTPStatus.BAD_REQUEST)
+        largest = getattr(view, "largest_body", MAX_BODY_BYTES)
         if int(length) > largest:
             drain(request)
-            return refused(
+            return refusal_response(
                 request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, sent=size(int(length)), largest=size(largest)
             )
-        return unreadable(request) if request.method == "POST" else None
+        return incomplete_form_response(request) if request.method == "POST" else None
 
 
 def language_of_address(
@@ -76,7 +76,7 @@ def language_of_address(
     return middleware
 
 
-def unreadable(request: HttpRequest) -> HttpResponse | None:
+def incomplete_form_response(request: HttpRequest) -> HttpResponse | None:
     """A form whose sender has gone before all of it had come."""
     try:
         request.POST  # noqa: B018 (read here first)
@@ -86,7 +86,7 @@ def unreadable(request: HttpRequest) -> HttpResponse | None:
 
 
 def drain(request: HttpRequest) -> None:
-    left = LARGEST_DRAINED
+    left = MAX_DRAINED_BYTES
     while left > 0 and (piece := request.read(65_536)):
         left -= len(piece)
 
@@ -96,7 +96,7 @@ def size(octets: int) -> str:
     return f"{octets / 1_000_000:.1f} MB" if octets >= 1_000_000 else f"{octets / 1_000:.1f} KB"
 
 
-def refused(request: HttpRequest, status: HTTPStatus, **figures: str) -> HttpResponse:
+def refusal_response(request: HttpRequest, status: HTTPStatus, **figures: str) -> HttpResponse:
     context = {"status": status.value, "reason": REFUSALS.get(status, "")} | figures
     response = render(request, "request_refused.html", context, status=status)
     response["Cache-Control"] = "no-store"

@@ -49,13 +49,13 @@ else:
     SECRET_KEY = env("SECRET_KEY")
 
 HTTPS = env.bool("HTTPS", default=not (EMBEDDED_DATABASE or DEBUG))
-SHORTEST_SECRET_KEY = 50  # characters; Django's own deployment check asks for as many
+MIN_SECRET_KEY_LENGTH = 50  # characters; Django's own deployment check asks for as many
 if not EMBEDDED_DATABASE:
     unsafe = {
         "DEMO=1 is set: the passwords of a demonstration are public. Remove DEMO.": DEMO,
         "DEBUG=1 is set: error pages would show the code and the settings. Remove DEBUG.": DEBUG,
-        f"SECRET_KEY is shorter than {SHORTEST_SECRET_KEY} characters: make a long random one.": (
-            len(SECRET_KEY) < SHORTEST_SECRET_KEY
+        f"SECRET_KEY is shorter than {MIN_SECRET_KEY_LENGTH} characters: make a long random one.": (
+            len(SECRET_KEY) < MIN_SECRET_KEY_LENGTH
         ),
         "HTTPS=false is set: passwords would cross the network in clear text. "
         "Remove HTTPS, or set INSECURE=1 where nobody outside this machine can connect.": (
@@ -191,7 +191,7 @@ ACCOUNT_FORMS = {
     "login": "reporting.accounts.views.accounts.LogInForm",
     "reauthenticate": "reporting.accounts.views.accounts.ConfirmPasswordForm",
     "change_password": "reporting.accounts.views.accounts.ChangePasswordForm",
-    "reset_password": "reporting.accounts.views.accounts.ForgottenForm",
+    "reset_password": "reporting.accounts.views.accounts.ForgottenPasswordForm",
     "reset_password_from_key": "reporting.accounts.views.accounts.ResetPasswordForm",
 }
 MFA_FORMS = {
@@ -238,16 +238,16 @@ else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 # Nobody waits for a lock for ever, and nobody who is gone holds one. A calculation is idle in its transaction while
 # numpy works; its own short waits are set where they are (ratings/migrations/sql/partitions.sql).
-SERVING = env("DATABASE_ROLE", default="worker") == "web"
+IS_WEB_PROCESS = env("DATABASE_ROLE", default="worker") == "web"
 DATABASES["default"]["OPTIONS"] = {
     "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
-    if SERVING
+    if IS_WEB_PROCESS
     else "-c lock_timeout=30s -c idle_in_transaction_session_timeout=10min",
     **DATABASES["default"].get("OPTIONS", {}),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHE_PATIENCE = 2  # seconds: a cache is there to save time
+CACHE_TIMEOUT_SECONDS = 2  # seconds: a cache is there to save time
 BROKER_SOCKET = broker_socket(VAR)
 if EMBEDDED_BROKER:
     CELERY_BROKER_URL = f"redis+socket://{BROKER_SOCKET}"
@@ -255,7 +255,7 @@ if EMBEDDED_BROKER:
         "default": {
             "BACKEND": "config.embedded_cache.EmbeddedCache",
             "LOCATION": f"unix://{BROKER_SOCKET}?db=1",
-            "OPTIONS": {"var": str(VAR), "socket_timeout": CACHE_PATIENCE},
+            "OPTIONS": {"var": str(VAR), "socket_timeout": CACHE_TIMEOUT_SECONDS},
         }
     }
 else:
@@ -264,7 +264,7 @@ else:
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
             "LOCATION": env("CACHE_URL", default=CELERY_BROKER_URL),
-            "OPTIONS": {"socket_timeout": CACHE_PATIENCE},
+            "OPTIONS": {"socket_timeout": CACHE_TIMEOUT_SECONDS},
         }
     }
 CACHES["default"]["KEY_PREFIX"] = "rating-office"

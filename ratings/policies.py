@@ -6,25 +6,25 @@ from ratings.models import PeriodReport, RatingList
 from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.policies import require_role
-from reporting.rules.findings import counted_up
+from reporting.rules.findings import joined
 
 
-def may_run_period(user: User) -> None:
+def check_can_run_period(user: User) -> None:
     require_role(user, Role.RATING_OFFICER)
 
 
-def may_import_list(user: User) -> None:
+def check_can_import_list(user: User) -> None:
     require_role(user, Role.RATING_OFFICER)
 
 
-def may_see_drafts(user: User) -> None:
+def check_can_see_drafts(user: User) -> None:
     """Drafts are for those who make and sign them, and for those who answer for the tournaments and the accounts."""
     require_role(
         user, Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR
     )
 
 
-def may_approve(user: User, rating_list: RatingList) -> None:
+def check_can_approve(user: User, rating_list: RatingList) -> None:
     """A rating officer who submitted or changed no report that the list counts (contracts, Two signatures)."""
     require_role(user, Role.RATING_OFFICER)
     if rating_list.period_id is None:
@@ -36,10 +36,10 @@ def may_approve(user: User, rating_list: RatingList) -> None:
     own = counted.filter(Q(version__report__submitted_by=user) | changed).distinct()
     names = sorted(own.values_list("tournament__name", flat=True))
     if names:
-        raise DomainError("own_results", tournaments=counted_up(names))
+        raise DomainError("own_results", tournaments=joined(names))
 
 
-def may_release(user: User, rating_list: RatingList) -> None:
+def check_can_publish(user: User, rating_list: RatingList) -> None:
     """A releasing officer who is not the one that approved."""
     require_role(user, Role.RELEASING_OFFICER)
     if rating_list.approved_by_id == user.pk:

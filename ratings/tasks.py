@@ -25,14 +25,14 @@ def look_for_work() -> int:
 
     Then every calculated draft is opened for approval, also one whose worker was killed before it came to that.
     """
-    heartbeat.beat()
+    heartbeat.record_heartbeat()
     done = 0
     for run in CalculationRun.objects.filter(state=CalculationRun.State.REQUESTED).order_by("requested_at"):
         try:
             calculate_period(run=run)
             done += 1
         except DomainError as refusal:
-            logger.info("calculation left alone", extra={"run": run.pk, "code": refusal.code})
+            logger.info("calculation skipped", extra={"run": run.pk, "code": refusal.code})
         except Exception:  # noted on the run; the others go on
             logger.exception("calculation ended with an error", extra={"run": run.pk})
     _open_drafts()

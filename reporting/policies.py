@@ -16,12 +16,12 @@ from reporting.models import (
     User,
 )
 
-OFFICE = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
+OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
 # Whoever holds one of these signs lists, norms or titles; an administrator signs nothing.
-SIGNING = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL)
+SIGNING_ROLES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL)
 # Their sessions are short; the first four of these need a second factor.
-OF_THE_OFFICE = (*SIGNING, Role.ADMINISTRATOR, Role.TOURNAMENT_DIRECTOR)
-OF_A_FEDERATION = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
+STAFF_ROLES = (*SIGNING_ROLES, Role.ADMINISTRATOR, Role.TOURNAMENT_DIRECTOR)
+FEDERATION_ROLES = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
 
 
 def require_role(user: User, *roles: Role) -> None:
@@ -31,74 +31,74 @@ def require_role(user: User, *roles: Role) -> None:
         raise DomainError("forbidden.role", roles=names)
 
 
-def may_change_register(user: User) -> None:
-    require_role(user, *OFFICE)
+def check_can_change_register(user: User) -> None:
+    require_role(user, *OFFICE_ROLES)
 
 
-def may_upload(user: User) -> None:
-    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE)
+def check_can_upload(user: User) -> None:
+    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
 
 
-def may_read_reports(user: User) -> None:
+def check_can_read_reports(user: User) -> None:
     """The pages of reports open for those who send them, and read-only for administrators."""
-    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE, Role.ADMINISTRATOR)
+    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def may_submit(user: User, report: Report) -> None:
+def check_can_submit(user: User, report: Report) -> None:
     """A report is mended and handed in by whoever made it, the national official of its federation, or the office."""
-    may_upload(user)
+    check_can_upload(user)
     if report.submitted_by_id != user.pk and not _is_of_his_federation(user, report):
-        require_role(user, *OFFICE)
+        require_role(user, *OFFICE_ROLES)
 
 
-def may_review(user: User, report: Report) -> None:
+def check_can_review(user: User, report: Report) -> None:
     """The office accepts, returns, rejects and takes back, but nobody his own report."""
-    require_role(user, *OFFICE)
+    require_role(user, *OFFICE_ROLES)
     if report.submitted_by_id == user.pk:
         raise DomainError("own_report")
 
 
-def may_accept(user: User, report: Report) -> None:
+def check_can_accept(user: User, report: Report) -> None:
     """Somebody of the office who neither submitted the report nor made a version of it since its last acceptance."""
-    may_review(user, report)
+    check_can_review(user, report)
     acceptances = LogEntry.objects.filter(action="report.accept", subject=f"report {report.pk}")
     accepted = acceptances.order_by("-pk").values_list("after__version", flat=True).first() or 0
     if report.versions.filter(created_by=user, number__gt=accepted).exists():
         raise DomainError("own_version")
 
 
-def may_see_inbox(user: User) -> None:
+def check_can_see_inbox(user: User) -> None:
     """The office sees what is handed in and decides about it; administrators look on."""
-    require_role(user, *OFFICE, Role.ADMINISTRATOR)
+    require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def may_admit(user: User) -> None:
+def check_can_admit(user: User) -> None:
     """A late or unannounced report is admitted by a rating officer alone (R11)."""
     require_role(user, Role.RATING_OFFICER)
 
 
-def may_announce(user: User) -> None:
+def check_can_announce(user: User) -> None:
     """Referees and national officials make competitions known, and the office for them."""
-    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE)
+    require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
 
 
-def may_see_report(user: User, report: Report) -> None:
+def check_can_see_report(user: User, report: Report) -> None:
     """Whoever made it, the office and administrators, and the national official of the competition's federation."""
     if user.is_active and report.submitted_by_id == user.pk:
         return
     if not _is_of_his_federation(user, report):
-        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+        require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def may_see_private_details(user: User, report: Report) -> None:
+def check_can_see_private_details(user: User, report: Report) -> None:
     """Contacts and the other private details of a report (Annex 9 art. 4.1.1): its submitter, and the office."""
-    if not sees_private_details(user, report):
-        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+    if not can_see_private_details(user, report):
+        require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def sees_private_details(user: User, report: Report) -> bool:
+def can_see_private_details(user: User, report: Report) -> bool:
     return (user.is_active and report.submitted_by_id == user.pk) or user.has_role(
-        *OFFICE, Role.ADMINISTRATOR
+        *OFFICE_ROLES, Role.ADMINISTRATOR
     )
 
 
@@ -111,60 +111,60 @@ def _is_of_his_federation(user: User, report: Report) -> bool:
     )
 
 
-def roles_to_invite(user: User) -> tuple[Role, ...]:
+def invitable_roles(user: User) -> tuple[Role, ...]:
     """The roles a person may give by an invitation: the office's own are given by administrators alone."""
     if user.has_role(Role.ADMINISTRATOR):
         return tuple(Role)
-    if user.has_role(*OFFICE):
+    if user.has_role(*OFFICE_ROLES):
         return (Role.REFEREE, Role.NATIONAL_OFFICIAL)
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None:
         return (Role.REFEREE,)
     return ()
 
 
-def invites_everywhere(user: User) -> bool:
+def can_invite_everywhere(user: User) -> bool:
     """Whether a person may invite for every federation and not only his own."""
-    return user.has_role(*OFFICE, Role.ADMINISTRATOR)
+    return user.has_role(*OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def may_see_accounts(user: User) -> None:
+def check_can_see_accounts(user: User) -> None:
     """National officials of a federation see its accounts, the office and administrators all."""
-    if not roles_to_invite(user):
-        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+    if not invitable_roles(user):
+        require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def may_invite(user: User, role: Role, federation: str) -> None:
+def check_can_invite(user: User, role: Role, federation: str) -> None:
     """A national official invites referees of his federation, the office officials as well, administrators anybody."""
-    may_see_accounts(user)
-    if role not in roles_to_invite(user) or not (
-        invites_everywhere(user) or federation == user.federation_id
+    check_can_see_accounts(user)
+    if role not in invitable_roles(user) or not (
+        can_invite_everywhere(user) or federation == user.federation_id
     ):
         raise DomainError("forbidden.invite")
 
 
-def may_keep_invitation(user: User, invitation: Invitation) -> None:
+def check_can_manage_invitation(user: User, invitation: Invitation) -> None:
     """Whoever could have sent an invitation sends it again and withdraws it."""
     account = invitation.account
     for role in account.roles_given:
-        may_invite(user, Role(role), account.federation_id or "")
+        check_can_invite(user, Role(role), account.federation_id or "")
 
 
-def may_see_account(user: User, account: User) -> bool:
+def can_see_account(user: User, account: User) -> bool:
     """Whether a person may know whose account it is."""
-    return bool(roles_to_invite(user)) and (
-        invites_everywhere(user)
+    return bool(invitable_roles(user)) and (
+        can_invite_everywhere(user)
         or (account.federation_id is not None and account.federation_id == user.federation_id)
     )
 
 
-def may_manage_accounts(user: User) -> None:
+def check_can_manage_accounts(user: User) -> None:
     """Administrators alone close and open accounts and change what they may do."""
     require_role(user, Role.ADMINISTRATOR)
 
 
-def may_manage_account(user: User, account: User) -> None:
+def check_can_manage_account(user: User, account: User) -> None:
     """An administrator manages everybody's account but his own; those of commands are nobody's."""
-    may_manage_accounts(user)
+    check_can_manage_accounts(user)
     if account.acts_by_command:
         raise DomainError("forbidden.command_account")
     if account.pk == user.pk:
@@ -173,83 +173,85 @@ def may_manage_account(user: User, account: User) -> None:
 
 def may_confirm_role(user: User, assignment: RoleAssignment) -> None:
     """Another administrator than the one who gave a role, and than the one who gets it (contracts U14)."""
-    may_manage_account(user, assignment.account)
+    check_can_manage_account(user, assignment.account)
     if assignment.assigned_by_id == user.pk:
         raise DomainError("own_act")
 
 
-def refuse_roles(roles: Collection[Role], federation: str) -> None:
+def validate_roles(roles: Collection[Role], federation: str) -> None:
     """Raise DomainError where nobody can hold these roles together, or not in this federation (empty: in none)."""
     if not roles:
         raise DomainError("no_role")
-    if Role.ADMINISTRATOR in roles and not set(roles).isdisjoint(SIGNING):
-        raise DomainError("roles_exclude")
-    if not federation and not set(roles).isdisjoint(OF_A_FEDERATION):
+    if Role.ADMINISTRATOR in roles and not set(roles).isdisjoint(SIGNING_ROLES):
+        raise DomainError("roles_conflict")
+    if not federation and not set(roles).isdisjoint(FEDERATION_ROLES):
         raise DomainError("federation_needed")
 
 
 def needs_second_factor(user: User) -> bool:
     """Whether a password alone is not enough: for whoever signs lists or titles, and for administrators."""
-    return settings.SECOND_FACTOR_REQUIRED and user.has_role(*SIGNING, Role.ADMINISTRATOR)
+    return settings.SECOND_FACTOR_REQUIRED and user.has_role(*SIGNING_ROLES, Role.ADMINISTRATOR)
 
 
-def may_see_log(user: User) -> None:
+def check_can_see_log(user: User) -> None:
     """The office, whoever releases lists, and administrators read what everybody did; national officials do not."""
-    require_role(user, *OFFICE, Role.RELEASING_OFFICER, Role.ADMINISTRATOR)
+    require_role(user, *OFFICE_ROLES, Role.RELEASING_OFFICER, Role.ADMINISTRATOR)
 
 
-def sees_every_account(user: User) -> bool:
+def can_see_all_accounts(user: User) -> bool:
     """Whether a person may see everybody's account; e-mail addresses in the log are for those alone."""
-    return user.has_role(*OFFICE, Role.ADMINISTRATOR)
+    return user.has_role(*OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-OF_NATIONAL_OFFICIALS = frozenset({"last_name", "first_name", "sex", "birth_year", "born", "national"})
+NATIONAL_OFFICIAL_FIELDS = frozenset({"last_name", "first_name", "sex", "birth_year", "born", "national"})
 """What of a player of his federation a national official puts right; titles and transfers are the office's."""
 
 
-def may_see_register(user: User) -> None:
+def check_can_see_register(user: User) -> None:
     """The office and administrators see every player, a national official those of his federation."""
     if not (user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None):
-        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+        require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def sees_every_player(user: User) -> bool:
-    return user.has_role(*OFFICE, Role.ADMINISTRATOR)
+def can_see_all_players(user: User) -> bool:
+    return user.has_role(*OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def may_edit_player(user: User, player: Player) -> None:
+def check_can_edit_player(user: User, player: Player) -> None:
     """The office every player, a national official those of his federation; administrators look on.
 
-    Who may edit sees the date of birth; what he may change is `may_change_field`.
+    Who may edit sees the date of birth; what he may change is `can_change_field`.
     """
     if not _keeps_for_federation(user, player):
-        require_role(user, *OFFICE)
+        require_role(user, *OFFICE_ROLES)
 
 
-def may_change_field(user: User, player: Player, field: str) -> bool:
+def can_change_field(user: User, player: Player, field: str) -> bool:
     """Whether a person may change this of a player, by the name of the field in his record."""
-    return user.has_role(*OFFICE) or (field in OF_NATIONAL_OFFICIALS and _keeps_for_federation(user, player))
+    return user.has_role(*OFFICE_ROLES) or (
+        field in NATIONAL_OFFICIAL_FIELDS and _keeps_for_federation(user, player)
+    )
 
 
 def _keeps_for_federation(user: User, player: Player) -> bool:
     return user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id == player.federation_id
 
 
-def may_see_requests(user: User) -> None:
+def check_can_see_requests(user: User) -> None:
     """The office answers requests from the public, national officials their federation's; administrators look on."""
     if not (user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None):
-        require_role(user, *OFFICE, Role.ADMINISTRATOR)
+        require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def may_answer_request(user: User, asked: CorrectionRequest) -> None:
+def check_can_answer_request(user: User, asked: CorrectionRequest) -> None:
     """Take, ask back and answer: the office, and the national official whom it is about."""
     if not _is_about_his_federation(user, asked):
-        require_role(user, *OFFICE)
+        require_role(user, *OFFICE_ROLES)
 
 
-def may_see_sender(user: User) -> None:
+def check_can_see_sender(user: User) -> None:
     """Name and e-mail address of whoever sent a request stay in the office."""
-    require_role(user, *OFFICE, Role.ADMINISTRATOR)
+    require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
 def _is_about_his_federation(user: User, asked: CorrectionRequest) -> bool:

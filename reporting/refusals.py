@@ -18,7 +18,7 @@ REFUSALS: dict[str, Sentence] = {
     "reason_missing": "Enter a reason.",
     "too_long": "Some values are missing or too long.",
     "too_many": "Too many attempts. Please try again in a few minutes.",
-    "unknown_act": "Choose what to do.",
+    "unknown_action": "Choose what to do.",
     "unreadable": "Enter text of at most {most} characters.",
     "unreadable.answers": "Some values cannot be read.",
     "unreadable.characters": "The text contains characters that are not allowed.",
@@ -38,13 +38,13 @@ REFUSALS: dict[str, Sentence] = {
     "forbidden.first_administrator": "The first administrators are created by command.",
     "forbidden.invite": "You cannot invite a person with this role or of this federation.",
     "forbidden.role_assignment": "You cannot assign, confirm or end this role.",
-    "just_sent": "This invitation was sent a moment ago. Please wait until the mail has arrived.",
+    "sent_recently": "This invitation was sent a moment ago. Please wait until the mail has arrived.",
     "link_ended": "This link was used, has expired or was replaced by another one.",
     "name_refused": "A name has 1 to 120 characters.",
     "no_role": "Choose at least one role. To remove all access, close the account.",
     "own_act": "You assigned this role. Another administrator confirms it.",
     "own_account": "You cannot close your own account or change your own roles. Ask another administrator.",
-    "roles_exclude": (
+    "roles_conflict": (
         "An administrator cannot also be rating officer, releasing officer or member of the title council."
     ),
     "same_address": "This is already the e-mail address of your account.",
@@ -60,7 +60,7 @@ REFUSALS: dict[str, Sentence] = {
     "edit_refused": Plural("1 value is missing or wrong.", "{count} values are missing or wrong.", "count"),
     "forbidden.field": "You cannot change this value of a player. The rating office does that.",
     "already_undone": "This merge was already undone.",
-    "merged_already": (
+    "already_merged": (
         "{number} was merged into {into}. Merge with {into}, the surviving record, or undo that merge first."
     ),
     "merged_since": "{number} was merged into {into} after this merge. Undo that merge first; you can repeat it later.",
@@ -80,13 +80,13 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "announcement_unknown": "This tournament cannot be chosen for the report.",
     "announcement_withdrawn": "This announcement was withdrawn.",
-    "birth_date_tries": (
+    "birth_date_attempts": (
         "The date of birth of FMJD-ID {numbers} was compared too often today. Submit the report tomorrow, or leave this"
         " date out if the report does not need it."
     ),
     "corrected": "A corrected report of this tournament is accepted. Undo that acceptance first.",
-    "counted_already": "A list counts this report. A corrected report can change that.",
-    "edit_unfit": "This cannot be saved: {problem}",
+    "already_counted": "A list counts this report. A corrected report can change that.",
+    "edit_invalid": "This cannot be saved: {problem}",
     "findings_changed": "The findings have changed since you commented on them. Check them and submit again.",
     "findings_changed.birth_date": (
         "A date of birth differs from the register. Comment on this warning and submit again."
@@ -96,8 +96,8 @@ REFUSALS: dict[str, Sentence] = {
         "The report has {count} errors. Correct them first.",
         "count",
     ),
-    "just_reminded": "{name} was reminded on {day:date}. Wait three days for an answer.",
-    "looks_accepted": (
+    "reminded_recently": "{name} was reminded on {day:date}. Wait three days for an answer.",
+    "possible_duplicate": (
         "This report looks like a tournament that is already accepted. Choose whether it corrects that tournament or is"
         " a different one, and give the reason."
     ),
@@ -107,7 +107,7 @@ REFUSALS: dict[str, Sentence] = {
         " Then enter the FMJD-ID in the report; otherwise say that they are different people."
     ),
     "no_fmjd_ids_left": "The FMJD-IDs end at {largest} (Annex 9 art. 11).",
-    "not_alike": "The report does not look like the accepted tournament {tournament}.",
+    "not_a_duplicate": "The report does not look like the accepted tournament {tournament}.",
     "not_alike.taken_back": "The acceptance of {tournament} was just undone.",
     "not_readable": (
         "No data of this file could be read, so there are no results to show. Upload the file in another format."
@@ -119,7 +119,7 @@ REFUSALS: dict[str, Sentence] = {
     "nothing_changed.file": "Nothing was changed and no file was chosen.",
     "own_report": "You cannot review your own report.",
     "own_version": "You made a version of this report. Another person of the office accepts it.",
-    "remark_unfit": "A remark is general, or about a line from 1, or about a tournament detail by its name.",
+    "remark_invalid": "A remark is general, or about a line from 1, or about a tournament detail by its name.",
     "remark_unfit.line": "“{line}” is not a line of the file. Enter its number, from 1.",
     "remarks_missing": "Say what the referee has to correct.",
     "remarks_missing.line": "Say what the referee has to correct in line {line}.",
@@ -132,7 +132,7 @@ REFUSALS: dict[str, Sentence] = {
         "This report has {most} versions. That is the limit. Withdraw it and upload the file as a new report."
     ),
     "version_changed": "The report has been changed since you opened the page. Check it again.",
-    "warnings_unanswered": Plural(
+    "comments_missing": Plural(
         "1 warning has no comment yet.", "{count} warnings have no comment yet.", "count"
     ),
     "wrong_state.announcement": "This announcement is withdrawn or already has a report.",
@@ -150,11 +150,11 @@ REFUSALS: dict[str, Sentence] = {
     "hidden_field_filled": "A field that must stay empty was filled in. It is empty now; send the request again.",
     "outcome_unknown": "Choose what happens to the figure.",
     "request_changed": "This request has changed since you opened the page. Read it again.",
-    "taken_already": "You are already responsible for this request.",
+    "already_taken": "You are already responsible for this request.",
     "text_missing": "Enter a text.",
     "too_many_requests": (
         "{most} requests came with this e-mail address within a day. Send this one tomorrow."
     ),
-    "too_quick": "That was very quick. Check your text and send it again.",
+    "sent_too_fast": "That was very quick. Check your text and send it again.",
     "wrong_state.request": "This is not possible any more. The request is in another state.",
 }

@@ -24,5 +24,5 @@ def erase_senders() -> int:
 def clear_sessions() -> int:
     """Forget sessions that expired and security events of more than a year; answers how many of the latter."""
     call_command("clearsessions")
-    security_log.forget_ended_sessions()
-    return security_log.forget_security_events()
+    security_log.delete_ended_sessions()
+    return security_log.delete_old_security_events()

@@ -4,12 +4,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from tests.formats.test_no_file_breaks_the_reader import FLOODS
+
 from reporting.formats.detect import read_report
-from reporting.formats.reader_process import CPU_SECONDS, UploadedFile, reading_of
-from reporting.rules.report import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, PointsScale
+from reporting.formats.reader_process import CPU_SECONDS, UploadedFile, read_uploaded_file
+from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, PointsScale
 from tests.formats.test_hostile_spreadsheets import great_open_csv, great_open_xlsx
 from tests.formats.test_limits import FORMATS
-from tests.formats.test_no_file_breaks_the_reader import FLOODS
 from tests.formats.test_trf16_format import HALVES, great_open
 
 
@@ -30,11 +31,11 @@ def main() -> None:
         print(f"  {name:30} {seconds(read):6.2f} s")  # noqa: T201
     print(f"The largest legal report (limit {CPU_SECONDS} s), and 5 MB of players over the limit")  # noqa: T201
     for name, write in FORMATS.items():
-        largest = write(MOST_PLAYERS, MOST_GAMES // (MOST_PLAYERS // 2))
+        largest = write(MAX_PLAYERS, MAX_GAMES // (MAX_PLAYERS // 2))
         over = write(30_000, 7)
-        over = (over + over[over.rindex(b"\n") :] * (LARGEST_FILE // 10))[:LARGEST_FILE]
+        over = (over + over[over.rindex(b"\n") :] * (MAX_FILE_BYTES // 10))[:MAX_FILE_BYTES]
         times = [
-            seconds(partial(reading_of, UploadedFile(content, None, PointsScale.FMJD)))
+            seconds(partial(read_uploaded_file, UploadedFile(content, None, PointsScale.FMJD)))
             for content in (largest, over)
         ]
         print(f"  {name:30} {times[0]:6.2f} s {times[1]:6.2f} s")  # noqa: T201

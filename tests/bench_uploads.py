@@ -19,7 +19,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from config import embedded
-from reporting.rules.report import LARGEST_FILE
+from reporting.rules.report import MAX_FILE_BYTES
 from tests.flows.test_demo_start import ROOT, free_port
 from tests.formats.test_trf16_format import great_open
 
@@ -84,7 +84,12 @@ def hostile(port: int) -> Counter[int]:
     files = [path.read_bytes() for path in sorted(FILES.iterdir()) if path.suffix != ".toml"]
     damaged = [content[: len(content) // 2] + b"\0<section results>\n9,9,9" + content for content in files]
     answered: Counter[int] = Counter()
-    for content in (*damaged, b"1,1,2,9\n" * 600_000, b"x" * (LARGEST_FILE + 1), b"x" * (2 * LARGEST_FILE)):
+    for content in (
+        *damaged,
+        b"1,1,2,9\n" * 600_000,
+        b"x" * (MAX_FILE_BYTES + 1),
+        b"x" * (2 * MAX_FILE_BYTES),
+    ):
         answered[check_page(port, content)] += 1
     return answered
 
@@ -92,7 +97,7 @@ def hostile(port: int) -> Counter[int]:
 def check_page(port: int, content: bytes) -> int:
     head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.trf"\r\n\r\n'
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
-    return ask(port, "POST", "/doctor/", body=head + content + b"\r\n--x--\r\n", headers=kind)[1]
+    return ask(port, "POST", "/check/", body=head + content + b"\r\n--x--\r\n", headers=kind)[1]
 
 
 def peaks(parent: int) -> dict[str, list[int]]:

@@ -201,13 +201,13 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    """A fresh window, British English, UTC; `page.troubles` collects console errors and exceptions."""
+    """A fresh window, British English, UTC; `page.console_errors` collects console errors and exceptions."""
     context = browser.new_context(locale="en-GB", timezone_id="UTC", viewport={"width": 1280, "height": 900})
     context.set_default_timeout(15_000)
     page = context.new_page()
-    page.troubles = []
-    page.on("console", lambda said: page.troubles.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: page.troubles.append(str(error)))
+    page.console_errors = []
+    page.on("console", lambda said: page.console_errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: page.console_errors.append(str(error)))
     yield page
     context.close()
 
@@ -235,7 +235,7 @@ def samples() -> Path:
 
 
 @pytest.fixture
-def no_attempts_before() -> Iterator[None]:
+def cleared_rate_limits() -> Iterator[None]:
     """Nobody has tried a password yet: attempts are counted in the cache."""
     cache.clear()
     yield

@@ -107,7 +107,7 @@ class ListFiles:
         self.figures = {row["fmjd_id"]: row for row in self.table("figures.csv")}
         self.is_opening = "lists-read.csv" not in self.files
         self.merges = [row for row in self.table("merged.csv") if row["state"] == "merged"]
-        self.parted = [row for row in self.table("merged.csv") if row["state"] == "parted"]
+        self.parted = [row for row in self.table("merged.csv") if row["state"] == "undone"]
 
     @property
     def sha256(self) -> str:
@@ -140,31 +140,31 @@ class Standing:
 
 
 @dataclass
-class Memory:
+class PlayerActivity:
     """What the lists read remember of a person (R5, R5a, R12)."""
 
     reached: date | None = None
     last_game: date | None = None
     days: list[tuple[date, int]] = field(default_factory=list)  # day → counted games
 
-    def take(self, other: "Memory") -> None:
+    def take(self, other: "PlayerActivity") -> None:
         self.reached = min((day for day in (self.reached, other.reached) if day), default=None)
         self.last_game = max((day for day in (self.last_game, other.last_game) if day), default=None)
         self.days += other.days
 
 
-def as_persons(standings: dict[str, Standing], merges: list[Row]) -> dict[str, Standing]:
+def merge_ratings(standings: dict[str, Standing], merges: list[Row]) -> dict[str, Standing]:
     """A list read with merges, in their order: the rating kept, else the first merged one's; the games of all (R24)."""
     read = dict(standings)
     for line in merges:
-        goes, kept = read.pop(line["fmjd_id"], None), read.get(line["kept_fmjd_id"])
+        goes, kept = read.pop(line["fmjd_id"], None), read.get(line["surviving_fmjd_id"])
         if goes is not None:
             rating = goes.rating if kept is None else kept.rating
-            read[line["kept_fmjd_id"]] = Standing(rating, goes.games + (kept.games if kept else 0))
+            read[line["surviving_fmjd_id"]] = Standing(rating, goes.games + (kept.games if kept else 0))
     return read
 
 
-def standings_of(files: ListFiles) -> dict[str, Standing]:
+def period_overviews(files: ListFiles) -> dict[str, Standing]:
     return {number: Standing(int(row["rating"]), int(row["games"])) for number, row in files.figures.items()}
 
 
@@ -182,7 +182,7 @@ class SecondCalculation:
         self.five_years = self.closing.replace(year=self.closing.year - 5)
         self.lists = [published[address] for address in files.used("read")]
         self.previous = self.lists[-1]
-        self.kept_by = {line["fmjd_id"]: line["kept_fmjd_id"] for line in files.merges}
+        self.kept_by = {line["fmjd_id"]: line["surviving_fmjd_id"] for line in files.merges}
         self.carried = self._carried()
         self.start = self._begun()
         self._put_carried()
@@ -197,9 +197,9 @@ class SecondCalculation:
 
     def _begun(self) -> dict[str, Standing]:
         """The list before, as it is read: records that are two again, then records that are one (R24)."""
-        found = standings_of(self.previous)
+        found = period_overviews(self.previous)
         for line in self.files.parted:
-            goes, kept = line["fmjd_id"], found.get(line["kept_fmjd_id"])
+            goes, kept = line["fmjd_id"], found.get(line["surviving_fmjd_id"])
             stood = self._standing(goes)
             self.expect(
                 f"merged.csv {goes}", (line["rating"], line["games"]),
@@ -208,21 +208,25 @@ class SecondCalculation:
             if stood is None:
                 continue
             found[goes] = stood
-            moved = self.carried[line["kept_fmjd_id"]].games if line["kept_fmjd_id"] in self.carried else 0
-            of_opening = line["kept_fmjd_id"] in self.lists[0].figures
+            moved = (
+                self.carried[line["surviving_fmjd_id"]].games
+                if line["surviving_fmjd_id"] in self.carried
+                else 0
+            )
+            of_opening = line["surviving_fmjd_id"] in self.lists[0].figures
             if kept is not None and (of_opening or kept.games - stood.games + moved > 0):
-                found[line["kept_fmjd_id"]] = Standing(kept.rating, kept.games - stood.games)
+                found[line["surviving_fmjd_id"]] = Standing(kept.rating, kept.games - stood.games)
             elif kept is not None:  # with its last game the rating goes too
-                del found[line["kept_fmjd_id"]]
-                self.carried.pop(line["kept_fmjd_id"], None)
+                del found[line["surviving_fmjd_id"]]
+                self.carried.pop(line["surviving_fmjd_id"], None)
         whose = {number: number for number in found}
         for line in self.files.merges:
             if line["fmjd_id"] in whose:
-                whose.setdefault(line["kept_fmjd_id"], line["fmjd_id"])
+                whose.setdefault(line["surviving_fmjd_id"], line["fmjd_id"])
         for line in self.files.merges:
-            rating_of = whose.get(line["kept_fmjd_id"], "")
+            rating_of = whose.get(line["surviving_fmjd_id"], "")
             self.expect(f"merged.csv {line['fmjd_id']} rating_of", line["rating_of"], rating_of)
-        return as_persons(found, self.files.merges)
+        return merge_ratings(found, self.files.merges)
 
     def _standing(self, record: str) -> Standing | None:
         """What a record takes up again: the last list that shows it, and the corrections of it carried since."""
@@ -230,16 +234,18 @@ class SecondCalculation:
         while not line[-1].is_opening:
             line.append(self.published[line[-1].used("read")[-1]])
         last = next((each for each in line if record in each.figures), None)
-        found = standings_of(last)[record] if last else None
+        found = period_overviews(last)[record] if last else None
         for each in reversed(line):
             if last is not None and each.in_force <= last.in_force:
                 continue
             for address in each.used("carried"):
                 revision = self.published[address]
                 replaced = self.published[revision.before]
-                known = {(row["fmjd_id"], row["kept_fmjd_id"]) for row in replaced.merges}
-                held = [row for row in revision.merges if (row["fmjd_id"], row["kept_fmjd_id"]) not in known]
-                old, new = (as_persons(standings_of(one), held) for one in (replaced, revision))
+                known = {(row["fmjd_id"], row["surviving_fmjd_id"]) for row in replaced.merges}
+                held = [
+                    row for row in revision.merges if (row["fmjd_id"], row["surviving_fmjd_id"]) not in known
+                ]
+                old, new = (merge_ratings(period_overviews(one), held) for one in (replaced, revision))
                 if record in {row["fmjd_id"] for row in held}:
                     found = self._without_events(record, replaced, found)
                 elif record in old or record in new:
@@ -269,7 +275,7 @@ class SecondCalculation:
         for address in self.files.used("carried"):
             revision = self.published[address]
             old, new = (
-                as_persons(standings_of(each), self.files.merges)
+                merge_ratings(period_overviews(each), self.files.merges)
                 for each in (self.published[revision.before], revision)
             )
             for number in {*old, *new}:
@@ -296,21 +302,21 @@ class SecondCalculation:
                 (str(more.rating), str(more.games), " ".join(self.moved_by[number])),
             )  # fmt: skip
 
-    def _memory(self) -> dict[str, Memory]:
+    def _memory(self) -> dict[str, PlayerActivity]:
         """2300, days and games on the revisions read, of each record, and then of each person."""
-        records: defaultdict[str, Memory] = defaultdict(Memory)
+        records: defaultdict[str, PlayerActivity] = defaultdict(PlayerActivity)
         for each in self.lists:
             for number, row in each.figures.items():
                 if each.is_opening:
                     last = date.fromisoformat(row["last_game"]) if row["last_game"] else None
                     reached = BEFORE_EVERY_LIST if row["reached_2300"] == "1" else None
                     days = [(last, int(row["games_3_years"]))] if last else []
-                    records[number].take(Memory(reached, last, days))
+                    records[number].take(PlayerActivity(reached, last, days))
                 elif int(row["rating"]) >= 2300:
-                    records[number].take(Memory(reached=each.in_force))
+                    records[number].take(PlayerActivity(reached=each.in_force))
             for number, day in each.counted():
-                records[number].take(Memory(None, day, [(day, 1)]))
-        persons: defaultdict[str, Memory] = defaultdict(Memory)
+                records[number].take(PlayerActivity(None, day, [(day, 1)]))
+        persons: defaultdict[str, PlayerActivity] = defaultdict(PlayerActivity)
         for number, memory in records.items():
             persons[self.kept_by.get(number, number)].take(memory)
         return persons
@@ -358,7 +364,7 @@ class SecondCalculation:
             last_day = date.fromisoformat(event["played_to"])
             listed = self._basis(first_day)
             self.expect(f"tournaments.csv {code} ratings_of", event["ratings_of"], listed.address)
-            basis = as_persons(standings_of(listed), self.files.merges)
+            basis = merge_ratings(period_overviews(listed), self.files.merges)
             percentage = development(
                 Fraction(event["minutes_for_60_moves"]), rapid=event["pool"].endswith("rapidblitz")
             )
@@ -423,7 +429,9 @@ class SecondCalculation:
         rows = {}
         for number in order:
             rating, memory = ratings[number], self.memory[number]
-            memory.take(Memory(None, max(played[number], default=None), [(day, 1) for day in played[number]]))
+            memory.take(
+                PlayerActivity(None, max(played[number], default=None), [(day, 1) for day in played[number]])
+            )
             in_3_years = sum(count for day, count in memory.days if day > self.three_years)
             before = self.previous.figures.get(number)
             rows[number] = {

@@ -11,8 +11,8 @@ import numpy as np
 import psycopg
 from psycopg import sql
 
-from config.bench.stopwatch import Stopwatch
-from ratings.inputs.engine_input import PeriodFacts, calculate_figures, column_of
+from config.bench.stopwatch import StageTimer
+from ratings.inputs.engine_input import EngineInput, calculate_ratings, column_of
 from ratings.models import Period, RatingList
 from ratings.production.write_list import CHANGE_COLUMNS, ROW_COLUMNS, binary_rows
 from ratings.rules.fmjd.columns import (
@@ -38,12 +38,12 @@ def clear(owner: psycopg.Connection) -> None:
     owner.commit()
 
 
-def run(owner: psycopg.Connection, period: Period, opening: RatingList) -> Stopwatch:
+def run(owner: psycopg.Connection, period: Period, opening: RatingList) -> StageTimer:
     """One quarter from the database to committed, checked rows; the tables must not be there yet."""
-    watch = Stopwatch()
+    watch = StageTimer()
     facts = _read(owner, period, opening)
     watch.done("read")
-    changes, rows = calculate_figures(facts)
+    changes, rows = calculate_ratings(facts)
     watch.done("calculate")
     _write_rows(owner, opening, rows)
     watch.done("list rows")
@@ -57,7 +57,7 @@ def run(owner: psycopg.Connection, period: Period, opening: RatingList) -> Stopw
     return watch
 
 
-def _read(owner: psycopg.Connection, period: Period, opening: RatingList) -> PeriodFacts:
+def _read(owner: psycopg.Connection, period: Period, opening: RatingList) -> EngineInput:
     parameters = edition_in_force(period.in_force)
     tournament, first, last, number, seconds = _columns(owner, EVENTS, period=period.pk)
     events = EventColumns(tournament, first, last, number, seconds, np.full(tournament.size, opening.pk))
@@ -81,7 +81,7 @@ def _read(owner: psycopg.Connection, period: Period, opening: RatingList) -> Per
         boundary=years_before(period.closing, parameters.recent_years).isoformat(),
     )
     listed = rating > 0
-    return PeriodFacts(
+    return EngineInput(
         parameters=parameters,
         closing_day=day_number(period.closing),
         in_force=period.in_force,

@@ -167,7 +167,7 @@ def open_list(owner: psycopg.Connection, period: Period, opening: RatingList) ->
     """A list whose partitions take single rows from the worker, as an ordinary table would."""
     new = RatingList.objects.create(
         pool=period.pool, in_force=period.in_force, closing=period.closing, revision=0, is_opening=True,
-        edition=opening.edition, facts_sha256="", previous=opening,
+        edition=opening.edition, input_sha256="", previous=opening,
     )  # fmt: skip
     for parent in ("ratings_ratinglistrow", "ratings_ratingchange"):
         names = {"parent": sql.Identifier(parent), "child": sql.Identifier(f"{parent}_{new.pk}"),

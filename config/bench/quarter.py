@@ -15,15 +15,15 @@ from psycopg import sql
 
 from config.bench import limit, naive
 from config.bench.season import Scale, load_season
-from config.bench.stopwatch import Stopwatch, peak_memory, stages_of
+from config.bench.stopwatch import StageTimer, peak_memory, stage_timer
 from ratings.inputs import engine_input
-from ratings.inputs.calculation_inputs import sources_of
-from ratings.inputs.engine_input import PeriodFacts, period_facts
+from ratings.inputs.calculation_inputs import inputs_of_period
+from ratings.inputs.engine_input import EngineInput, read_engine_input
 from ratings.models import Period, RatingList
 from ratings.production import calculate, request_calculation, write_list
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.publish_list import release_list
+from ratings.production.publish_list import publish_list
 from ratings.production.write_list import drop_superseded
 from ratings.publishing.export_list import published_files
 from reporting.log.audit import Actor
@@ -31,22 +31,22 @@ from reporting.models import Player, User
 
 # What the limit does as well goes by the same word; the rest is what a product owes beyond it.
 STAGES = (
-    ("read", (calculate, "period_facts")),
-    ("facts digest", (PeriodFacts, "digest")),
-    ("calculate", (calculate, "calculate_figures")),
+    ("read", (calculate, "read_engine_input")),
+    ("facts digest", (EngineInput, "digest")),
+    ("calculate", (calculate, "calculate_ratings")),
     ("list rows", (write_list, "_write_rows")),
     ("changes", (write_list, "_write_changes")),
     ("keys, foreign keys", (write_list, "_seal")),
     ("figures digest", (write_list, "_figures_digest")),
     ("commit", (connection, "commit")),
 )
-NOT_PLAYER_BY_PLAYER = {"list_id", "position", "name_position", "rank", "official_position", "official_rank"}
+WHOLE_LIST_COLUMNS = {"list_id", "position", "name_position", "rank", "official_position", "official_rank"}
 
 
 @dataclass(frozen=True)
-class Way:
+class Implementation:
     name: str
-    runs: Sequence[Stopwatch]
+    runs: Sequence[StageTimer]
 
     def stage(self, name: str) -> float | None:
         """Median milliseconds."""
@@ -57,7 +57,7 @@ class Way:
     def whole(self) -> float:
         return statistics.median(run.whole for run in self.runs)
 
-    def ratios(self, other: "Way") -> list[float]:
+    def ratios(self, other: "Implementation") -> list[float]:
         """Run by run to the run of the other way beside it, the smallest first."""
         return sorted(mine.whole / theirs.whole for mine, theirs in zip(self.runs, other.runs, strict=True))
 
@@ -72,7 +72,7 @@ class Quarter:
         self.officer = Actor(User.objects.get(email="officer@office.invalid"), by_command=True)
         self.releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
 
-    def settle(self) -> None:
+    def reset(self) -> None:
         """Nobody pays for what another left behind."""
         limit.clear(self.owner)
         drop_superseded()
@@ -80,19 +80,19 @@ class Quarter:
         self.owner.execute("CHECKPOINT")
         self.owner.autocommit = False
 
-    def run_ours(self) -> Stopwatch:
+    def run_product(self) -> StageTimer:
         """The product's own service, as the worker calls it; each time a new run with a new draft."""
-        run = request_calculation.request_calculation(period=self.period, by=self.officer, ring=False)
-        with stages_of(STAGES) as watch:
+        run = request_calculation.request_calculation(period=self.period, by=self.officer, wake_worker=False)
+        with stage_timer(STAGES) as watch:
             self.draft = calculate.calculate_period(run=run)
         return watch
 
-    def run_limit(self) -> Stopwatch:
+    def run_limit(self) -> StageTimer:
         return limit.run(self.owner, self.period, self.opening)
 
-    def run_naive(self, sample: Sequence[Player], into: RatingList) -> Stopwatch:
+    def run_naive(self, sample: Sequence[Player], into: RatingList) -> StageTimer:
         naive.clear(self.owner, into)
-        watch = Stopwatch()
+        watch = StageTimer()
         office = naive.PlayerByPlayer(self.period, self.opening, into)
         for place, player in enumerate(sample, start=1):
             office.rate(player, place)
@@ -128,18 +128,18 @@ class Quarter:
 
 def compare(quarter: Quarter, sample: Sequence[Player], by_player: RatingList) -> str:
     """Each way once, untimed; raises CommandError unless they give the same rows. Answers what was compared."""
-    quarter.settle()
+    quarter.reset()
     memory = {
         "at rest": peak_memory(lambda: None),
         "the raw limit": peak_memory(quarter.run_limit),
-        "ours": peak_memory(quarter.run_ours),
+        "ours": peak_memory(quarter.run_product),
         "player by player": peak_memory(lambda: quarter.run_naive(sample, by_player)),
     }
     sizes = ", ".join(f"{way} {size:.0f}" for way, size in memory.items())
     players = ", ".join(str(player.pk) for player in sample)
     counts = []
     for parent, theirs, without in (
-        ("ratings_ratinglistrow", limit.ROWS, NOT_PLAYER_BY_PLAYER),
+        ("ratings_ratinglistrow", limit.ROWS, WHOLE_LIST_COLUMNS),
         ("ratings_ratingchange", limit.CHANGES, {"list_id"}),
     ):
         ours = f"{parent}_{quarter.draft.pk}"
@@ -165,19 +165,19 @@ def measure(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: i
     quarter = Quarter(owner, scale)
     sample = quarter.sample(sample_size)
     by_player = naive.open_list(owner, quarter.period, quarter.opening)
-    facts = period_facts(sources_of(quarter.period, None))
+    facts = read_engine_input(inputs_of_period(quarter.period, None))
     yield from _head(quarter, facts)
     yield compare(quarter, sample, by_player)
-    ways: dict[str, tuple[Callable[[], Stopwatch], list[Stopwatch]]] = {
+    ways: dict[str, tuple[Callable[[], StageTimer], list[StageTimer]]] = {
         "limit": (quarter.run_limit, []),
-        "ours": (quarter.run_ours, []),
+        "ours": (quarter.run_product, []),
         "naive": (lambda: quarter.run_naive(sample, by_player), []),
     }
     for turn in range(rounds):
         for run, runs in list(ways.values())[:: -1 if turn % 2 else 1]:
-            quarter.settle()
+            quarter.reset()
             runs.append(run())
-    lowest, ours, by_hand = (Way(name, runs) for name, (_, runs) in ways.items())
+    lowest, ours, by_hand = (Implementation(name, runs) for name, (_, runs) in ways.items())
     yield ""
     yield from _stages(ours, lowest, _rows(facts, quarter.draft, quarter))
     yield ""
@@ -188,7 +188,7 @@ def measure(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: i
     yield f"All of it took {time.monotonic() - began:.0f} s."
 
 
-def _head(quarter: Quarter, facts: PeriodFacts) -> Iterator[str]:
+def _head(quarter: Quarter, facts: EngineInput) -> Iterator[str]:
     setting = {}
     for name in ("server_version", "fsync", "synchronous_commit", "shared_buffers"):
         (setting[name],) = quarter.owner.execute(f"SHOW {name}").fetchone() or ("",)
@@ -204,7 +204,7 @@ def _head(quarter: Quarter, facts: PeriodFacts) -> Iterator[str]:
     )
 
 
-def _rows(facts: PeriodFacts, draft: RatingList, quarter: Quarter) -> dict[str, int]:
+def _rows(facts: EngineInput, draft: RatingList, quarter: Quarter) -> dict[str, int]:
     (changes,) = quarter.owner.execute(
         "SELECT count(*) FROM ratings_ratingchange WHERE list_id = %s", [draft.pk]
     ).fetchone() or (0,)
@@ -221,7 +221,7 @@ def _rows(facts: PeriodFacts, draft: RatingList, quarter: Quarter) -> dict[str, 
     }
 
 
-def _stages(ours: Way, lowest: Way, rows: dict[str, int]) -> Iterator[str]:
+def _stages(ours: Implementation, lowest: Implementation, rows: dict[str, int]) -> Iterator[str]:
     yield f"{'stage':<22}{'rows':>9}{'ours ms':>10}{'limit ms':>10}{'ratio':>8}"
     for stage in (*(name for name, _ in STAGES), "the rest"):
         mine, theirs = ours.stage(stage) or 0.0, lowest.stage(stage)
@@ -231,7 +231,9 @@ def _stages(ours: Way, lowest: Way, rows: dict[str, int]) -> Iterator[str]:
         )
 
 
-def _wholes(ours: Way, lowest: Way, by_hand: Way, *, people: int, sampled: int) -> Iterator[str]:
+def _wholes(
+    ours: Implementation, lowest: Implementation, by_hand: Implementation, *, people: int, sampled: int
+) -> Iterator[str]:
     yield f"{'whole way':<22}{'':>9}{'ms':>10}{'to limit':>10}   smallest and largest of {len(ours.runs)} pairs"
     for name, way, times in (
         ("the raw limit", lowest, 1.0),
@@ -252,9 +254,9 @@ def _ratio(ratio: float) -> str:
     return f"{ratio:.2f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
-def _beside(quarter: Quarter, facts: PeriodFacts, rounds: int, lowest: Way) -> Iterator[str]:
+def _beside(quarter: Quarter, facts: EngineInput, rounds: int, lowest: Implementation) -> Iterator[str]:
     engine = statistics.median(
-        _milliseconds(lambda: engine_input.calculate_figures(facts)) for _ in range(rounds)
+        _milliseconds(lambda: engine_input.calculate_ratings(facts)) for _ in range(rounds)
     )
     yield f"{'engine alone':<31}{engine:>10.1f}   {len(facts.games) / engine / 1000:.1f} million games a second"
     files = statistics.median(_milliseconds(lambda: published_files(quarter.draft)) for _ in range(3))
@@ -264,7 +266,7 @@ def _beside(quarter: Quarter, facts: PeriodFacts, rounds: int, lowest: Way) -> I
     for anomaly in draft.anomalies.all():
         answer_anomaly(anomaly=anomaly, text="the benchmark", by=quarter.officer)
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=quarter.officer)
-    whole = _milliseconds(lambda: release_list(rating_list=draft, sha256=draft.sha256, by=quarter.releaser))
+    whole = _milliseconds(lambda: publish_list(rating_list=draft, sha256=draft.sha256, by=quarter.releaser))
     yield f"{'release, once':<31}{whole:>10.0f}{whole / lowest.whole:>10.2f}   files and all"
 
 

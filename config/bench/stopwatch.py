@@ -14,7 +14,7 @@ Place = tuple[Any, str]
 """Where a function is looked up: a module, class or object, and its name there."""
 
 
-class Stopwatch:
+class StageTimer:
     """Stages of one run, in the order they ended; `whole` is the run's own time, stages or not."""
 
     def __init__(self) -> None:
@@ -31,9 +31,9 @@ class Stopwatch:
 
 
 @contextmanager
-def stages_of(places: Sequence[tuple[str, Place]]) -> Iterator[Stopwatch]:
+def stage_timer(places: Sequence[tuple[str, Place]]) -> Iterator[StageTimer]:
     """Time the calls of functions that must not call each other; what is between them is `the rest`."""
-    watch = Stopwatch()
+    watch = StageTimer()
     with ExitStack() as stack:
         for stage, (owner, name) in places:
             stack.enter_context(patch.object(owner, name, _timed(getattr(owner, name), stage, watch)))
@@ -42,7 +42,7 @@ def stages_of(places: Sequence[tuple[str, Place]]) -> Iterator[Stopwatch]:
     watch.stages["the rest"] = watch.whole - sum(watch.stages.values())
 
 
-def _timed(function: Callable[..., Any], stage: str, watch: Stopwatch) -> Callable[..., Any]:
+def _timed(function: Callable[..., Any], stage: str, watch: StageTimer) -> Callable[..., Any]:
     def timed(*arguments: Any, **named: Any) -> Any:
         began = time.perf_counter()
         try:

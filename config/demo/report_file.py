@@ -113,7 +113,7 @@ def _remark(tournament: Tournament) -> str:
 
 def _sidecar(tournament: Tournament) -> str:
     event = tournament.event
-    facts: dict[str, object] = {
+    details: dict[str, object] = {
         "discipline": "100",
         "time_control": event.time_control,
         "system": event.system,
@@ -133,8 +133,8 @@ def _sidecar(tournament: Tournament) -> str:
         "received": tournament.received,
     }
     if event.world_cup_stars:
-        facts["world_cup_stars"] = event.world_cup_stars
-    lines = [f"{key} = {_toml(value)}" for key, value in facts.items()]
+        details["world_cup_stars"] = event.world_cup_stars
+    lines = [f"{key} = {_toml(value)}" for key, value in details.items()]
     lines += ["rounds = [", *(f"  {day.isoformat()}," for day in tournament.dates), "]"]
     return "\n".join(lines) + "\n"
 

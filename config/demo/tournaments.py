@@ -63,7 +63,7 @@ class Event:
         return self.players or len(self.teams) * (self.boards + self.reserves)
 
     @property
-    def asks_birth_dates(self) -> bool:
+    def requires_birth_dates(self) -> bool:
         """Annex 9 art. 11: the birth date is obligatory in youth and veterans' competitions."""
         return bool(self.youth) or self.veterans
 
@@ -160,7 +160,7 @@ class Organiser:
             referee=" ".join(self._names.give(home, self._rng.choice("MMW"))),
             announced=dates[0] - timedelta(days=self._rng.randint(16, 75)),
             received=min(dates[-1] + timedelta(days=self._rng.randint(0, 6)), self._today),
-            births_given=event.asks_birth_dates or self._rng.random() < 0.6,
+            births_given=event.requires_birth_dates or self._rng.random() < 0.6,
             short_countries=self._rng.random() < 0.35,
             federations=self._federations,
         )

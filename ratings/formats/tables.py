@@ -31,12 +31,12 @@ COMPARED = (
 )  # fmt: skip
 DIFFERENCE_COLUMNS = ("fmjd_id", *(f"{name}_{when}" for name in COMPARED for when in ("before", "after")))
 CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
-MERGED_COLUMNS = ("order", "fmjd_id", "kept_fmjd_id", "state", "rating_of", "rating", "games", "list")
-LIST_READ_COLUMNS = ("list", "sha256", "use")
+MERGED_COLUMNS = ("order", "fmjd_id", "surviving_fmjd_id", "state", "rating_of", "rating", "games", "list")
+INPUT_LIST_COLUMNS = ("list", "sha256", "use")
 
 TEXT_COLUMNS = ("rank", "fmjd_id", "name", "title", "federation", "rating", "change", "games", "category")
 TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}
-LEFT = ("name", "title", "federation", "category")
+LEFT_ALIGNED = ("name", "title", "federation", "category")
 DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
 NO_DATE = datetime(2000, 1, 1)
@@ -81,7 +81,9 @@ def text_file(title: Sequence[str], columns: Sequence[str], rows: Iterable[Seque
     lines = [*title, ""]
     for line in table:
         cells = zip(TEXT_COLUMNS, line, widths, strict=True)
-        printed = (cell.ljust(width) if name in LEFT else cell.rjust(width) for name, cell, width in cells)
+        printed = (
+            cell.ljust(width) if name in LEFT_ALIGNED else cell.rjust(width) for name, cell, width in cells
+        )
         lines.append("  ".join(printed).rstrip())
     return ("\n".join(lines) + "\n").encode()
 

@@ -28,7 +28,7 @@ def lists_in_force(pool_id: int, before: date = FAR_FUTURE) -> list[RatingList]:
 
 
 @dataclass(frozen=True)
-class Sources:
+class CalculationInputs:
     """What a list is calculated from, by name: reports, lists, corrections and merges.
 
     `lists` are those that ratings and counts are read from, oldest first; the last one is the list before, which
@@ -46,12 +46,12 @@ class Sources:
     def previous(self) -> RatingList:
         return self.lists[-1]
 
-    def parted(self) -> tuple[PlayerMerge, ...]:
+    def undone_merges(self) -> tuple[PlayerMerge, ...]:
         """The merges that the list before was read with and this one is not any more. 0 or 1 query."""
-        return merges_by_number(set(self.previous.merges) - {each.pk for each in self.merges})
+        return merges_by_id(set(self.previous.merges) - {each.pk for each in self.merges})
 
 
-def sources_of(period: Period, correction: Correction | None) -> Sources:
+def inputs_of_period(period: Period, correction: Correction | None) -> CalculationInputs:
     """What the list of a frozen period, or the revision that a correction asks for, is calculated from now.
 
     A list takes the newest revisions of the lists before it, and carries every correction of them that its
@@ -62,17 +62,17 @@ def sources_of(period: Period, correction: Correction | None) -> Sources:
     """
     tournaments = _manifest(period, correction)
     if correction is None:
-        return sources_if_frozen(period, tournaments)
+        return inputs_if_frozen(period, tournaments)
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
     replaced = correction.replaces
     carried = tuple(_carried_by(replaced.pk))
     if correction.later == Correction.Later.CARRY:
-        lists = lists_by_number(replaced.read_lists)
-        return Sources(
+        lists = lists_by_id(replaced.input_lists)
+        return CalculationInputs(
             period, tournaments, lists, carried, _merges_of_revision(period, replaced, lists, tournaments)
         )
-    missing = {each.pk for each in not_known_to(newest)}
-    return Sources(
+    missing = {each.pk for each in uncarried_corrections(newest)}
+    return CalculationInputs(
         period,
         tournaments,
         newest,
@@ -81,27 +81,27 @@ def sources_of(period: Period, correction: Correction | None) -> Sources:
     )
 
 
-def sources_if_frozen(period: Period, tournaments: Sequence[int]) -> Sources:
+def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationInputs:
     """What the first list of a period is calculated from if its manifest is these tournaments, rising by number.
 
     For a frozen period, and for one still open: what its list would be if it were frozen now. 4 queries, 2 more where
     records are merged, 1 more where corrections are carried.
     """
     newest = tuple(lists_in_force(period.pool_id, period.in_force))
-    carried = not_known_to(newest)
+    carried = uncarried_corrections(newest)
     merges = merges_in_force(newest, tournaments, carried)
-    return Sources(period, tuple(tournaments), newest, carried, merges)
+    return CalculationInputs(period, tuple(tournaments), newest, carried, merges)
 
 
-def sources_of_list(rating_list: RatingList) -> Sources:
+def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
     """What a calculated list was made from, as it was then. 3 queries, 1 more where it was read with merges."""
     assert rating_list.period is not None  # noqa: S101 (the database holds it of every list but an opening one)
-    return Sources(
+    return CalculationInputs(
         rating_list.period,
         _manifest(rating_list.period, rating_list.correction),
-        lists_by_number(rating_list.read_lists),
+        lists_by_id(rating_list.input_lists),
         tuple(_carried_by(rating_list.pk)),
-        merges_by_number(rating_list.merges),
+        merges_by_id(rating_list.merges),
     )
 
 
@@ -115,25 +115,28 @@ def merges_in_force(
     that a correction to be carried brought in stays for this list even if it was parted since, before any other merge
     of its record.
     """
-    held = held_until_carried(carried)
-    merges = tuple(PlayerMerge.objects.filter(Q(parted_at=None) | Q(pk__in=held)).order_by("pk"))
+    held = merges_added_by_corrections(carried)
+    merges = tuple(PlayerMerge.objects.filter(Q(undone_at=None) | Q(pk__in=held)).order_by("pk"))
     if not merges or not lists:
         return ()
-    goes = [each.goes_id for each in merges]
+    goes = [each.duplicate_id for each in merges]
     met = _standing_on(lists, goes)
     met.update(
         Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
     )
-    held_records = {each.goes_id for each in merges if each.pk in held}
+    held_records = {each.duplicate_id for each in merges if each.pk in held}
     return tuple(
         each
         for each in merges
         if each.pk in held
-        or (each.goes_id not in held_records and (each.goes_id in met or each.pk in lists[-1].merges))
+        or (
+            each.duplicate_id not in held_records
+            and (each.duplicate_id in met or each.pk in lists[-1].merges)
+        )
     )
 
 
-def held_until_carried(corrections: Sequence[Correction]) -> set[int]:
+def merges_added_by_corrections(corrections: Sequence[Correction]) -> set[int]:
     """The merges (ids) that the published revisions of these corrections were read with, the lists replaced not.
 
     Only a list read with them too can tell what those corrections changed for whom. 1 query, or none for none.
@@ -162,13 +165,13 @@ def _merges_of_revision(
     named = set(Entry.objects.filter(tournament__in=taken_in).values_list("player", flat=True))
     kept = [
         each
-        for each in merges_by_number(replaced.merges)
-        if each.parted_at is None or each.goes_id not in named
+        for each in merges_by_id(replaced.merges)
+        if each.undone_at is None or each.duplicate_id not in named
     ]
-    ends = {number for each in kept for number in (each.goes_id, each.kept_id)}
+    ends = {number for each in kept for number in (each.duplicate_id, each.surviving_id)}
     unrated = named - _standing_on(lists, named)
-    since = PlayerMerge.objects.filter(Q(pk__in=lists[-1].merges) | Q(kept__in=unrated), parted_at=None)
-    more = [each for each in since if not {each.goes_id, each.kept_id} & ends]
+    since = PlayerMerge.objects.filter(Q(pk__in=lists[-1].merges) | Q(surviving__in=unrated), undone_at=None)
+    more = [each for each in since if not {each.duplicate_id, each.surviving_id} & ends]
     return tuple(sorted([*kept, *more], key=lambda each: each.pk))
 
 
@@ -180,10 +183,10 @@ def _standing_on(lists: Sequence[RatingList], players: Collection[int]) -> set[i
     return set(rows.values_list("player", flat=True)) if players else set()
 
 
-def merges_by_number(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
+def merges_by_id(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
     """These merges, oldest first, whether or not they were parted since. 1 query, or none for none."""
     wanted = list(numbers)
-    merges = PlayerMerge.objects.filter(pk__in=wanted).select_related("goes", "kept").order_by("pk")
+    merges = PlayerMerge.objects.filter(pk__in=wanted).select_related("duplicate", "surviving").order_by("pk")
     return tuple(merges) if wanted else ()
 
 
@@ -192,7 +195,7 @@ def _manifest(period: Period, correction: Correction | None) -> tuple[int, ...]:
     return tuple(lines.order_by("tournament_id").values_list("tournament_id", flat=True))
 
 
-def lists_by_number(numbers: Sequence[int]) -> tuple[RatingList, ...]:
+def lists_by_id(numbers: Sequence[int]) -> tuple[RatingList, ...]:
     """These lists, in the order of the numbers. 1 query."""
     found = RatingList.objects.in_bulk(list(numbers))
     return tuple(found[number] for number in numbers)
@@ -204,7 +207,7 @@ def _carried_by(list_id: int) -> list[Correction]:
     )
 
 
-def line_of(rating_list: RatingList) -> dict[date, RatingList]:
+def list_chain(rating_list: RatingList) -> dict[date, RatingList]:
     """The list and those it rests on, one behind the other: day they came into force → revision. 1 query."""
     every = {each.pk: each for each in RatingList.objects.filter(pool_id=rating_list.pool_id)}
     line: dict[date, RatingList] = {}
@@ -215,11 +218,11 @@ def line_of(rating_list: RatingList) -> dict[date, RatingList]:
     return line
 
 
-def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
+def uncarried_corrections(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
     """The corrections of earlier lists that the last of these rests neither on nor has carried. 2 queries."""
     if not lists:
         return ()
-    line = line_of(lists[-1])
+    line = list_chain(lists[-1])
     published = (
         Correction.objects.filter(
             replaces__pool_id=lists[-1].pool_id,
@@ -238,10 +241,10 @@ def not_known_to(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
 
 
 @dataclass(frozen=True)
-class Difference:
+class CorrectionDifference:
     """What one correction changed for one player of the list it revised; on a list without the player both are 0.
 
-    `moved_since` says that the list before the one to be calculated has other figures of the player than the list
+    `changed_since` says that the list before the one to be calculated has other figures of the player than the list
     replaced. A day is never a difference: the last game is read from the lists themselves (R12).
     """
 
@@ -249,10 +252,10 @@ class Difference:
     player: int
     rating: int
     games: int
-    comes: bool
-    goes: bool
-    on_previous: bool
-    moved_since: bool
+    added: bool
+    removed: bool
+    on_previous_list: bool
+    changed_since: bool
 
 
 def carry_conflicts(revision: RatingList) -> set[int]:
@@ -265,22 +268,22 @@ def carry_conflicts(revision: RatingList) -> set[int]:
     lists = [
         revision if each.in_force == revision.in_force else each for each in lists_in_force(revision.pool_id)
     ]
-    left = not_known_to(lists)
+    left = uncarried_corrections(lists)
     if lists[-1].pk != revision.pk:
         if correction.later == Correction.Later.REVISE:
             return set()
         # Two persons again on the revision, one on the lists after it: no sum of points parts them there.
-        parted = merges_by_number(set(correction.replaces.merges) - set(revision.merges))
+        parted = merges_by_id(set(correction.replaces.merges) - set(revision.merges))
         if parted:
-            return {each.goes_id for each in parted}
+            return {each.duplicate_id for each in parted}
         left = (*left, correction)
     merges = merges_in_force(lists, (), left)
-    parted = merges_by_number(set(lists[-1].merges) - {each.pk for each in merges})
+    parted = merges_by_id(set(lists[-1].merges) - {each.pk for each in merges})
     found = _difference_rows(_pairs(left, revision), lists[-1], merges)
-    return _beyond_any_sum(found, left, {each.goes_id for each in parted})
+    return _beyond_any_sum(found, left, {each.duplicate_id for each in parted})
 
 
-def carried_differences(sources: Sources) -> list[Difference]:
+def carried_differences(sources: CalculationInputs) -> list[CorrectionDifference]:
     """What each carried correction of the sources puts to each player's start. 0 queries, or 1 and 1 a correction.
 
     Raises DomainError `carry_impossible` for what the list before can't take (`carry_conflicts`).
@@ -288,7 +291,7 @@ def carried_differences(sources: Sources) -> list[Difference]:
     if not sources.carried:
         return []
     found = _difference_rows(_pairs(sources.carried), sources.previous, sources.merges)
-    lost = _beyond_any_sum(found, sources.carried, {each.goes_id for each in sources.parted()})
+    lost = _beyond_any_sum(found, sources.carried, {each.duplicate_id for each in sources.undone_merges()})
     if lost:
         raise DomainError(
             "carry_impossible.later_list", players=len(lost), in_force=sources.carried[0].replaces.in_force
@@ -297,7 +300,7 @@ def carried_differences(sources: Sources) -> list[Difference]:
 
 
 def _beyond_any_sum(
-    found: Sequence[Difference], corrections: Sequence[Correction], taking_up: Collection[int]
+    found: Sequence[CorrectionDifference], corrections: Sequence[Correction], resuming: Collection[int]
 ) -> set[int]:
     """Players whom no sum of points can carry: one came or went, and a later list or correction moves the player
     besides; or the list before does not show a player who did neither, nor takes the record up its own rating again.
@@ -305,19 +308,19 @@ def _beyond_any_sum(
     Several corrections of one list are one: who went by the first and comes back by the second has done neither.
     """
     day = {each.pk: each.replaces.in_force for each in corrections}
-    by_list: defaultdict[int, dict[date, list[Difference]]] = defaultdict(dict)
+    by_list: defaultdict[int, dict[date, list[CorrectionDifference]]] = defaultdict(dict)
     for each in found:
         by_list[each.player].setdefault(day[each.correction], []).append(each)
     lost = set()
     for player, lists in by_list.items():
         for chain in lists.values():
-            comes = chain[0].comes and not chain[-1].goes
-            goes = chain[-1].goes and not chain[0].comes
-            stays = not (chain[0].comes or chain[-1].goes)
+            comes = chain[0].added and not chain[-1].removed
+            goes = chain[-1].removed and not chain[0].added
+            stays = not (chain[0].added or chain[-1].removed)
             if (
-                (comes and (chain[0].on_previous or len(lists) > 1))
-                or (goes and (chain[0].moved_since or len(lists) > 1))
-                or ((goes or stays) and not chain[0].on_previous and player not in taking_up)
+                (comes and (chain[0].on_previous_list or len(lists) > 1))
+                or (goes and (chain[0].changed_since or len(lists) > 1))
+                or ((goes or stays) and not chain[0].on_previous_list and player not in resuming)
             ):
                 lost.add(player)
     return lost
@@ -336,13 +339,13 @@ def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -
 
 def _difference_rows(
     pairs: Sequence[tuple[int, int, int]], previous: RatingList, merges: Sequence[PlayerMerge]
-) -> list[Difference]:
+) -> list[CorrectionDifference]:
     """Player by player what differs between each pair of lists (correction, list replaced, revision)."""
 
-    goes, kept = [each.goes_id for each in merges], [each.kept_id for each in merges]
+    goes, kept = [each.duplicate_id for each in merges], [each.surviving_id for each in merges]
 
     def rows_of(rating_list: int) -> sql.Composed:
-        return sql.SQL(ROWS_READ).format(
+        return sql.SQL(MERGED_ROWS).format(
             list=sql.Literal(rating_list), goes=sql.Literal(goes), kept=sql.Literal(kept)
         )
 
@@ -351,12 +354,12 @@ def _difference_rows(
         for correction, replaced, revision in pairs:
             old, new, listed = rows_of(replaced), rows_of(revision), rows_of(previous.pk)
             cursor.execute(sql.SQL(DIFFERENCES).format(old=old, new=new, listed=listed))
-            found += [Difference(correction, *row) for row in cursor.fetchall()]
+            found += [CorrectionDifference(correction, *row) for row in cursor.fetchall()]
     return found
 
 
 @dataclass(frozen=True)
-class Standing:
+class LastRating:
     """Rating and games of a record, and the list that shows it last."""
 
     rating: int
@@ -364,7 +367,7 @@ class Standing:
     list: RatingList
 
 
-def last_standing(parted: Sequence[PlayerMerge], previous: RatingList) -> dict[int, Standing]:
+def last_ratings(parted: Sequence[PlayerMerge], previous: RatingList) -> dict[int, LastRating]:
     """What each record that had gone in these merges (id) takes up again after `previous`: what the last list says that
     shows it, of that list and those it rests on, and what corrections changed for it that were carried since.
 
@@ -374,33 +377,33 @@ def last_standing(parted: Sequence[PlayerMerge], previous: RatingList) -> dict[i
     """
     if not parted:
         return {}
-    line = line_of(previous)
+    line = list_chain(previous)
     rows = RatingListRow.objects.filter(
-        list_id__in=[each.pk for each in line.values()], player_id__in=[each.goes_id for each in parted]
+        list_id__in=[each.pk for each in line.values()], player_id__in=[each.duplicate_id for each in parted]
     ).select_related("list")
     found = {
-        row.player_id: Standing(row.rating, row.games, row.list) for row in rows.order_by("list__in_force")
+        row.player_id: LastRating(row.rating, row.games, row.list) for row in rows.order_by("list__in_force")
     }
-    wanted = {each.goes_id for each in parted}
+    wanted = {each.duplicate_id for each in parted}
     for into in sorted(line.values(), key=lambda each: each.in_force):
         for correction in _carried_by(into.pk):
-            held = merges_by_number(held_until_carried([correction]))
+            held = merges_by_id(merges_added_by_corrections([correction]))
             moved: list[tuple[int, int | None, int]] = [
                 (each.player, each.rating, each.games)
                 for each in _difference_rows(_pairs([correction]), previous, held)
             ]
-            moved += _taken_back(correction.replaces, [each.goes_id for each in held])
+            moved += _taken_back(correction.replaces, [each.duplicate_id for each in held])
             for record, rating, games in moved:
                 before = found.get(record)
                 if record not in wanted or (before and before.list.in_force >= into.in_force):
                     continue
                 if before is None:
                     revision = correction.lists.get(state=RatingList.State.PUBLISHED)
-                    before = Standing(0, 0, revision)
+                    before = LastRating(0, 0, revision)
                 left = before.games + games
                 # Without its first result no sum says what the later games of a record alone had made.
                 kept = before.rating if left > 0 else 0
-                found[record] = Standing(
+                found[record] = LastRating(
                     kept if rating is None else before.rating + rating, left, before.list
                 )
     return {record: stood for record, stood in found.items() if stood.rating > 0}
@@ -420,13 +423,13 @@ def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int,
     ]
 
 
-def _opened_with(sources: Sources, player: int) -> bool:
+def _opened_with(sources: CalculationInputs, player: int) -> bool:
     """Whether the opening list shows a player: only there a rating needs no counted game. 1 query."""
     return RatingListRow.objects.filter(list=sources.lists[0].pk, player=player).exists()
 
 
 @dataclass(frozen=True)
-class Beginning:
+class StartingRatings:
     """What the players of a list start from, where that is not their own row on the list before (R24, decision 0014).
 
     `start` has rating and games of those whose records are merged, or are two again: `ends` that it lacks start without
@@ -437,22 +440,24 @@ class Beginning:
     ends: frozenset[int]
     start: dict[int, tuple[int, int]]
     rating_of: dict[int, int]
-    standing: dict[int, Standing]
-    differences: list[Difference]
+    standing: dict[int, LastRating]
+    differences: list[CorrectionDifference]
 
 
-def beginning(sources: Sources) -> Beginning:
+def starting_ratings(sources: CalculationInputs) -> StartingRatings:
     """What corrections, merges and records that are two again make of the list before.
 
     Of two records again, the one that had gone takes up what it stood at last; the other keeps its rating and gives
     back so many games, and with its last game the rating too, unless the opening list rates it. What lists counted for
-    it while they were one stays with it. Queries of `carried_differences` and `last_standing`, 1 more where there are
+    it while they were one stays with it. Queries of `carried_differences` and `last_ratings`, 1 more where there are
     merges. Raises DomainError `carry_impossible`.
     """
     differences = carried_differences(sources)
-    parted = sources.parted()
-    ends = frozenset(number for each in (*parted, *sources.merges) for number in (each.goes_id, each.kept_id))
-    standing = last_standing(parted, sources.previous)
+    parted = sources.undone_merges()
+    ends = frozenset(
+        number for each in (*parted, *sources.merges) for number in (each.duplicate_id, each.surviving_id)
+    )
+    standing = last_ratings(parted, sources.previous)
     start: dict[int, tuple[int, int]] = {}
     if ends:
         rows = RatingListRow.objects.filter(list=sources.previous.pk, player__in=ends)
@@ -461,22 +466,22 @@ def beginning(sources: Sources) -> Beginning:
         }
     gone = set()
     for each in parted:
-        if stood := standing.get(each.goes_id):
-            start[each.goes_id] = stood.rating, stood.games
-            rating, games = start.pop(each.kept_id, (0, 0))
-            moved = sum(one.games for one in differences if one.player == each.kept_id)
-            if games - stood.games + moved > 0 or _opened_with(sources, each.kept_id):
-                start[each.kept_id] = rating, games - stood.games
+        if stood := standing.get(each.duplicate_id):
+            start[each.duplicate_id] = stood.rating, stood.games
+            rating, games = start.pop(each.surviving_id, (0, 0))
+            moved = sum(one.games for one in differences if one.player == each.surviving_id)
+            if games - stood.games + moved > 0 or _opened_with(sources, each.surviving_id):
+                start[each.surviving_id] = rating, games - stood.games
             elif rating:
-                gone.add(each.kept_id)
+                gone.add(each.surviving_id)
     rating_of = {number: number for number in start}
     for each in sources.merges:
-        rating, games = start.pop(each.goes_id, (0, 0))
+        rating, games = start.pop(each.duplicate_id, (0, 0))
         if rating:
-            rating_of.setdefault(each.kept_id, each.goes_id)
-            own, more = start.get(each.kept_id, (0, 0))
-            start[each.kept_id] = own or rating, games + more
-    return Beginning(
+            rating_of.setdefault(each.surviving_id, each.duplicate_id)
+            own, more = start.get(each.surviving_id, (0, 0))
+            start[each.surviving_id] = own or rating, games + more
+    return StartingRatings(
         ends,
         start,
         rating_of,
@@ -486,7 +491,7 @@ def beginning(sources: Sources) -> Beginning:
 
 
 # A list read with merges: of one person the rating of the record kept, else of the first merged; the games of all.
-ROWS_READ = """(
+MERGED_ROWS = """(
     SELECT coalesce(merged.kept, row.player_id) AS player_id,
         (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,
         sum(row.games)::int AS games

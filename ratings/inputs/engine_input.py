@@ -15,7 +15,7 @@ import numpy as np
 from django.db import connection
 from psycopg import Cursor, sql
 
-from ratings.inputs.calculation_inputs import Difference, Sources, beginning
+from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference, starting_ratings
 from ratings.models import RatingList
 from ratings.rules.fmjd.calculate import arrange, participations, rate
 from ratings.rules.fmjd.columns import (
@@ -36,15 +36,15 @@ from reporting.models import PlayerMerge
 INT4_OID = 23
 ARRAY_HEADER = ">5i"
 HEADER_BYTES = 20
-BEFORE_EVERY_LIST = date(1900, 1, 1)
-LINES_AT_ONCE = 10_000
+BEFORE_FIRST_LIST = date(1900, 1, 1)
+DIGEST_BLOCK_LINES = 10_000
 LARGEST_KEY = 2**62
-CLOSE_TOGETHER = 16
+DENSE_ID_FACTOR = 16
 ROUND_BITS = 16  # a round's number is a smallint
 
 
 @dataclass(frozen=True)
-class PeriodFacts:
+class EngineInput:
     """Everything a period's figures hang on, and nothing else.
 
     `register_numbers` has one number (FMJD-ID) per row of `players`; `codes` one tournament code per event;
@@ -60,7 +60,7 @@ class PeriodFacts:
     basis: BasisColumns
     players: PlayerColumns
     register_numbers: Integers
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[CorrectionDifference, ...] = ()
 
     def digest(self) -> str:
         """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
@@ -111,8 +111,8 @@ def _sorted_lines(word: str, columns: Sequence[Integers]) -> Iterator[bytes]:
     """`word,1,2,3` for each row, in rising order of the first column, then the second …; many lines at a time."""
     line = word + ",%d" * len(columns) + "\n"
     rows = np.column_stack(columns)[_rising(columns)]
-    for start in range(0, len(rows), LINES_AT_ONCE):
-        block = rows[start : start + LINES_AT_ONCE]
+    for start in range(0, len(rows), DIGEST_BLOCK_LINES):
+        block = rows[start : start + DIGEST_BLOCK_LINES]
         yield (line * len(block) % tuple(block.ravel().tolist())).encode()
 
 
@@ -132,9 +132,9 @@ def _rising(columns: Sequence[Integers]) -> Integers:
     return np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys[::-1])
 
 
-def period_facts(sources: Sources) -> PeriodFacts:
+def read_engine_input(sources: CalculationInputs) -> EngineInput:
     """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried, and
-    those of `beginning` where records are merged or are two again.
+    those of `starting_ratings` where records are merged or are two again.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
     the list before can't take (`carry_conflicts`).
@@ -144,8 +144,8 @@ def period_facts(sources: Sources) -> PeriodFacts:
         raise ValueError(f"pool {period.pool_id} has no list")
     parameters = edition_in_force(period.in_force)
     events, codes = _events(sources.tournaments, lists)
-    persons = {each.goes_id: each.kept_id for each in sources.merges}
-    return PeriodFacts(
+    persons = {each.duplicate_id: each.surviving_id for each in sources.merges}
+    return EngineInput(
         parameters=parameters,
         closing_day=day_number(period.closing),
         in_force=period.in_force,
@@ -232,7 +232,7 @@ def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwis
         return np.full(wanted.shape, otherwise, dtype=np.int64)
     least = int(rising[0])
     span = int(rising[-1]) - least + 1
-    if span > CLOSE_TOGETHER * rising.size:
+    if span > DENSE_ID_FACTOR * rising.size:
         place = np.minimum(np.searchsorted(rising, wanted), rising.size - 1)
         searched: Integers = np.where(rising[place] == wanted, values[place], otherwise)
         return searched
@@ -263,14 +263,14 @@ def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
     return BasisColumns(basis, player, rating)
 
 
-def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> dict[str, Any]:
+def _players(parameters: Parameters, events: EventColumns, sources: CalculationInputs) -> dict[str, Any]:
     """Who is on the list before or has an entry, with what earlier lists know of them.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
     have none of their own and count together, on the day of its last game. Of each list that revision counts which is
     read, for 2300, for these games and for the day of the last one (R5a).
     """
-    begun = beginning(sources)
+    begun = starting_ratings(sources)
     lists = sources.lists
     boundary = years_before(sources.period.closing, parameters.recent_years)
     opening = [rating_list.pk for rating_list in lists if rating_list.is_opening]
@@ -298,7 +298,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
             days=sql.Literal(lists[days].pk),
             since=_numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
             boundary=sql.Literal(boundary),
-            before_every_list=sql.Literal(BEFORE_EVERY_LIST),
+            before_first_list=sql.Literal(BEFORE_FIRST_LIST),
             never=sql.Literal(NEVER),
             no_day=sql.Literal(NO_DAY),
             reached=sql.Literal(parameters.k_reached_rating),
@@ -325,7 +325,7 @@ def _players(parameters: Parameters, events: EventColumns, sources: Sources) -> 
     }
 
 
-def _last_with_all_days(sources: Sources) -> int:
+def _last_with_all_days(sources: CalculationInputs) -> int:
     """The place of the last list read whose rows show the last game of all lists up to it as they are read now.
 
     It rests on these very revisions, and what it read as one person is read so still. Mostly the list before; of the
@@ -337,7 +337,7 @@ def _last_with_all_days(sources: Sources) -> int:
         for place in reversed(range(len(numbers)))
         if place == 0
         or (
-            sources.lists[place].read_lists == numbers[:place]
+            sources.lists[place].input_lists == numbers[:place]
             and in_force.issuperset(sources.lists[place].merges)
         )
     )
@@ -348,11 +348,11 @@ def _merged(players: PlayerColumns, merges: Sequence[PlayerMerge]) -> PlayerColu
     if not merges:
         return players
     for each in merges:
-        goes, kept = np.searchsorted(players.player, [each.goes_id, each.kept_id])
+        goes, kept = np.searchsorted(players.player, [each.duplicate_id, each.surviving_id])
         players.games_3_years[kept] += players.games_3_years[goes]
         players.first_2300_day[kept] = min(players.first_2300_day[kept], players.first_2300_day[goes])
         players.last_game_day[kept] = max(players.last_game_day[kept], players.last_game_day[goes])
-    gone = [each.goes_id for each in merges]
+    gone = [each.duplicate_id for each in merges]
     return players.rows(np.flatnonzero(~np.isin(players.player, gone)))
 
 
@@ -364,7 +364,7 @@ WITH reached AS (
         SELECT player_id, list.in_force FROM ratings_ratinglistrow JOIN ratings_ratinglist list ON list.id = list_id
         WHERE list_id IN ({replaced}) AND rating >= {reached}
         UNION ALL
-        SELECT player_id, {before_every_list}::date FROM ratings_ratinglistrow
+        SELECT player_id, {before_first_list}::date FROM ratings_ratinglistrow
         WHERE list_id IN ({opening}) AND reached_2300
     ) shown GROUP BY player_id
 ), recent AS (
@@ -383,16 +383,17 @@ WITH reached AS (
             JOIN reporting_game g
                 ON g.tournament_id = own.tournament_id AND g.played AND own.id IN (g.white_id, g.black_id)
             JOIN reporting_entry other ON other.id = g.white_id + g.black_id - own.id
-            LEFT JOIN reporting_playermerge merged ON merged.goes_id = other.player_id AND merged.id = ANY(list.merges)
+            LEFT JOIN reporting_playermerge merged
+                ON merged.duplicate_id = other.player_id AND merged.id = ANY(list.merges)
             LEFT JOIN reporting_round r ON r.tournament_id = own.tournament_id AND r.number = g.round
             WHERE own.tournament_id = change.tournament_id
-                AND own.player_id IN (SELECT change.player_id UNION ALL SELECT goes_id FROM reporting_playermerge
-                    WHERE kept_id = change.player_id AND id = ANY(list.merges))
+                AND own.player_id IN (SELECT change.player_id UNION ALL SELECT duplicate_id FROM reporting_playermerge
+                    WHERE surviving_id = change.player_id AND id = ANY(list.merges))
                 AND coalesce(r.played_on, t.played_to) > {boundary}
                 AND EXISTS (SELECT FROM ratings_ratinglistrow rated WHERE rated.list_id = change.basis_list_id
-                    AND rated.player_id IN (SELECT coalesce(merged.kept_id, other.player_id) UNION ALL
-                        SELECT goes_id FROM reporting_playermerge
-                        WHERE kept_id = coalesce(merged.kept_id, other.player_id) AND id = ANY(list.merges)))
+                    AND rated.player_id IN (SELECT coalesce(merged.surviving_id, other.player_id) UNION ALL
+                        SELECT duplicate_id FROM reporting_playermerge
+                        WHERE surviving_id = coalesce(merged.surviving_id, other.player_id) AND id = ANY(list.merges)))
         ) FROM ratings_ratingchange change JOIN ratings_ratinglist list ON list.id = change.list_id
         WHERE change.list_id IN ({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
     ) counted GROUP BY player_id
@@ -453,7 +454,7 @@ def column_of(raw: bytes | None) -> Integers:
     return cells[1::2].astype(np.int64)
 
 
-def calculate_figures(facts: PeriodFacts) -> tuple[ChangeColumns, ListColumns]:
+def calculate_ratings(facts: EngineInput) -> tuple[ChangeColumns, ListColumns]:
     """A period's changes and list by Annex 9, from its facts alone: no database, no clock."""
     taken_part = participations(facts.parameters, facts.closing_day, facts.events, facts.games, facts.basis)
     changes, rated = rate(facts.parameters, facts.players, facts.events, taken_part)

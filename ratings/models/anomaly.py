@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 class Anomaly(models.Model):
     """Something in a draft that a rating officer must give a word to before he can approve it.
 
-    Written with the draft and never changed. `figures` are what it is about, whole numbers and days by name, as
+    Written with the draft and never changed. `data` are what it is about, whole numbers and days by name, as
     ratings/production/find_anomalies.py writes them.
     """
 
@@ -14,12 +14,12 @@ class Anomaly(models.Model):
         JUMP = "jump", "Large jump"
         FEW_GAMES = "few_games", "Few games"
         LATE = "late", "Late report"
-        LEFT_OUT = "left_out", "Left out"
+        EXCLUDED = "excluded", "Left out"
         CORRECTED = "corrected", "Corrected report"
-        ALIKE = "alike", "Looks like another"
+        LOOK_ALIKE = "look_alike", "Looks like another"
 
     list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies")
-    kind = models.CharField(max_length=9, choices=Kind.choices)
+    kind = models.CharField(max_length=10, choices=Kind.choices)
     # Without constraints in the database: they would lock rows that others change while a calculation reads its
     # snapshot, and end it. Neither players nor reports are ever deleted.
     player = models.ForeignKey(
@@ -38,7 +38,7 @@ class Anomaly(models.Model):
         related_name="+",
         db_constraint=False,
     )
-    figures = models.JSONField(default=dict)
+    data = models.JSONField(default=dict)
 
     class Meta:
         verbose_name_plural = "anomalies"
@@ -49,7 +49,7 @@ class Anomaly(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["jump", "few_games"], player__isnull=False, report__isnull=True)
                 | Q(
-                    kind__in=["late", "left_out", "corrected", "alike"],
+                    kind__in=["late", "excluded", "corrected", "look_alike"],
                     player__isnull=True,
                     report__isnull=False,
                 ),

@@ -9,7 +9,7 @@ class RatingList(models.Model):
 
     Every calculation makes a new list with its own partition of rows and changes; the draft before it becomes
     superseded. The states and moves are in ratings/rules/lifecycle.py; the database refuses a change of a
-    published list (ratings migration 0002).
+    published list (ratings/migrations/sql).
     """
 
     class State(models.TextChoices):
@@ -34,14 +34,14 @@ class RatingList(models.Model):
     official_players = models.PositiveIntegerField(default=0)
     tournaments = models.PositiveIntegerField(default=0)
     games = models.PositiveIntegerField(default=0)
-    facts_sha256 = models.CharField(max_length=64)
+    input_sha256 = models.CharField(max_length=64)
     sha256 = models.CharField(max_length=64, help_text="Digest of the figures file.")
     previous = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="successors")
     previous_sha256 = models.CharField(max_length=64, blank=True)
     correction = models.ForeignKey(
         "ratings.Correction", null=True, blank=True, on_delete=models.PROTECT, related_name="lists"
     )
-    read_lists = ArrayField(
+    input_lists = ArrayField(
         models.BigIntegerField(),
         default=list,
         help_text="The lists it was calculated from, oldest first (R8).",
@@ -55,9 +55,9 @@ class RatingList(models.Model):
     approved_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
     approved_at = models.DateTimeField(null=True)
     approved_sha256 = models.CharField(max_length=64, blank=True)
-    released_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
+    published_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(null=True)
-    released_sha256 = models.CharField(max_length=64, blank=True)
+    published_sha256 = models.CharField(max_length=64, blank=True)
     by_command = models.BooleanField(default=False)
 
     class Meta:
@@ -75,9 +75,9 @@ class RatingList(models.Model):
             models.CheckConstraint(
                 condition=~Q(state="published")
                 | (
-                    Q(approved_sha256=F("sha256"), released_sha256=F("sha256"))
+                    Q(approved_sha256=F("sha256"), published_sha256=F("sha256"))
                     & Q(approved_by__isnull=False, released_by__isnull=False, published_at__isnull=False)
-                    & ~Q(approved_by=F("released_by"))
+                    & ~Q(approved_by=F("published_by"))
                 ),
                 name="list_published_with_two_signatures",
             ),
@@ -168,7 +168,7 @@ class PlayerHistory(models.Model):
 
 
 class PublishedFile(models.Model):
-    """A file of a published list, byte for byte; never changed (ratings migration 0002).
+    """A file of a published list, byte for byte; never changed (ratings/migrations/sql).
 
     The signed and chained file is `figures.csv`, which carries no name. Files with names are derived from the
     list's rows: erasing a person rewrites those, by the owner alone.
@@ -180,7 +180,7 @@ class PublishedFile(models.Model):
     content = models.BinaryField()
     sha256 = models.CharField(max_length=64)
     size = models.PositiveIntegerField(help_text="Bytes.")
-    carries_names = models.BooleanField()
+    has_names = models.BooleanField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["list", "name"], name="published_file_name_unique")]

@@ -144,7 +144,7 @@ class PeriodReport(models.Model):
     """The manifest of a frozen period: each report version that is in, once and for all.
 
     A correction has a manifest of its own beside the one of the freeze. The database sees to it that no competition
-    counts in two periods at a time, nor twice in one (ratings migration 0004).
+    counts in two periods at a time, nor twice in one (ratings/migrations/sql).
     """
 
     period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="manifest")

@@ -9,37 +9,37 @@ from django import forms
 from ratings.models import Correction, PeriodReport
 from reporting.models import Report
 
-LONGEST_TEXT = 2000
+MAX_TEXT_LENGTH = 2000
 
 
-def words(label: str, help_text: str = "", rows: int = 3) -> forms.CharField:
+def text_area(label: str, help_text: str = "", rows: int = 3) -> forms.CharField:
     """A few sentences that are kept."""
     area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
-    return forms.CharField(label=label, help_text=help_text, max_length=LONGEST_TEXT, widget=area)
+    return forms.CharField(label=label, help_text=help_text, max_length=MAX_TEXT_LENGTH, widget=area)
 
 
 class FreezeForm(forms.Form):
     """Why a period is frozen by hand, and that those who are left out were seen."""
 
-    reason = words("Why now?", "Kept in the log, with your name.")
+    reason = text_area("Why now?", "Kept in the log, with your name.")
     seen = forms.BooleanField(label="I have seen which reports are left out.")
 
-    def __init__(self, *args: Any, left_out: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, excluded: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not left_out:
+        if not excluded:
             del self.fields["seen"]
 
 
 class AnswerForm(forms.Form):
     """The word given to a question about a draft."""
 
-    text = words("Your answer, kept in the log", rows=2)
+    text = text_area("Your answer, kept in the log", rows=2)
 
 
-class CalculateForm(forms.Form):
+class RecalculateForm(forms.Form):
     """Why a draft is calculated once more."""
 
-    reason = words("Why is it calculated again?", "Kept in the log, with your name.", rows=2)
+    reason = text_area("Why is it calculated again?", "Kept in the log, with your name.", rows=2)
 
 
 class SignForm(forms.Form):
@@ -51,7 +51,7 @@ class SignForm(forms.Form):
 class PastQuartersForm(forms.Form):
     """Why quarters of the past are calculated, and which were on the page: the days of their lists."""
 
-    reason = words("Reason", "Stored in the audit log with your name.")
+    reason = text_area("Reason", "Stored in the audit log with your name.")
     in_force = forms.TypedMultipleChoiceField(coerce=date.fromisoformat, widget=forms.MultipleHiddenInput)
 
     def __init__(self, *args: Any, quarters: Iterable[date], **kwargs: Any) -> None:
@@ -65,21 +65,21 @@ class PastQuartersForm(forms.Form):
 class WithdrawForm(forms.Form):
     """Why a correction is given up."""
 
-    reason = words("Why is it withdrawn?", "Kept in the log, with your name.", rows=2)
+    reason = text_area("Why is it withdrawn?", "Kept in the log, with your name.", rows=2)
 
 
 class MergeForm(forms.Form):
     """Why two records are one person."""
 
-    reason = words(
+    reason = text_area(
         "How is it known that they are one person?", "Kept in the history of both, with your name."
     )
 
 
-class PartForm(forms.Form):
+class UndoMergeForm(forms.Form):
     """Why two records are two persons after all."""
 
-    reason = words(
+    reason = text_area(
         "How is it known that they are two persons?", "Kept in the history of both, with your name."
     )
 
@@ -87,17 +87,17 @@ class PartForm(forms.Form):
 class CorrectForm(forms.Form):
     """Why and how a published list is revised."""
 
-    reason = words("Why is the list corrected?", "Public: it is printed with the revision.")
+    reason = text_area("Why is the list corrected?", "Public: it is printed with the revision.")
     later = forms.ChoiceField(
         label="What becomes of the lists after it",
         choices=Correction.Later.choices,
         initial=Correction.Later.CARRY,
         widget=forms.RadioSelect,
     )
-    leave_out = forms.MultipleChoiceField(
+    excluded_tournaments = forms.MultipleChoiceField(
         label="Leave out tournaments", required=False, widget=forms.CheckboxSelectMultiple
     )
-    take_in = forms.TypedMultipleChoiceField(
+    included_reports = forms.TypedMultipleChoiceField(
         label="Take in reports", required=False, coerce=int, widget=forms.CheckboxSelectMultiple
     )
 
@@ -105,8 +105,11 @@ class CorrectForm(forms.Form):
         self, *args: Any, lines: Iterable[PeriodReport], reports: Iterable[Report], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        leave_out, take_in = self.fields["leave_out"], self.fields["take_in"]
-        assert isinstance(leave_out, forms.MultipleChoiceField)  # noqa: S101 (as declared above)
-        assert isinstance(take_in, forms.MultipleChoiceField)  # noqa: S101
-        leave_out.choices = [(line.tournament.code, line.tournament.name) for line in lines]
-        take_in.choices = [(report.pk, str(report.tournament)) for report in reports]
+        excluded_tournaments, included_reports = (
+            self.fields["excluded_tournaments"],
+            self.fields["included_reports"],
+        )
+        assert isinstance(excluded_tournaments, forms.MultipleChoiceField)  # noqa: S101 (as declared above)
+        assert isinstance(included_reports, forms.MultipleChoiceField)  # noqa: S101
+        excluded_tournaments.choices = [(line.tournament.code, line.tournament.name) for line in lines]
+        included_reports.choices = [(report.pk, str(report.tournament)) for report in reports]

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from ratings.models import Anomaly, AnomalyAnswer, CalculationRun, Period, RatingList
-from ratings.policies import may_run_period
+from ratings.policies import check_can_run_period
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 
@@ -16,7 +16,7 @@ def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
 
     Raises DomainError `answer_missing`, `wrong_state`, also while the draft is being calculated again, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     text = text.strip()
     if not text:
         raise DomainError("answer_missing")

@@ -3,10 +3,10 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.inputs.calculation_inputs import carry_conflicts, sources_of
+from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
 from ratings.models import CalculationRun, RatingList
-from ratings.policies import may_approve, may_run_period
-from ratings.production.request_calculation import refuse_beside_correction
+from ratings.policies import check_can_approve, check_can_run_period
+from ratings.production.request_calculation import refuse_during_correction
 from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
@@ -18,7 +18,7 @@ def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
 
     Raises DomainError `wrong_state`, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     rating_list = RatingList.objects.select_for_update().get(pk=rating_list.pk)
     if rating_list.state == RatingList.State.READY:
         return rating_list
@@ -33,7 +33,7 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`,
     `wrong_state`, `own_results`, `forbidden`.
     """
-    may_approve(by.user, rating_list)
+    check_can_approve(by.user, rating_list)
     return _moved(rating_list, "approve", by, sha256=sha256)
 
 
@@ -49,10 +49,10 @@ def refuse_stale(rating_list: RatingList) -> None:
         period=rating_list.period, state=CalculationRun.State.REQUESTED
     ).exists():
         raise DomainError("calculation_waiting")
-    refuse_beside_correction(rating_list.period)
-    now = sources_of(rating_list.period, rating_list.correction)
+    refuse_during_correction(rating_list.period)
+    now = inputs_of_period(rating_list.period, rating_list.correction)
     carried = set(rating_list.carried.values_list("correction_id", flat=True))
-    if [each.pk for each in now.lists] != rating_list.read_lists or {
+    if [each.pk for each in now.lists] != rating_list.input_lists or {
         each.pk for each in now.carried
     } != carried:
         raise DomainError("predecessor_changed")

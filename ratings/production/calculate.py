@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
-from ratings.inputs.calculation_inputs import Difference, sources_of
-from ratings.inputs.engine_input import calculate_figures, period_facts
+from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_period
+from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import (
     CalculationRun,
     CarriedCorrection,
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 RUN_LOCK = 9_091_005
 # A run tried so often without an end is given up: it may be what kills the worker.
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 
 
 def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
@@ -43,7 +43,7 @@ def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
     """
     with _alone_with(run, wait=wait):
         if not _counted_attempt(run):
-            raise DomainError("calculation_failed", attempts=MOST_ATTEMPTS)
+            raise DomainError("calculation_failed", attempts=MAX_ATTEMPTS)
         try:
             with transaction.atomic(durable=True):
                 with connection.cursor() as cursor:
@@ -63,7 +63,7 @@ def _counted_attempt(run: CalculationRun) -> bool:
     """Counted before the work, so that a run that kills its worker is seen to have been tried."""
     run = CalculationRun.objects.select_for_update(of=("self",)).select_related("period__pool").get(pk=run.pk)
     if run.state == CalculationRun.State.REQUESTED:
-        if run.attempts >= MOST_ATTEMPTS:
+        if run.attempts >= MAX_ATTEMPTS:
             _give_up(run)
         else:
             run.attempts += 1
@@ -84,7 +84,7 @@ def _note_error(run: CalculationRun, error: Exception) -> None:
             )
             run.error = f"{type(error).__name__}: {error}"[:2000]
             run.save(update_fields=["error"])
-            if run.attempts >= MOST_ATTEMPTS or isinstance(error, DomainError):
+            if run.attempts >= MAX_ATTEMPTS or isinstance(error, DomainError):
                 _give_up(run)
     except Exception:
         logger.exception("the error of a calculation was not noted", extra={"run": run.pk})
@@ -139,14 +139,14 @@ def _calculate(run: CalculationRun) -> RatingList:
         raise DomainError("wrong_state.calculate")
     progress = Progress(run)
     progress.begin("read")
-    sources = sources_of(period, correction)
-    facts = period_facts(sources)
-    facts_digest = facts.digest()
-    progress.rows(len(facts.players) + len(facts.games))
+    sources = inputs_of_period(period, correction)
+    facts = read_engine_input(sources)
+    input_digest = facts.digest()
+    progress.add_rows(len(facts.players) + len(facts.games))
     progress.end()
     progress.begin("calculate", of=len(facts.players))
-    changes, rows = calculate_figures(facts)
-    progress.rows(len(facts.players))
+    changes, rows = calculate_ratings(facts)
+    progress.add_rows(len(facts.players))
     progress.end()
     _supersede_draft(period)
     rating_list = RatingList.objects.create(
@@ -156,12 +156,12 @@ def _calculate(run: CalculationRun) -> RatingList:
         closing=period.closing,
         revision=correction.replaces.revision + 1 if correction else 1,
         correction=correction,
-        read_lists=[each.pk for each in sources.lists],
+        input_lists=[each.pk for each in sources.lists],
         merges=[each.pk for each in sources.merges],
         edition=facts.parameters.id,
         tournaments=len(facts.events),
         games=int(facts.games.played.sum()),
-        facts_sha256=facts_digest,
+        input_sha256=input_digest,
         previous=sources.previous,
         previous_sha256=sources.previous.sha256,
         by_command=run.by_command,
@@ -178,7 +178,7 @@ def _calculate(run: CalculationRun) -> RatingList:
     find_anomalies(rating_list, facts.parameters, changes, rows)
     run.list = rating_list
     run.state = CalculationRun.State.DONE
-    run.stages = progress.figures
+    run.stages = progress.stages
     run.error = ""
     run.finished_at = Now()
     run.save()
@@ -186,13 +186,13 @@ def _calculate(run: CalculationRun) -> RatingList:
         by=Actor(run.requested_by, by_command=run.by_command),
         action="list.calculate",
         subject=f"list {rating_list.address}",
-        after={"run": run.pk, "sha256": rating_list.sha256, "facts_sha256": facts_digest},
+        after={"run": run.pk, "sha256": rating_list.sha256, "input_sha256": input_digest},
     )
     return rating_list
 
 
 def _write_carried(
-    rating_list: RatingList, corrections: Sequence[Correction], differences: Sequence[Difference]
+    rating_list: RatingList, corrections: Sequence[Correction], differences: Sequence[CorrectionDifference]
 ) -> None:
     CarriedCorrection.objects.bulk_create(
         CarriedCorrection(list=rating_list, correction=correction) for correction in corrections

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from ratings.models import PastQuarters, Pool
 from ratings.office.selectors.periods import due_period, past_quarters
-from ratings.policies import may_run_period
+from ratings.policies import check_can_run_period
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 
@@ -22,7 +22,7 @@ def confirm_past_quarters(*, pool: Pool, in_force: Sequence[date], reason: str, 
     minute (R11), and each of the others once the list before it is published. Raises DomainError `reason_missing`,
     `no_list`, `quarters_changed` where they are others by now, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
     pool = Pool.objects.select_for_update(no_key=True).annotate(now=Now()).get(pk=pool.pk)

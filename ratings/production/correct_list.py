@@ -5,14 +5,14 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models.functions import Now
 
-from ratings.inputs.calculation_inputs import lists_in_force, sources_of
+from ratings.inputs.calculation_inputs import inputs_of_period, lists_in_force
 from ratings.models import CalculationRun, Correction, Period, PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods import belongs_to, lines_that_count
-from ratings.policies import may_run_period
+from ratings.office.selectors.periods import current_manifest_lines, is_in_period
+from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import (
-    ask_for_calculation,
     correction_under_way,
-    refuse_beside_correction,
+    create_calculation_run,
+    refuse_during_correction,
 )
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
@@ -28,18 +28,19 @@ def correct_list(
     reason: str,
     later: str,
     by: Actor,
-    leave_out: Collection[str] = (),
-    take_in: Collection[int] = (),
+    excluded_tournaments: Collection[str] = (),
+    included_reports: Collection[int] = (),
 ) -> CalculationRun:
     """Ask for the next revision of a published list and for its calculation.
 
-    `leave_out` are the codes of tournaments it no longer counts; `take_in` the numbers of accepted reports it counts
+    `excluded_tournaments` are the codes of tournaments that it no longer counts; `included_reports` the numbers of
+    accepted reports that it counts
     besides, a corrected one in the place of the report it corrects. `later` is one of Correction.Later: what becomes
     of the lists after it. The revision is looked at, approved and released like any list; until it is published the
     correction can be withdrawn. Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`, `opening_list`,
     `tournament_unknown`, `report_unfit`, `correction_under_way`, `wrong_state`, `busy`, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
     if later not in Correction.Later.values:
@@ -57,7 +58,7 @@ def correct_list(
         raise DomainError("not_newest")
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exclude(pk=period.pk).exists():
         raise DomainError("correction_under_way.pool")
-    manifest = _manifest_with(newest, set(leave_out), set(take_in))
+    manifest = _manifest_with(newest, set(excluded_tournaments), set(included_reports))
     correction = Correction(replaces=newest, reason=reason.strip(), later=later, requested_by=by.user)
     return _begin(correction, period, manifest, by)
 
@@ -69,7 +70,7 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
     Raises DomainError `reason_missing`, `wrong_state`, `follows_published` for a revision that follows from one
     already published, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
     # As a release does: the period before its lists. A calculation at its end needs the period's key all the same.
@@ -98,10 +99,10 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
         after={"state": period.state},
         reason=reason,
     )
-    calculate_what_waited(period.pool_id, by)
+    request_waiting_calculation(period.pool_id, by)
 
 
-def calculate_what_waited(pool_id: int, by: Actor) -> None:
+def request_waiting_calculation(pool_id: int, by: Actor) -> None:
     """At the end of a correction: ask for the calculation of the pool's frozen period if it needs one.
 
     It was frozen meanwhile and has no draft yet, or its draft rests on what is revised now.
@@ -110,11 +111,11 @@ def calculate_what_waited(pool_id: int, by: Actor) -> None:
     if period is None:
         return
     draft = RatingList.objects.filter(period=period).exclude(state=RatingList.State.SUPERSEDED).first()
-    if draft is None or draft.read_lists != [each.pk for each in sources_of(period, None).lists]:
-        ask_for_calculation(period=period, by=by)
+    if draft is None or draft.input_lists != [each.pk for each in inputs_of_period(period, None).lists]:
+        create_calculation_run(period=period, by=by)
 
 
-def revise_next(rating_list: RatingList, by: Actor) -> CalculationRun | None:
+def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | None:
     """After the release of a revision that all later lists follow: begin with the next of them, if there is one.
 
     Called in the release's transaction; asked for in the name of whoever asked for the first.
@@ -139,14 +140,14 @@ def revise_next(rating_list: RatingList, by: Actor) -> CalculationRun | None:
     return _begin(follower, period, manifest, Actor(correction.requested_by, by_command=by.by_command))
 
 
-def corrected_reports(rating_list: RatingList) -> list[Report]:
+def reports_to_include(rating_list: RatingList) -> list[Report]:
     """Accepted reports that a revision of the list could take in: corrected ones, and ones no list counts now."""
     assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
     counted = {line.tournament_id for line in _lines(rating_list)}
     waiting = (
         Report.objects.filter(state=Report.State.ACCEPTED)
         .exclude(
-            tournament__code__in=lines_that_count()
+            tournament__code__in=current_manifest_lines()
             .exclude(period=rating_list.period)
             .values("tournament__code")
         )
@@ -165,7 +166,7 @@ def corrected_reports(rating_list: RatingList) -> list[Report]:
         for report in waiting
         if report.tournament is not None
         and report.tournament_id not in counted
-        and belongs_to(report.tournament, rating_list.period)
+        and is_in_period(report.tournament, rating_list.period)
     ]
 
 
@@ -198,20 +199,24 @@ def _lines(rating_list: RatingList) -> list[PeriodReport]:
     )
 
 
-def _manifest_with(newest: RatingList, leave_out: set[str], take_in: set[int]) -> dict[int, int]:
+def _manifest_with(
+    newest: RatingList, excluded_tournaments: set[str], included_reports: set[int]
+) -> dict[int, int]:
     """Tournament → version of the revision: the manifest of the newest revision with the changes asked for."""
     lines = {line.tournament.code: line for line in _lines(newest)}
-    unknown = leave_out - set(lines)
+    unknown = excluded_tournaments - set(lines)
     if unknown:
         raise DomainError("tournament_unknown", tournaments=", ".join(sorted(unknown)))
-    fit = {report.pk: report for report in corrected_reports(newest)}
-    unfit = take_in - set(fit)
+    fit = {report.pk: report for report in reports_to_include(newest)}
+    unfit = included_reports - set(fit)
     if unfit:
         raise DomainError("report_unfit", reports=", ".join(map(str, sorted(unfit))))
     manifest = {
-        code: (line.tournament_id, line.version_id) for code, line in lines.items() if code not in leave_out
+        code: (line.tournament_id, line.version_id)
+        for code, line in lines.items()
+        if code not in excluded_tournaments
     }
-    for number in sorted(take_in):
+    for number in sorted(included_reports):
         tournament, version = fit[number].tournament, fit[number].accepted_version_id
         assert tournament is not None and version is not None  # noqa: PT018, S101 (so of every accepted report)
         manifest[tournament.code] = (tournament.pk, version)
@@ -223,7 +228,7 @@ def _begin(correction: Correction, period: Period, manifest: dict[int, int], by:
         period.state = move(PERIOD_MOVES, period.state, "correct")
     except MoveRefusedError:
         raise DomainError("wrong_state.list") from None
-    refuse_beside_correction(period)
+    refuse_during_correction(period)
     period.save(update_fields=["state"])
     correction.save()
     PeriodReport.objects.bulk_create(
@@ -242,4 +247,4 @@ def _begin(correction: Correction, period: Period, manifest: dict[int, int], by:
         },
         reason=correction.reason,
     )
-    return ask_for_calculation(period=period, by=by)
+    return create_calculation_run(period=period, by=by)

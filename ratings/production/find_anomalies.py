@@ -18,7 +18,7 @@ from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.fmjd.parameters import Parameters
 from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.regulations import report_due
-from reporting.reports.services.review import ASKS_ADMISSION
+from reporting.reports.services.review import ADMISSION_CODES
 
 
 def find_anomalies(
@@ -34,7 +34,7 @@ def find_anomalies(
     )
     answered = {_question(anomaly) for anomaly in published}
     found = [
-        *questions_of_players(rating_list, parameters, changes, rows),
+        *player_anomalies(rating_list, parameters, changes, rows),
         *_late(rating_list),
         *_corrected(rating_list),
         *_alike(rating_list),
@@ -44,7 +44,7 @@ def find_anomalies(
     _keep_answers(rating_list, asked)
 
 
-def questions_of_players(
+def player_anomalies(
     rating_list: RatingList, parameters: Parameters, changes: ChangeColumns, rows: ListColumns
 ) -> Iterator[Anomaly]:
     """What a list asks about players, from its columns alone: large jumps, then 2351 with few games."""
@@ -54,12 +54,12 @@ def questions_of_players(
         jumped.tournaments.tolist(), strict=True,
     ):  # fmt: skip
         figures = {"before": before, "after": after, "games": games, "tournaments": tournaments}
-        yield Anomaly(list=rating_list, kind=Anomaly.Kind.JUMP, player_id=player, figures=figures)
+        yield Anomaly(list=rating_list, kind=Anomaly.Kind.JUMP, player_id=player, data=figures)
     for player, rating, games in zip(
         few.player.tolist(), few.rating.tolist(), few.games_3_years.tolist(), strict=True
     ):
         figures = {"rating": rating, "games_3_years": games, "asked": parameters.active_games}
-        yield Anomaly(list=rating_list, kind=Anomaly.Kind.FEW_GAMES, player_id=player, figures=figures)
+        yield Anomaly(list=rating_list, kind=Anomaly.Kind.FEW_GAMES, player_id=player, data=figures)
 
 
 def _late(rating_list: RatingList) -> Iterator[Anomaly]:
@@ -82,7 +82,7 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
     for report in admitted:
         assert report.accepted_version is not None  # noqa: S101 (the filter asks for it)
         receipt = _receipt(report)
-        codes = {finding["code"] for finding in report.accepted_version.findings} & set(ASKS_ADMISSION)
+        codes = {finding["code"] for finding in report.accepted_version.findings} & set(ADMISSION_CODES)
         # What the version says of the delay was true on the day of its own hand-in; the first one decides.
         codes -= {"late-report"}
         codes |= {"late-report"} if receipt["received"] > receipt["due"] else set()
@@ -91,7 +91,7 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
             "admitted_reason": report.admitted_reason,
             "players": report.players,
         }
-        yield Anomaly(list=rating_list, kind=Anomaly.Kind.LATE, report=report, figures=figures)
+        yield Anomaly(list=rating_list, kind=Anomaly.Kind.LATE, report=report, data=figures)
 
 
 def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
@@ -119,7 +119,7 @@ def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
             "accepted": timezone.localdate(act.at).isoformat(),
             "reason": report.admitted_reason,
         }
-        yield Anomaly(list=rating_list, kind=Anomaly.Kind.CORRECTED, report=report, figures=figures)
+        yield Anomaly(list=rating_list, kind=Anomaly.Kind.CORRECTED, report=report, data=figures)
 
 
 def _alike(rating_list: RatingList) -> Iterator[Anomaly]:
@@ -152,14 +152,14 @@ def _alike(rating_list: RatingList) -> Iterator[Anomaly]:
                 "reason": different[0].reason,
             }
             report = different[0].version.report
-            yield Anomaly(list=rating_list, kind=Anomaly.Kind.ALIKE, report=report, figures=figures)
+            yield Anomaly(list=rating_list, kind=Anomaly.Kind.LOOK_ALIKE, report=report, data=figures)
 
 
 def _left_out(rating_list: RatingList) -> Iterator[Anomaly]:
     assert rating_list.period is not None  # noqa: S101 (the database holds it of every list but an opening one)
     for report in reports_not_counted(rating_list.period):
         figures = _receipt(report) | {"state": str(report.state)}
-        yield Anomaly(list=rating_list, kind=Anomaly.Kind.LEFT_OUT, report=report, figures=figures)
+        yield Anomaly(list=rating_list, kind=Anomaly.Kind.EXCLUDED, report=report, data=figures)
 
 
 def _receipt(report: Report) -> dict[str, Any]:
@@ -201,5 +201,5 @@ def _keep_answers(rating_list: RatingList, asked: list[Anomaly]) -> None:
 
 def _question(anomaly: Anomaly) -> tuple[str, int | None, int | None, str]:
     """What makes two anomalies of different lists the same question: kind, subject, figures."""
-    figures = json.dumps(anomaly.figures, sort_keys=True)
+    figures = json.dumps(anomaly.data, sort_keys=True)
     return (str(anomaly.kind), anomaly.player_id, anomaly.report_id, figures)

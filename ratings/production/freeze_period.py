@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
 from ratings.office.selectors.periods import due_period, past_quarters, reports_to_count
-from ratings.policies import may_run_period
+from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
-from ratings.publishing.notifications import tell_next_list
+from ratings.publishing.notifications import notify_next_list
 from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import ClosingCalendar, period_of, previous_period
+from ratings.rules.fmjd.periods import CalendarPeriod, period_of, previous_period
 from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
@@ -24,11 +24,11 @@ from reporting.models import User
 
 logger = logging.getLogger(__name__)
 
-CLOCK = "officer@office.invalid"
-REASON = "the clock: 8th day after closing"
+SCHEDULER = "officer@office.invalid"
+REASON = "the scheduler: 8th day after closing"
 
 
-def calendar_of(in_force: date) -> ClosingCalendar:
+def calendar_period(in_force: date) -> CalendarPeriod:
     """The period of the calendar whose list comes into force on a day (R10).
 
     Raises DomainError `not_in_calendar` for any other day.
@@ -46,9 +46,9 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
 
     Raises DomainError `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `forbidden`.
     """
-    may_run_period(by.user)
-    calendar = calendar_of(in_force)
-    # Two at once, by the clock and by hand: the second finds the first one's period.
+    check_can_run_period(by.user)
+    calendar = calendar_period(in_force)
+    # Two at once, by the scheduler and by hand: the second finds the first one's period.
     Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     existing = Period.objects.filter(pool=pool, in_force=in_force).first()
     if existing is not None:
@@ -83,11 +83,11 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
     """Freeze an open period: its manifest is every accepted report whose last round lies before its end.
 
     Reports of earlier periods that were admitted after their list was published come in here (R11). From the day after
-    the closing date on, by the database's clock; before it only in the demonstration, where the day of the freeze
+    the closing date on, by the database's scheduler; before it only in the demonstration, where the day of the freeze
     becomes the closing date. Waits for the uploads and acceptances under way. Raises DomainError `reason_missing`,
     `wrong_state`, `before_closing`, `not_begun`, `busy`, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
     take_closing_lock()
@@ -124,7 +124,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         after=after | {"reports": len(manifest)},
         reason=reason,
     )
-    tell_next_list(period)
+    notify_next_list(period)
     return period
 
 
@@ -163,33 +163,33 @@ def _start_of(day: date) -> datetime:
 def freeze_due_periods() -> list[Period]:
     """Open the next period of every pool that has a list; freeze those that are due and ask for their calculation.
 
-    What is due the database's clock says. A period whose closing date is past already is opened only where an officer
-    has confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by hand, or by another clock at this
+    The clock of the database says what is due. A period whose closing date is past already is opened only where an officer
+    has confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by hand, or by another scheduler at this
     moment, is left alone. May run any number of times.
     """
-    clock = Actor(User.objects.get(email=CLOCK), by_command=True)
+    scheduler = Actor(User.objects.get(email=SCHEDULER), by_command=True)
     published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
     for pool in Pool.objects.filter(Exists(published)).annotate(now=Now()):
-        _open_due_period(pool, timezone.localdate(pool.now, timezone.get_default_timezone()), clock)
+        _open_due_period(pool, timezone.localdate(pool.now, timezone.get_default_timezone()), scheduler)
     due = Period.objects.filter(state=Period.State.OPEN, freezes_at__lte=Now())
-    return [period for period in due.order_by("freezes_at", "pk") if _frozen(period, clock)]
+    return [period for period in due.order_by("freezes_at", "pk") if _frozen(period, scheduler)]
 
 
-def _open_due_period(pool: Pool, today: date, clock: Actor) -> None:
+def _open_due_period(pool: Pool, today: date, scheduler: Actor) -> None:
     due = due_period(pool)
     if due in past_quarters(pool, due, today):
         logger.info("past quarters wait for an officer", extra={"pool": pool.code})
         return
     try:
-        ensure_period(pool=pool, in_force=due.in_force, by=clock)
+        ensure_period(pool=pool, in_force=due.in_force, by=scheduler)
     except DomainError as refusal:  # published or opened by somebody else a moment ago
         logger.info("no period opened", extra={"pool": pool.code, "code": refusal.code})
 
 
-def _frozen(period: Period, clock: Actor) -> bool:
+def _frozen(period: Period, scheduler: Actor) -> bool:
     try:
-        freeze_and_calculate(period=period, reason=REASON, by=clock)
+        freeze_and_calculate(period=period, reason=REASON, by=scheduler)
     except DomainError as refusal:
-        logger.info("period left alone", extra={"period": period.pk, "code": refusal.code})
+        logger.info("period not frozen", extra={"period": period.pk, "code": refusal.code})
         return False
     return True

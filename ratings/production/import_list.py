@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from ratings.models import Pool, RatingList
-from ratings.policies import may_import_list, may_release
+from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.publish_list import release_list
+from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
 from ratings.rules.fmjd.calculate import arrange
 from ratings.rules.fmjd.columns import ChangeColumns, RatedColumns
@@ -21,7 +21,7 @@ from reporting.errors import DomainError
 from reporting.formats.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
 from reporting.log.audit import Actor, record
 from reporting.models import Player
-from reporting.register.services.import_register import LARGEST_FMJD_ID
+from reporting.register.services.import_register import MAX_FMJD_ID
 
 REQUIRED = ("fmjd_id", "rating", "games")
 OPTIONAL = ("reached_2300", "last_game", "games_3_years")
@@ -51,12 +51,12 @@ def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releas
         rating_list = _make_opening_list(content, pool, in_force, by)
         rating_list = open_for_approval(rating_list=rating_list, by=by)
         rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
-        may_release(releaser.user, rating_list)
-        return release_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
+        check_can_publish(releaser.user, rating_list)
+        return publish_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
 
 
 def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) -> RatingList:
-    may_import_list(by.user)
+    check_can_import_list(by.user)
     if in_force > timezone.localdate() + FARTHEST:
         raise DomainError("too_far_ahead", in_force=in_force)
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
@@ -121,7 +121,7 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
         revision=1,
         is_opening=True,
         edition=parameters.id,
-        facts_sha256=NO_DIGEST,
+        input_sha256=NO_DIGEST,
         by_command=by.by_command,
     )
     listed = arrange(parameters, day_number(closing), rated, column([line.fmjd_id for line in lines]))
@@ -142,7 +142,7 @@ def _read_line(row: TableRow, in_force: date, findings: TableFindings) -> _Line 
             findings.error(
                 "value-missing", f"{name} is empty.", line=row.line, field=name, expected="a number"
             )
-    fmjd_id = findings.whole_number(row, "fmjd_id", 1, LARGEST_FMJD_ID)
+    fmjd_id = findings.whole_number(row, "fmjd_id", 1, MAX_FMJD_ID)
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, 100_000)
     games_3_years = findings.whole_number(row, "games_3_years", 0, 100_000)

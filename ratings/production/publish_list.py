@@ -4,18 +4,18 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from ratings.models import Period, Pool, PublishedFile, RatingList
-from ratings.policies import may_release
+from ratings.policies import check_can_publish
 from ratings.production.approve_list import refuse_stale
-from ratings.production.correct_list import calculate_what_waited, revise_next
+from ratings.production.correct_list import request_waiting_calculation, revise_next_list
 from ratings.publishing.export_list import published_files
-from ratings.publishing.notifications import tell_published
+from ratings.publishing.notifications import notify_list_published
 from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 
 
 @transaction.atomic
-def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
+def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
     """Publish an approved list whose digest is `sha256`.
 
     In one transaction: files, players' histories, the period's end, the list's last change of state. The figures
@@ -35,9 +35,9 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         .select_related("pool", "period", "correction__replaces", "correction__requested_by")
         .get(pk=rating_list.pk)
     )
-    may_release(by.user, rating_list)
+    check_can_publish(by.user, rating_list)
     try:
-        state = move(LIST_MOVES, rating_list.state, "release")
+        state = move(LIST_MOVES, rating_list.state, "publish")
     except MoveRefusedError:
         raise DomainError("wrong_state.list") from None
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
@@ -53,22 +53,22 @@ def release_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         period.state = move(PERIOD_MOVES, period.state, "publish")
         period.save(update_fields=["state"])
     rating_list.state = state
-    rating_list.released_by = by.user
-    rating_list.released_sha256 = sha256
+    rating_list.published_by = by.user
+    rating_list.published_sha256 = sha256
     rating_list.published_at = Now()
     rating_list.by_command = rating_list.by_command or by.by_command
     rating_list.save()
     rating_list.refresh_from_db()
     record(
         by=by,
-        action="list.release",
+        action="list.publish",
         subject=f"list {rating_list.address}",
         before={"state": RatingList.State.APPROVED},
         after={"state": state, "sha256": sha256},
     )
-    tell_published(rating_list)
-    if rating_list.correction is not None and revise_next(rating_list, by) is None:
-        calculate_what_waited(rating_list.pool_id, by)
+    notify_list_published(rating_list)
+    if rating_list.correction is not None and revise_next_list(rating_list, by) is None:
+        request_waiting_calculation(rating_list.pool_id, by)
     return rating_list
 
 

@@ -3,25 +3,25 @@
 from django.db import transaction
 
 from ratings.models import CalculationRun, Correction, Period, RatingList
-from ratings.policies import may_run_period
+from ratings.policies import check_can_run_period
 from ratings.worker import worker_signal
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 
 
 @transaction.atomic
-def request_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
+def request_calculation(*, period: Period, by: Actor, wake_worker: bool = True) -> CalculationRun:
     """Ask for the calculation of a frozen period, or of the revision its published list is being corrected to.
 
     A request still waiting is returned instead of a second one. A worker is told once this is committed, unless the
-    caller does the work himself (`ring` off). Raises DomainError `already_published`, `not_frozen`,
+    caller does the work himself (`wake_worker` off). Raises DomainError `already_published`, `not_frozen`,
     `correction_under_way`, `forbidden`.
     """
-    may_run_period(by.user)
-    return ask_for_calculation(period=period, by=by, ring=ring)
+    check_can_run_period(by.user)
+    return create_calculation_run(period=period, by=by, wake_worker=wake_worker)
 
 
-def ask_for_calculation(*, period: Period, by: Actor, ring: bool = True) -> CalculationRun:
+def create_calculation_run(*, period: Period, by: Actor, wake_worker: bool = True) -> CalculationRun:
     """As `request_calculation`, for a caller in a transaction that has settled who may: a revision that follows from
     another one is calculated whatever has become of the officer who asked for the first.
     """
@@ -30,9 +30,9 @@ def ask_for_calculation(*, period: Period, by: Actor, ring: bool = True) -> Calc
         raise DomainError("already_published", in_force=period.in_force)
     if period.state == Period.State.OPEN:
         raise DomainError("not_frozen")
-    refuse_beside_correction(period)
-    if ring:
-        transaction.on_commit(worker_signal.ring)
+    refuse_during_correction(period)
+    if wake_worker:
+        transaction.on_commit(worker_signal.wake_worker)
     waiting = CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).first()
     if waiting is not None:
         return waiting
@@ -58,7 +58,7 @@ def correction_under_way(period: Period) -> Correction | None:
     )
 
 
-def refuse_beside_correction(period: Period) -> None:
+def refuse_during_correction(period: Period) -> None:
     """While an earlier list of the pool is corrected, a later one can't be: it would rest on figures about to go."""
     earlier = Period.objects.filter(
         pool=period.pool_id, state=Period.State.CORRECTING, in_force__lt=period.in_force
@@ -68,14 +68,14 @@ def refuse_beside_correction(period: Period) -> None:
 
 
 @transaction.atomic
-def calculate_again(*, period: Period, reason: str, by: Actor) -> CalculationRun:
+def recalculate_period(*, period: Period, reason: str, by: Actor) -> CalculationRun:
     """Ask for the calculation of a period once more; where it has a draft, with a reason.
 
     The draft stands until the new one is calculated, then gives way, and an approval with it. A calculation that is
     asked for already is returned, and nothing is noted twice. Raises DomainError `reason_missing`,
     `already_published`, `not_frozen`, `correction_under_way`, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     period = Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=period.pk)
     draft = (
         RatingList.objects.filter(period=period)
@@ -91,7 +91,7 @@ def calculate_again(*, period: Period, reason: str, by: Actor) -> CalculationRun
     if draft is not None:
         record(
             by=by,
-            action="calculation.again",
+            action="calculation.recalculate",
             subject=f"period {period.pool} {period.in_force}",
             before={"list": draft.pk, "state": draft.state, "sha256": draft.sha256},
             after={"run": run.pk},

@@ -5,12 +5,12 @@ from datetime import date
 from django.db import transaction
 
 from ratings.models import Period, Pool, RatingList
-from ratings.policies import may_run_period
+from ratings.policies import check_can_run_period
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.freeze_period import ensure_period, freeze_period
-from ratings.production.publish_list import release_list
+from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
@@ -29,7 +29,7 @@ def run_period(
     of its own. Raises DomainError `same_person`, `already_published`, `predecessor_unpublished`,
     `not_in_calendar`, `no_list`, `before_closing`, `forbidden`.
     """
-    may_run_period(by.user)
+    check_can_run_period(by.user)
     if by.user == releaser.user:
         raise DomainError("same_person.command")
     with transaction.atomic():  # refused before the closing date, it has opened nothing
@@ -37,11 +37,13 @@ def run_period(
         period = ensure_period(pool=pool, in_force=in_force, by=by)
         if period.state == Period.State.OPEN:
             period = freeze_period(period=period, reason=reason, by=by)
-    rating_list = calculate_period(run=request_calculation(period=period, by=by, ring=False), wait=True)
+    rating_list = calculate_period(
+        run=request_calculation(period=period, by=by, wake_worker=False), wait=True
+    )
     if not publish:
         return rating_list
     rating_list = open_for_approval(rating_list=rating_list, by=by)
     for anomaly in rating_list.anomalies.filter(answers=None):
         answer_anomaly(anomaly=anomaly, text=f"published by command as {by.user.email}", by=by)
     rating_list = approve_list(rating_list=rating_list, sha256=rating_list.sha256, by=by)
-    return release_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)
+    return publish_list(rating_list=rating_list, sha256=rating_list.sha256, by=releaser)

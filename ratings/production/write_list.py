@@ -41,9 +41,9 @@ def write_list(
     length = len(rows) + len(changes)
     progress.begin("write", of=length)
     _write_rows(rating_list, rows)
-    progress.rows(len(rows))
+    progress.add_rows(len(rows))
     _write_changes(rating_list, changes, tournaments, basis)
-    progress.rows(len(changes))
+    progress.add_rows(len(changes))
     progress.end()
     _seal(rating_list, length, progress)
     rating_list.players = len(rows)
@@ -57,7 +57,7 @@ def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
         progress.begin(stage, of=length)
         with connection.cursor() as cursor:
             cursor.callproc(function, [rating_list.pk])
-        progress.rows(length)
+        progress.add_rows(length)
         progress.end()
 
 

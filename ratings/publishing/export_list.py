@@ -9,9 +9,9 @@ from django.db.models import F, QuerySet
 
 from ratings.formats import tables
 from ratings.formats.figures import Figures, File, figures_file, file_of
-from ratings.inputs.calculation_inputs import beginning, lists_by_number, sources_of_list
+from ratings.inputs.calculation_inputs import inputs_of_list, lists_by_id, starting_ratings
 from ratings.models import PeriodReport, Pool, PublishedFile, RatingChange, RatingList, RatingListRow
-from ratings.published.selectors.list_rows import forms, rows_of
+from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions, parameters_of
 from ratings.published.selectors.revisions import differing_rows
 from ratings.rules.fmjd.derived import FEDERATION
@@ -33,7 +33,7 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
     """A list in one form (`full`, `official`, `women`, …, `federation:NED`) and one of FORMATS.
 
     Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
-    `unknown_form`, `unknown_format`.
+    `unknown_variant`, `unknown_format`.
     """
     rows = list(_list_rows(rating_list, form))
     if file_format == "csv":
@@ -82,32 +82,32 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     docs/reference/published-files.md says.
     """
     signed = figures_file(list(_figures(rating_list)), rating_list.address, rating_list.previous_sha256)
-    files = [_published(rating_list, "figures.csv", signed, carries_names=False)]
+    files = [_published(rating_list, "figures.csv", signed, has_names=False)]
     for name, content in (
         ("games.csv", tables.csv_file(tables.GAME_COLUMNS, _games(rating_list))),
         ("tournaments.csv", tables.csv_file(tables.TOURNAMENT_COLUMNS, _tournaments(rating_list))),
         ("changes.csv", export_changes(rating_list=rating_list, file_format="csv")),
     ):
-        files.append(_published(rating_list, name, file_of(content), carries_names=False))
+        files.append(_published(rating_list, name, file_of(content), has_names=False))
     if rating_list.period_id is not None:
-        content = tables.csv_file(tables.LIST_READ_COLUMNS, _lists_read(rating_list))
-        files.append(_published(rating_list, "lists-read.csv", file_of(content), carries_names=False))
+        content = tables.csv_file(tables.INPUT_LIST_COLUMNS, _lists_read(rating_list))
+        files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
     if rating_list.correction is not None:
         content = tables.csv_file(tables.DIFFERENCE_COLUMNS, _difference_rows(rating_list))
-        files.append(_published(rating_list, "differences.csv", file_of(content), carries_names=False))
+        files.append(_published(rating_list, "differences.csv", file_of(content), has_names=False))
     if carried := carried_revisions(rating_list):
         content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
-        files.append(_published(rating_list, "carried.csv", file_of(content), carries_names=False))
+        files.append(_published(rating_list, "carried.csv", file_of(content), has_names=False))
     if merged := _merged_rows(rating_list):
         content = tables.csv_file(tables.MERGED_COLUMNS, merged)
-        files.append(_published(rating_list, "merged.csv", file_of(content), carries_names=False))
+        files.append(_published(rating_list, "merged.csv", file_of(content), has_names=False))
     for file_format in FORMATS:
         content = export_list(rating_list=rating_list, form="full", file_format=file_format)
-        files.append(_published(rating_list, f"list.{file_format}", file_of(content), carries_names=True))
+        files.append(_published(rating_list, f"list.{file_format}", file_of(content), has_names=True))
     return files
 
 
-def _published(rating_list: RatingList, name: str, file: File, *, carries_names: bool) -> PublishedFile:
+def _published(rating_list: RatingList, name: str, file: File, *, has_names: bool) -> PublishedFile:
     return PublishedFile(
         list=rating_list,
         name=name,
@@ -115,7 +115,7 @@ def _published(rating_list: RatingList, name: str, file: File, *, carries_names:
         content=file.content,
         sha256=file.sha256,
         size=len(file.content),
-        carries_names=carries_names,
+        has_names=has_names,
     )
 
 
@@ -140,9 +140,9 @@ def _figures(rating_list: RatingList) -> Iterator[Figures]:
         yield Figures(*values)
 
 
-def rows_of_form(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
-    """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_form`."""
-    known = {each.name: each for each in forms(parameters_of(rating_list))}
+def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
+    """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_variant`."""
+    known = {each.name: each for each in list_variants(parameters_of(rating_list))}
     if form in known:
         return rows_of(rating_list, known[form])
     federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
@@ -153,7 +153,7 @@ def rows_of_form(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
 
 def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
     rank, rating_before = 0, None
-    rows = rows_of_form(rating_list, form).order_by("position")
+    rows = rows_of_variant(rating_list, form).order_by("position")
     for place, values in enumerate(
         rows.values_list(
             "register_number", "name", "title", "federation", "sex", "birth_year", "rating", "change", "period_games",
@@ -205,7 +205,7 @@ def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
 def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
     corrections: defaultdict[int, list[str]] = defaultdict(list)
     moved: defaultdict[int | None, set[int]] = defaultdict(set)
-    for each in beginning(sources_of_list(rating_list)).differences:
+    for each in starting_ratings(inputs_of_list(rating_list)).differences:
         moved[each.correction].add(each.player)
     for revision in revisions:
         for player in moved[revision.correction_id]:
@@ -223,21 +223,23 @@ def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
     """
     if rating_list.period_id is None:
         return []
-    sources = sources_of_list(rating_list)
-    begun = beginning(sources)
+    sources = inputs_of_list(rating_list)
+    begun = starting_ratings(sources)
     lines: list[tuple[Any, ...]] = []
-    for each in sources.parted():
-        stood = begun.standing.get(each.goes_id)
+    for each in sources.undone_merges():
+        stood = begun.standing.get(each.duplicate_id)
         figures = (
             (stood.rating, stood.games, _revision_address(rating_list.pool, stood.list))
             if stood
             else (None,) * 3
         )
-        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "parted", None, *figures))
-    numbers = {player.pk: player.fmjd_id for each in sources.merges for player in (each.goes, each.kept)}
+        lines.append((each.duplicate.fmjd_id, each.surviving.fmjd_id, "undone", None, *figures))
+    numbers = {
+        player.pk: player.fmjd_id for each in sources.merges for player in (each.duplicate, each.surviving)
+    }
     for each in sources.merges:
-        whose = numbers.get(begun.rating_of.get(each.kept_id, 0))
-        lines.append((each.goes.fmjd_id, each.kept.fmjd_id, "merged", whose, *(None,) * 3))
+        whose = numbers.get(begun.rating_of.get(each.surviving_id, 0))
+        lines.append((each.duplicate.fmjd_id, each.surviving.fmjd_id, "merged", whose, *(None,) * 3))
     return [(place, *line) for place, line in enumerate(lines, start=1)]
 
 
@@ -246,7 +248,7 @@ def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
     return [
         (_revision_address(rating_list.pool, each), each.sha256, use)
         for use, lists in (
-            ("read", lists_by_number(rating_list.read_lists)),
+            ("read", lists_by_id(rating_list.input_lists)),
             ("carried", carried_revisions(rating_list)),
         )
         for each in lists
@@ -257,7 +259,7 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     if rating_list.period_id is None:
         return []
     parameters = parameters_of(rating_list)
-    lists = lists_by_number(rating_list.read_lists)
+    lists = lists_by_id(rating_list.input_lists)
     in_force = [each.in_force for each in lists]
     lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
     return [
@@ -321,10 +323,10 @@ GAMES = """
 WITH basis AS (
     SELECT DISTINCT tournament_id, basis_list_id FROM ratings_ratingchange WHERE list_id = %(list)s
 ), merged AS (
-    SELECT goes_id, kept_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
+    SELECT duplicate_id, surviving_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
 ), rated AS (
-    SELECT DISTINCT list_id, coalesce(kept_id, player_id) AS player_id
-    FROM ratings_ratinglistrow LEFT JOIN merged ON goes_id = player_id WHERE list_id = ANY(%(lists)s)
+    SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
+    FROM ratings_ratinglistrow LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 )
 SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
     g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,
@@ -339,11 +341,11 @@ FROM ratings_periodreport m
 JOIN reporting_tournament t ON t.id = m.tournament_id
 JOIN reporting_game g ON g.tournament_id = t.id
 LEFT JOIN reporting_entry we ON we.id = g.white_id
-LEFT JOIN merged wm ON wm.goes_id = we.player_id
-LEFT JOIN reporting_player wp ON wp.id = coalesce(wm.kept_id, we.player_id)
+LEFT JOIN merged wm ON wm.duplicate_id = we.player_id
+LEFT JOIN reporting_player wp ON wp.id = coalesce(wm.surviving_id, we.player_id)
 LEFT JOIN reporting_entry be ON be.id = g.black_id
-LEFT JOIN merged bm ON bm.goes_id = be.player_id
-LEFT JOIN reporting_player bp ON bp.id = coalesce(bm.kept_id, be.player_id)
+LEFT JOIN merged bm ON bm.duplicate_id = be.player_id
+LEFT JOIN reporting_player bp ON bp.id = coalesce(bm.surviving_id, be.player_id)
 LEFT JOIN reporting_round rd ON rd.tournament_id = t.id AND rd.number = g.round
 LEFT JOIN basis ON basis.tournament_id = t.id
 LEFT JOIN rated w ON w.list_id = basis.basis_list_id AND w.player_id = wp.id

@@ -11,11 +11,11 @@ from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import next_period, period_of
 from reporting.messages.notifications import (
     CountingList,
-    came_on,
     counting_list_asked,
-    day_words,
-    notify,
-    report_address,
+    create_message,
+    format_day,
+    received_date,
+    report_path,
 )
 from reporting.models import Message, Report, Role, Tournament, User
 from reporting.regulations import report_due
@@ -28,7 +28,7 @@ WHAT_COMES_NEXT = {
 
 
 @receiver(counting_list_asked)
-def list_that_counts(tournament: Tournament, **_: Any) -> CountingList:
+def counting_list(tournament: Tournament, **_: Any) -> CountingList:
     """The list that a tournament accepted now will count in.
 
     A corrected report of a tournament that a published list counts is for the next revision of that list.
@@ -40,7 +40,7 @@ def list_that_counts(tournament: Tournament, **_: Any) -> CountingList:
     return CountingList(pool.name, day_of_list(tournament, pool))
 
 
-def tell_next_list(period: Period) -> None:
+def notify_next_list(period: Period) -> None:
     """Tell the submitters of the period's reports that were not accepted before its freeze where they count now.
 
     A correction of a report that the freeze took counts in the next revision of this list; to one of an earlier list
@@ -51,7 +51,7 @@ def tell_next_list(period: Period) -> None:
     following = CountingList(
         period.pool.name, next_period(edition_in_force(period.in_force), calendar).in_force
     )
-    frozen = f"The period that closed on {day_words(period.closing)} was frozen before your"
+    frozen = f"The period that closed on {format_day(period.closing)} was frozen before your"
     waiting = Report.objects.filter(
         state__in=[Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT],
         first_submitted_at__isnull=False,
@@ -75,21 +75,21 @@ def tell_next_list(period: Period) -> None:
             title = f"In the next list: {tournament.name}"
             text = f"{frozen} report of {tournament.name} was accepted; " + (
                 f"you sent it in time. Once the office has accepted it, it counts in {following}."
-                if report.corrects or came_on(report) <= report_due(tournament.played_to)
+                if report.corrects or received_date(report) <= report_due(tournament.played_to)
                 else f"it came late. If the rating officer admits it, it counts in {following}."
             )
         else:
             continue
-        notify(
+        create_message(
             kind=Message.Kind.REPORT_NEXT_LIST,
             recipient=report.submitted_by,
-            about=report_address(report),
+            about=report_path(report),
             title=title,
             text=text + WHAT_COMES_NEXT[Report.State(report.state)],
         )
 
 
-def tell_published(rating_list: RatingList) -> None:
+def notify_list_published(rating_list: RatingList) -> None:
     """Tell the rating officers, and whoever had a report in the list, that it is published."""
     officers = User.objects.holding(Role.RATING_OFFICER)
     reporters = User.objects.filter(
@@ -99,14 +99,14 @@ def tell_published(rating_list: RatingList) -> None:
     )
     people = {user.pk: user for user in (*officers, *reporters)}
     revision = f", revision {rating_list.revision}" if rating_list.revision > 1 else ""
-    name = f"{rating_list.pool.name}, {day_words(rating_list.in_force)}{revision}"
+    name = f"{rating_list.pool.name}, {format_day(rating_list.in_force)}{revision}"
     for _, user in sorted(people.items()):
-        notify(
+        create_message(
             kind=Message.Kind.LIST_PUBLISHED,
             recipient=user,
             about=f"/lists/{rating_list.address}/r{rating_list.revision}/",
             title=f"Published: {name}",
             text=f"The list {name} is published: {rating_list.tournaments} tournaments, {rating_list.games} games,"
-            f" {rating_list.players} players. It is in force from {day_words(rating_list.in_force)}. It will not change"
+            f" {rating_list.players} players. It is in force from {format_day(rating_list.in_force)}. It does not change"
             " any more; a mistake is corrected in a revision of its own.",
         )

@@ -51,17 +51,19 @@ class VerifiedList:
         return list(RatingListRow.objects.filter(list_id=self.rating_list.pk).order_by("position"))
 
     @cached_property
-    def erased(self) -> set[int]:
+    def erased_ids(self) -> set[int]:
         """FMJD-IDs of rows whose name was erased: files with names may hold the old or the new word."""
         return {row.register_number for row in self.rows if row.name == ERASED_NAME}
 
     def expect(self, where: str, column: str, found: Any, expected: Any, fmjd_id: int | None = None) -> None:
         if found != expected:
             self.differences.append(
-                Difference(self.address, where, fmjd_id, column, shown(found), shown(expected))
+                Difference(
+                    self.address, where, fmjd_id, column, display_value(found), display_value(expected)
+                )
             )
 
 
-def shown(value: Any) -> str:
+def display_value(value: Any) -> str:
     """A value as a difference prints it: nothing where there is none."""
     return "" if value is None else str(value)

@@ -1,7 +1,7 @@
 """A published list compared with what its facts, read again, give when they are calculated again."""
 
-from ratings.inputs.calculation_inputs import sources_of_list
-from ratings.inputs.engine_input import calculate_figures, period_facts
+from ratings.inputs.calculation_inputs import inputs_of_list
+from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import RatingChange
 from ratings.publishing.verified_list import CHANGES, LIST, ROWS, VerifiedList
 from ratings.publishing.verify_rows import listed
@@ -23,9 +23,9 @@ CHANGE_FIGURES = (
 def verify_calculation(verified: VerifiedList) -> None:
     """The facts read again and every figure calculated again by the engine."""
     rating_list = verified.rating_list
-    facts = period_facts(sources_of_list(rating_list))
-    verified.expect(LIST, "facts_sha256", rating_list.facts_sha256, facts.digest())
-    changes, arranged = calculate_figures(facts)
+    facts = read_engine_input(inputs_of_list(rating_list))
+    verified.expect(LIST, "input_sha256", rating_list.input_sha256, facts.digest())
+    changes, arranged = calculate_ratings(facts)
     expected = listed(arranged)
     for row in verified.rows:
         if row.player_id not in expected:

@@ -9,7 +9,7 @@ from collections import Counter
 
 from ratings.models import PublishedFile
 from ratings.publishing.export_list import published_files
-from ratings.publishing.verified_list import VerifiedList, shown
+from ratings.publishing.verified_list import VerifiedList, display_value
 
 # What a line of a published table goes by; of all others it is the FMJD-ID.
 KEYS = {
@@ -37,7 +37,7 @@ def verify_files(verified: VerifiedList) -> None:
         verified.expect(name, "sha256", file.sha256, hashlib.sha256(content).hexdigest())
         verified.expect(name, "size", file.size, len(content))
         verified.expect(name, "content_type", file.content_type, again.content_type)
-        verified.expect(name, "carries_names", file.carries_names, again.carries_names)
+        verified.expect(name, "has_names", file.has_names, again.has_names)
         if content != again.content:
             _verify_content(verified, name, content, bytes(again.content))
 
@@ -48,7 +48,7 @@ def _verify_content(verified: VerifiedList, name: str, stored: bytes, made: byte
         # A spreadsheet is compressed: other bytes may hold the same.
         stored, made = _unpacked(stored), _unpacked(made)
     if name.endswith((".xlsx", ".txt")):
-        if not verified.erased:
+        if not verified.erased_ids:
             verified.expect(name, "content", _first_difference(stored, made), _first_difference(made, stored))
         return
     before = len(verified.differences)
@@ -68,7 +68,7 @@ def _verify_content(verified: VerifiedList, name: str, stored: bytes, made: byte
             )
             continue
         for column in dict.fromkeys([*other, *one]):
-            if column == "name" and fmjd_id in verified.erased:
+            if column == "name" and fmjd_id in verified.erased_ids:
                 forgiven = True
                 continue
             verified.expect(name, column, one.get(column, ""), other.get(column, ""), fmjd_id)
@@ -96,11 +96,13 @@ def _cells(name: str, content: bytes) -> dict[tuple[str, ...], dict[str, str]]:
     """The table in a file: what a line goes by → column → cell. Lines that go by the same are numbered."""
     if name.endswith(".json"):
         document = json.loads(content)
-        lines = [{column: shown(cell) for column, cell in row.items()} for row in document.pop("rows")]
+        lines = [
+            {column: display_value(cell) for column, cell in row.items()} for row in document.pop("rows")
+        ]
         head = {column: json.dumps(value) for column, value in document.items()}
     else:
         reader = csv.DictReader(io.StringIO(content.decode(), newline=""), strict=True)
-        lines = [{str(column): shown(cell) for column, cell in row.items()} for row in reader]
+        lines = [{str(column): display_value(cell) for column, cell in row.items()} for row in reader]
         head = {"columns": ",".join(reader.fieldnames or ())}
     cells: dict[tuple[str, ...], dict[str, str]] = {("head",): head}
     seen: Counter[tuple[str, ...]] = Counter()

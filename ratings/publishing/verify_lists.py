@@ -65,9 +65,9 @@ def _verify_list_itself(verified: VerifiedList) -> None:
     expected: dict[str, Any] = {
         "sha256": digest,
         "approved_sha256": digest,
-        "released_sha256": digest,
+        "published_sha256": digest,
         "previous_sha256": previous.sha256 if previous else "",
-        "previous_id": rating_list.read_lists[-1] if rating_list.read_lists else None,
+        "previous_id": rating_list.input_lists[-1] if rating_list.input_lists else None,
         "edition": edition_in_force(rating_list.in_force).id,
         "is_opening": period is None,
         "revision": correction.replaces.revision + 1 if correction else 1,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.inputs.calculation_inputs import Difference, beginning, sources_of_list
+from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_list, starting_ratings
 from ratings.models import RatingChange, RatingListRow
 from ratings.published.selectors.lists import ERASED_NAME, parameters_of
 from ratings.publishing.verified_list import CHANGES, ROWS, VerifiedList
@@ -83,7 +83,7 @@ def verify_names(verified: VerifiedList) -> None:
         verified.expect(ROWS, "register_number", number, registered, registered)
         if row.name_position not in dense:
             verified.expect(ROWS, "name_position", row.name_position, f"1 to {len(places)}", number)
-        if number not in verified.erased:
+        if number not in verified.erased_ids:
             words = row.name.split(", ")  # a last name may hold a comma itself
             possible = [
                 sort_name(", ".join(words[:n]), ", ".join(words[n:])) for n in range(1, len(words) + 1)
@@ -110,8 +110,8 @@ def verify_sums(verified: VerifiedList) -> None:
     rating_list = verified.rating_list
     if rating_list.previous_id is None:
         return
-    sources = sources_of_list(rating_list)
-    begun = beginning(sources)
+    sources = inputs_of_list(rating_list)
+    begun = starting_ratings(sources)
     rows = RatingListRow.objects.filter(list_id=sources.previous.pk)
     on_list_before = {
         player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
@@ -153,7 +153,9 @@ def verify_sums(verified: VerifiedList) -> None:
             verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
 
 
-def _verify_carried(verified: VerifiedList, differences: Sequence[Difference]) -> dict[int, tuple[int, int]]:
+def _verify_carried(
+    verified: VerifiedList, differences: Sequence[CorrectionDifference]
+) -> dict[int, tuple[int, int]]:
     """What the carried corrections put to each player, from the rows of their lists, as it is kept: player → sums."""
     sums: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     for each in differences:

@@ -7,11 +7,11 @@ LIST_MOVES: Final[Mapping[str, Mapping[str, str]]] = {
     "calculated": {"search norms": "norms_searched", "open for approval": "ready", "supersede": "superseded"},
     "norms_searched": {"open for approval": "ready", "supersede": "superseded"},
     "ready": {"approve": "approved", "supersede": "superseded"},
-    "approved": {"release": "published", "supersede": "superseded"},
+    "approved": {"publish": "published", "supersede": "superseded"},
     "published": {},
     "superseded": {},
 }
-LIST_TURN: Final[Mapping[str, str]] = {
+LIST_WAITING_FOR: Final[Mapping[str, str]] = {
     "calculated": "the worker",
     "norms_searched": "the worker",
     "ready": "a rating officer",
@@ -26,7 +26,7 @@ PERIOD_MOVES: Final[Mapping[str, Mapping[str, str]]] = {
     "published": {"correct": "correcting"},
     "correcting": {"publish": "published", "withdraw the correction": "published"},
 }
-PERIOD_TURN: Final[Mapping[str, str]] = {
+PERIOD_WAITING_FOR: Final[Mapping[str, str]] = {
     "open": "referees and the office, until the freeze",
     "frozen": "the worker and the two signatories",
     "published": "nobody",

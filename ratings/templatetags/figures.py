@@ -91,7 +91,7 @@ def toned(value: int, text: str) -> SafeString:
 
 
 @register.filter
-def e4(value: int | None) -> str:
+def four_decimals(value: int | None) -> str:
     """A figure with its four decimals and a true minus: `63.6842`; nothing where there is none."""
     return "" if value is None else decimals(value)
 
@@ -106,7 +106,7 @@ def title_mark(code: str) -> SafeString | str:
 
 
 @register.filter
-def title_words(code: str) -> str:
+def title_label(code: str) -> str:
     """A title in words, with its letters: `International master (MI)`."""
     return f"{Title(code).label} ({code})" if code in Title.values else code
 
@@ -131,7 +131,7 @@ def ruling_links(rulings: Sequence[str]) -> SafeString:
 
 
 @register.filter
-def code_marks(text: str) -> SafeString:
+def code_from_backticks(text: str) -> SafeString:
     """A text in which `backticks` mark what is typed."""
     parts = (
         (format_html("<code>{}</code>", part) if place % 2 else part,)
@@ -141,13 +141,13 @@ def code_marks(text: str) -> SafeString:
 
 
 @register.filter
-def twice(number: int) -> int:
+def doubled(number: int) -> int:
     """The points that so many games share: two a game."""
     return 2 * number
 
 
 @register.filter
-def turned(name: str) -> str:
+def first_name_first(name: str) -> str:
     """`Verkade, Annelies` as one speaks: `Annelies Verkade`."""
     last, comma, first = name.partition(", ")
     return f"{first} {last}" if comma else name
@@ -197,20 +197,20 @@ def browser(user_agent: str) -> str:
 
 
 @register.filter
-def in_fours(text: str) -> str:
+def group_by_four(text: str) -> str:
     """A key or code in groups of four, as people copy it: `1234 5678`."""
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
 
 
 @register.filter
-def counted(number: int, words: str) -> str:
+def count_noun(number: int, words: str) -> str:
     """A number with its noun: `{{ 1|counted:"player,players" }}` is `1 player`."""
     one, many = words.split(",")
     return f"{number} {one if number == 1 else many}"
 
 
 @register.filter
-def of(mapping: Mapping[Any, Any], key: Any) -> Any:
+def get_item(mapping: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key that is itself a variable; nothing where there is none."""
     return mapping.get(key, "")
 

@@ -15,7 +15,7 @@ from ratings.models import CalculationRun
 logger = logging.getLogger(__name__)
 
 STAGES = ("read", "calculate", "write", "index", "attach", "norms", "files")
-KEPT_SECONDS = 24 * 3600
+CACHE_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Progress:
     """
 
     def __init__(self, run: CalculationRun | None) -> None:
-        self.figures: dict[str, list[int]] = {}
+        self.stages: dict[str, list[int]] = {}
         self._run = run
         self._cache_works = True
         self._since = time.perf_counter()
@@ -50,23 +50,23 @@ class Progress:
         self._since = time.perf_counter()
         self._tell((stage, 0, of))
 
-    def rows(self, done: int) -> None:
+    def add_rows(self, done: int) -> None:
         """So many more rows of the stage under way."""
         self._done += done
         self._tell((self._stage, self._done, self._of))
 
     def end(self) -> None:
-        self.figures[self._stage] = [self._done, round((time.perf_counter() - self._since) * 1000)]
+        self.stages[self._stage] = [self._done, round((time.perf_counter() - self._since) * 1000)]
         self._tell(None)
 
     def _tell(self, under_way: tuple[str, int, int | None] | None) -> None:
         if self._run is None or not self._cache_works:
             return
         try:
-            cache.set(_key(self._run), {"ended": self.figures, "under_way": under_way}, KEPT_SECONDS)
+            cache.set(_key(self._run), {"ended": self.stages, "under_way": under_way}, CACHE_SECONDS)
         except Exception:
             self._cache_works = False
-            logger.warning("progress not told", exc_info=True, extra={"run": self._run.pk})
+            logger.warning("progress not stored", exc_info=True, extra={"run": self._run.pk})
 
 
 def progress_of(run: CalculationRun) -> list[StageProgress]:

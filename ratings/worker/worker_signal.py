@@ -1,4 +1,4 @@
-"""The bell of the worker. The work is a row; a ring that is lost costs seconds (docs/architecture.md)."""
+"""The bell of the worker. The work is a row; a wake_worker that is lost costs seconds (docs/architecture.md)."""
 
 import logging
 
@@ -8,7 +8,7 @@ logger = logging.getLogger(__name__)
 
 LOOK_FOR_WORK = "ratings.look_for_work"
 # Whoever rings is a person waiting for a page: a broker that does not answer is not waited for.
-PATIENCE = {
+BROKER_TIMEOUTS = {
     "max_retries": 0,
     "connect_retries_timeout": 1,
     "socket_timeout": 1,
@@ -17,10 +17,12 @@ PATIENCE = {
 }
 
 
-def ring() -> None:
+def wake_worker() -> None:
     """Tell a worker to look for work now. Never raises; waits for a broker in trouble two seconds at most."""
     try:
-        with current_app.connection_for_write(transport_options=PATIENCE, connect_timeout=1) as connection:
+        with current_app.connection_for_write(
+            transport_options=BROKER_TIMEOUTS, connect_timeout=1
+        ) as connection:
             current_app.send_task(LOOK_FOR_WORK, connection=connection, retry=False, expires=10)
     except Exception as error:
-        logger.warning("bell not rung", extra={"error": repr(error)})
+        logger.warning("worker not woken", extra={"error": repr(error)})

@@ -8,9 +8,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reporting.errors import DomainError
-from reporting.models import INVITATION_HOLDS, Invitation, Role, RoleAssignment, SecurityEvent, User
+from reporting.models import INVITATION_LIFETIME, Invitation, Role, RoleAssignment, SecurityEvent, User
 from reporting.models.accounts import roles_of
-from reporting.policies import invites_everywhere, may_keep_invitation
+from reporting.policies import can_invite_everywhere, check_can_manage_invitation
 
 ACCOUNTS_ON_A_PAGE, EVENTS_ON_A_PAGE = 100, 50
 STATES = ("Open", "Invited", "Invitation lapsed", "Withdrawn", "Closed")
@@ -32,7 +32,7 @@ class AccountLine:
 
     account: User
     invitation: Invitation | None
-    keeps_invitation: bool
+    can_manage_invitation: bool
 
     @property
     def state(self) -> str:
@@ -55,7 +55,7 @@ class AccountLine:
         )
 
 
-def accounts_seen_by(user: User) -> QuerySet[User]:
+def visible_accounts(user: User) -> QuerySet[User]:
     """The accounts of their federation and those they invited, or all; never those of commands.
 
     Each comes with the roles that it holds and that it waits for.
@@ -63,14 +63,14 @@ def accounts_seen_by(user: User) -> QuerySet[User]:
     waiting = ArraySubquery(roles_of(OuterRef("pk"), confirmed=False))
     found = User.objects.annotate(roles_waiting=waiting)  # type: ignore[no-redef]
     found = found.filter(acts_by_command=False).order_by("name", "pk")
-    if invites_everywhere(user):
+    if can_invite_everywhere(user):
         return found
     return found.filter(Q(federation=user.federation_id) | Q(invitation__invited_by=user))
 
 
 def account_page(user: User, asked: AccountFilter, number: str) -> "tuple[Page[User], list[AccountLine]]":
     """A page of the accounts that a person sees and asks for, by name. 2 queries."""
-    found = accounts_seen_by(user).select_related("invitation", "federation")
+    found = visible_accounts(user).select_related("invitation", "federation")
     for word in asked.words.split():
         found = found.filter(Q(name__icontains=word) | Q(email__icontains=word))
     if asked.role:
@@ -84,9 +84,9 @@ def account_page(user: User, asked: AccountFilter, number: str) -> "tuple[Page[U
     return page, [_line(account, user) for account in page]
 
 
-def account_seen_by(user: User, number: int) -> AccountLine:
+def visible_account(user: User, number: int) -> AccountLine:
     """One account with its invitation, its inviter and its federation. 1 query. Raises User.DoesNotExist."""
-    found = accounts_seen_by(user).select_related("invitation__invited_by", "federation")
+    found = visible_accounts(user).select_related("invitation__invited_by", "federation")
     return _line(found.get(pk=number), user)
 
 
@@ -114,19 +114,19 @@ def _in_state(state: str) -> Q:
     if state == "Withdrawn":
         return Q(invitation__withdrawn_at__isnull=False)
     waits = Q(invitation__isnull=False, invitation__accepted_at=None, invitation__withdrawn_at=None)
-    holds = Q(invitation__sent_at__gte=timezone.now() - INVITATION_HOLDS)
+    holds = Q(invitation__sent_at__gte=timezone.now() - INVITATION_LIFETIME)
     return waits & holds if state == "Invited" else waits & ~holds
 
 
 def _line(account: User, user: User) -> AccountLine:
     invitation: Invitation | None = getattr(account, "invitation", None)
-    keeps = invitation is not None and invitation.waits and _keeps(user, invitation)
+    keeps = invitation is not None and invitation.is_pending and _keeps(user, invitation)
     return AccountLine(account, invitation, keeps)
 
 
 def _keeps(user: User, invitation: Invitation) -> bool:
     try:
-        may_keep_invitation(user, invitation)
+        check_can_manage_invitation(user, invitation)
     except DomainError:
         return False
     return True

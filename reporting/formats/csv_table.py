@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from reporting.rules.findings import Finding, Severity, in_file_order, shown
+from reporting.rules.findings import Finding, Severity, in_file_order, quoted
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
@@ -53,7 +53,7 @@ class TableFindings:
                 ARTICLE,
                 (
                     ("message", message),
-                    ("found", shown(found)),
+                    ("found", quoted(found)),
                     ("expected", expected),
                     ("suggestion", suggestion),
                 ),

@@ -13,33 +13,33 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reporting.rules.findings import LONGEST_TEXT_SHOWN, Finding, FindingList, error, name_character, shown
-from reporting.rules.report import LARGEST_FILE, CodePage
+from reporting.rules.findings import MAX_QUOTED_LENGTH, Finding, FindingList, error, name_character, quoted
+from reporting.rules.report import MAX_FILE_BYTES, Encoding
 
-CODE_PAGES: dict[str, str] = {
-    CodePage.UTF_8: "UTF-8",
-    CodePage.CP1252: "Western Europe (Windows-1252)",
-    CodePage.ISO8859_1: "Western Europe (ISO 8859-1)",
-    CodePage.ISO8859_15: "Western Europe with euro (ISO 8859-15)",
-    CodePage.CP1250: "Central Europe (Windows-1250)",
-    CodePage.ISO8859_2: "Central Europe (ISO 8859-2)",
-    CodePage.CP1251: "Cyrillic (Windows-1251)",
-    CodePage.KOI8_R: "Cyrillic (KOI8-R)",
-    CodePage.CP1257: "Baltic (Windows-1257)",
-    CodePage.CP1254: "Turkish (Windows-1254)",
+ENCODINGS: dict[str, str] = {
+    Encoding.UTF_8: "UTF-8",
+    Encoding.CP1252: "Western Europe (Windows-1252)",
+    Encoding.ISO8859_1: "Western Europe (ISO 8859-1)",
+    Encoding.ISO8859_15: "Western Europe with euro (ISO 8859-15)",
+    Encoding.CP1250: "Central Europe (Windows-1250)",
+    Encoding.ISO8859_2: "Central Europe (ISO 8859-2)",
+    Encoding.CP1251: "Cyrillic (Windows-1251)",
+    Encoding.KOI8_R: "Cyrillic (KOI8-R)",
+    Encoding.CP1257: "Baltic (Windows-1257)",
+    Encoding.CP1254: "Turkish (Windows-1254)",
 }
 """The code pages a person can choose, and what the form calls them."""
 
-LINES_OF_A_PREVIEW = 8
+PREVIEW_LINES = 8
 """Lines shown of a file to one who chooses its code page."""
 
 _SHOWN_BEFORE = 40
 """Characters of a long line shown before its first letter outside ASCII."""
 
-LONGEST_LINE = 100_000
+MAX_LINE_LENGTH = 100_000
 """Characters of a line. A remark may be long (Annex 9 art. 11 does not limit it), but not the whole file."""
 
-MOST_MARKS_ON_A_LETTER = 8
+MAX_MARKS_PER_LETTER = 8
 """Combining marks in a row. Unicode's normal form takes quadratic time for a longer heap of them."""
 
 UNREADABLE = "\ufffd"
@@ -91,7 +91,7 @@ class DecodedText:
 def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
     """Return the lines of a report file.
 
-    ``encoding`` is the code page the person chose, a key of CODE_PAGES; without it the file must be UTF-8,
+    ``encoding`` is the code page the person chose, a key of ENCODINGS; without it the file must be UTF-8,
     or UTF-16 with a byte order mark. A byte order mark decides in any case. Never raises: bytes that cannot
     be read give a finding with line and column (R22).
     """
@@ -99,9 +99,9 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
     refusal = _refuse(content)
     if refusal is not None:
         return DecodedText("", (), (refusal,))
-    if encoding is not None and encoding not in CODE_PAGES:
+    if encoding is not None and encoding not in ENCODINGS:
         return DecodedText("", (), (_unknown_encoding(encoding),))
-    codec, start = str(encoding or CodePage.UTF_8), 0
+    codec, start = str(encoding or Encoding.UTF_8), 0
     for mark, codec_of_mark in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             if encoding not in (None, codec_of_mark):
@@ -119,14 +119,14 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
         return DecodedText(codec, (), tuple(findings))
     # Only \n ends a line: splitlines() also ends one at VT, U+0085 and U+2028 and would shift the numbers.
     lines = text.replace("\r\n", "\n").removesuffix("\r").split("\n")
-    if not text.isascii() or _SUSPECT.search("\n".join(lines)) or len(max(lines, key=len)) > LONGEST_LINE:
+    if not text.isascii() or _SUSPECT.search("\n".join(lines)) or len(max(lines, key=len)) > MAX_LINE_LENGTH:
         lines = [clean_line(number, raw, findings) for number, raw in enumerate(lines, start=1)]
     while lines and not lines[-1].strip():
         lines.pop()
     return DecodedText(codec, tuple(lines), tuple(findings))
 
 
-class CodePagePreview(NamedTuple):
+class EncodingPreview(NamedTuple):
     """How a file would read in a code page: its key, what the form calls it, and the lines to look at."""
 
     key: str
@@ -134,7 +134,7 @@ class CodePagePreview(NamedTuple):
     lines: tuple[str, ...]
 
 
-def preview_code_pages(content: bytes) -> list[CodePagePreview]:
+def preview_encodings(content: bytes) -> list[EncodingPreview]:
     """Return how the first lines with other letters than those of ASCII read in each code page offered.
 
     Code pages in which some byte of the file is no letter are left out. The list is empty where there is
@@ -143,34 +143,34 @@ def preview_code_pages(content: bytes) -> list[CodePagePreview]:
     marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
     if marked or content.isascii() or _refuse(content) is not None:
         return []
-    chosen = [line for line in content.split(b"\n") if not line.isascii()][:LINES_OF_A_PREVIEW]
+    chosen = [line for line in content.split(b"\n") if not line.isascii()][:PREVIEW_LINES]
     previews = []
-    for key, label in CODE_PAGES.items():
+    for key, label in ENCODINGS.items():
         try:
             content.decode(key)
         except UnicodeDecodeError:
             continue
         previews.append(
-            CodePagePreview(str(key), label, tuple(_previewed(line.decode(key)) for line in chosen))
+            EncodingPreview(str(key), label, tuple(_previewed(line.decode(key)) for line in chosen))
         )
     return previews
 
 
 def _previewed(line: str) -> str:
     first = next(place for place, letter in enumerate(line) if not letter.isascii())
-    begins = max(first - _SHOWN_BEFORE, 0) if len(line) > LONGEST_TEXT_SHOWN else 0
-    return ("…" if begins else "") + shown(composed(" ".join(line[begins:].split())))
+    begins = max(first - _SHOWN_BEFORE, 0) if len(line) > MAX_QUOTED_LENGTH else 0
+    return ("…" if begins else "") + quoted(normalize_unicode(" ".join(line[begins:].split())))
 
 
 def _refuse(content: bytes) -> Finding | None:
-    if len(content) > LARGEST_FILE:
+    if len(content) > MAX_FILE_BYTES:
         return error(
             "file-too-large",
             "The file is too large to be a tournament report.",
             line=1,
             column=1,
             found=f"{len(content):,} bytes",
-            expected=f"at most {LARGEST_FILE:,} bytes",
+            expected=f"at most {MAX_FILE_BYTES:,} bytes",
             suggestion="Send the report of one tournament as plain text.",
         )
     if not content:
@@ -211,14 +211,14 @@ def _unknown_encoding(encoding: str) -> Finding:
         column=1,
         field="encoding",
         found=encoding,
-        expected=", ".join(CODE_PAGES),
+        expected=", ".join(ENCODINGS),
         suggestion="Choose one of the list, or save the file as UTF-8.",
     )
 
 
 def _add_mark_decides(findings: FindingList, codec: str, encoding: str | None) -> None:
     findings.warning(
-        "facts-differ",
+        "details-differ",
         "The file begins with the mark of its own encoding, so the chosen code page was not used.",
         line=1,
         column=1,
@@ -233,7 +233,7 @@ def _undecodable(body: bytes, codec: str, problem: UnicodeDecodeError, *, chosen
     before = body[: problem.start].decode(codec, errors="replace")
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
-    name = CODE_PAGES.get(codec, codec.upper())
+    name = ENCODINGS.get(codec, codec.upper())
     return error(
         "encoding-unreadable",
         f"From here the file cannot be read as {name}. Nothing of it was used.",
@@ -263,18 +263,18 @@ def _add_carriage_return(findings: FindingList, line: int, column: int, count: i
 
 def clean_line(number: int, raw: str, findings: FindingList) -> str:
     """Return the line composed and with forbidden characters replaced; add what was found."""
-    if len(raw) > LONGEST_LINE:
+    if len(raw) > MAX_LINE_LENGTH:
         findings.error(
             "line-too-long",
             "The line is too long to belong to a report.",
             line=number,
-            column=LONGEST_LINE + 1,
+            column=MAX_LINE_LENGTH + 1,
             found=f"{len(raw):,} characters",
-            expected=f"at most {LONGEST_LINE:,}",
+            expected=f"at most {MAX_LINE_LENGTH:,}",
             suggestion="Look whether line ends were lost when the file was saved.",
         )
-        return raw[:LONGEST_LINE] if raw.isascii() else UNREADABLE
-    line = raw if raw.isascii() else composed(raw)
+        return raw[:MAX_LINE_LENGTH] if raw.isascii() else UNREADABLE
+    line = raw if raw.isascii() else normalize_unicode(raw)
     places = [found.start() for found in _CONTROL.finditer(line)]
     if "\t" in line and not _TABBED_RESULT.search(line):
         places += [found.start(1) for found in _TAB_INSIDE.finditer(line)]
@@ -303,13 +303,13 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
     return "".join(letters)
 
 
-def composed(raw: str) -> str:
+def normalize_unicode(raw: str) -> str:
     """Return a line in Unicode's composed form (NFC), or as it is where a heap of marks would take too long."""
     return raw if _heap_of_marks(raw) is not None else unicodedata.normalize("NFC", raw)
 
 
 def _heap_of_marks(line: str) -> list[int] | None:
-    """Return the places of combining marks if more than MOST_MARKS_ON_A_LETTER follow each other."""
+    """Return the places of combining marks if more than MAX_MARKS_PER_LETTER follow each other."""
     marks: list[int] = []
     in_a_row = 0
     heap = False
@@ -317,7 +317,7 @@ def _heap_of_marks(line: str) -> list[int] | None:
         if ord(letter) >= _ASCII_END and unicodedata.combining(letter):
             marks.append(place)
             in_a_row += 1
-            heap = heap or in_a_row > MOST_MARKS_ON_A_LETTER
+            heap = heap or in_a_row > MAX_MARKS_PER_LETTER
         else:
             in_a_row = 0
     return marks if heap else None

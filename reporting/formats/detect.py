@@ -12,21 +12,21 @@ from reporting.formats.spreadsheets import spreadsheet
 from reporting.formats.spreadsheets.workbook import is_workbook
 from reporting.formats.trf import trf16
 from reporting.rules.findings import error, in_file_order
-from reporting.rules.report import MOST_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
+from reporting.rules.report import MAX_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
 
 
 @dataclass(frozen=True)
 class ReportFormat:
     """A form that can be read: its key, what people call it, how it is recognised and read.
 
-    ``asks_points``: its points column may count in another scale than 2-1-0, so ``read`` is told which.
+    ``needs_points_scale``: its points column may count in another scale than 2-1-0, so ``read`` is told which.
     """
 
     key: str
     name: str
     recognises: Callable[[tuple[str, ...]], bool]
     read: Callable[..., ReadReport]
-    asks_points: bool = False
+    needs_points_scale: bool = False
 
 
 FORMATS = (
@@ -59,7 +59,7 @@ FORMATS = (
         name="the Tournament Report File of FIDE (TRF16)",
         recognises=trf16.recognises,
         read=trf16.read_trf16,
-        asks_points=True,
+        needs_points_scale=True,
     ),
     ReportFormat(
         key=table_form.FORMAT,
@@ -85,16 +85,16 @@ def read_report(
         read = spreadsheet.read_workbook(content)
     else:
         read = read_decoded(decode_text(content, encoding=encoding), points=points)
-    return replace(read, unread=no_more_than_listed(read.unread))
+    return replace(read, unread=limit_unread(read.unread))
 
 
-def no_more_than_listed(unread: tuple[UnreadText, ...]) -> tuple[UnreadText, ...]:
+def limit_unread(unread: tuple[UnreadText, ...]) -> tuple[UnreadText, ...]:
     """The first pieces, and one that counts the others: half a million would be 300 MB in the web process."""
-    if len(unread) <= MOST_UNREAD_LISTED:
+    if len(unread) <= MAX_UNREAD_LISTED:
         return unread
-    first = unread[MOST_UNREAD_LISTED]
-    more = f"{len(unread) - MOST_UNREAD_LISTED:,} more pieces"
-    return (*unread[:MOST_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too many to list"))
+    first = unread[MAX_UNREAD_LISTED]
+    more = f"{len(unread) - MAX_UNREAD_LISTED:,} more pieces"
+    return (*unread[:MAX_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too many to list"))
 
 
 def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -> ReadReport:
@@ -103,7 +103,9 @@ def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -
         return ReadReport(format="", encoding=text.encoding, findings=in_file_order(text.findings))
     for form in FORMATS:
         if form.recognises(text.lines):
-            report = form.read(text.lines, points=points) if form.asks_points else form.read(text.lines)
+            report = (
+                form.read(text.lines, points=points) if form.needs_points_scale else form.read(text.lines)
+            )
             return replace(
                 report,
                 encoding=text.encoding,

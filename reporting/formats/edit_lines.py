@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
-from reporting.formats.decode import UNREADABLE, clean_line, composed
+from reporting.formats.decode import UNREADABLE, clean_line, normalize_unicode
 from reporting.rules.findings import FindingList
 
 _BYTE_ORDER_MARKS = {
@@ -28,7 +28,7 @@ class Edit:
     text: str
 
 
-def edited(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
+def apply_edits(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
     """Return a file with pieces of its lines replaced, in its own encoding and with its own line ends.
 
     Lines and columns are those of ``decode.DecodedText`` (composed, NFC). Of a piece only what differs is written, so
@@ -44,7 +44,7 @@ def edited(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
     for number, own in by_line.items():
         if not 1 <= number <= len(lines):
             raise ValueError(f"The file has no line {number}.")
-        lines[number - 1] = edited_line(lines[number - 1], number, own)
+        lines[number - 1] = apply_edits_to_line(lines[number - 1], number, own)
     try:
         return mark + "\n".join(lines).encode(encoding)
     except UnicodeEncodeError as problem:
@@ -52,13 +52,13 @@ def edited(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
         raise ValueError(f"“{letter}” can't be written in this file's encoding, {encoding}.") from None
 
 
-def edited_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
+def apply_edits_to_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
     """Return a line, with or without its carriage return, with its pieces replaced from right to left.
 
-    Raises ValueError as ``edited`` does.
+    Raises ValueError as ``apply_edits`` does.
     """
     end = "\r" if raw.endswith("\r") else ""
-    line = composed(raw.removesuffix("\r"))
+    line = normalize_unicode(raw.removesuffix("\r"))
     seen = clean_line(number, raw.removesuffix("\r"), FindingList())
     last = min(len(line), len(seen))
     for edit in sorted(edits, key=lambda edit: edit.column, reverse=True):

@@ -10,7 +10,7 @@ import re
 from datetime import date
 
 from reporting.rules.countries import find_country
-from reporting.rules.findings import FindingList, shown
+from reporting.rules.findings import FindingList, quoted
 from reporting.rules.report import FIRST_DAY, LAST_DAY, UnreadText
 
 TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")
@@ -34,14 +34,14 @@ _ISO_DATE = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 _NEVER_FOR_NUMBERS = "Write it with the figures 0 to 9 only, without signs, dots or spaces."
 
 
-def text_begins(line: str) -> int:
+def text_column(line: str) -> int:
     """Return the column in which the text of a line begins, from 1."""
     return len(line) - len(line.lstrip()) + 1
 
 
 def unread_line(number: int, line: str, reason: str) -> UnreadText:
     """Return a whole line as a piece that was not used."""
-    return UnreadText(number, text_begins(line), shown(line.strip()), reason)
+    return UnreadText(number, text_column(line), quoted(line.strip()), reason)
 
 
 def read_number(text: str, *, digits: int) -> int | None:
@@ -51,7 +51,7 @@ def read_number(text: str, *, digits: int) -> int | None:
     return int(text)
 
 
-def number_advice() -> str:
+def number_suggestion() -> str:
     """Return what to do about a number that could not be read."""
     return _NEVER_FOR_NUMBERS
 
@@ -78,7 +78,7 @@ def read_start_number(
         field="number",
         found=text or "nothing",
         expected=expected,
-        suggestion=number_advice(),
+        suggestion=number_suggestion(),
         article=article,
     )
     return None
@@ -103,11 +103,11 @@ def read_date(text: str, findings: FindingList, *, line: int, column: int, field
         )
         return None
     day, month, year = (int(part) for part in written.groups())
-    read = possible_day(year, month, day)
+    read = valid_day(year, month, day)
     if read is not None:
         return read
     of_these_years = FIRST_DAY.year <= year <= LAST_DAY.year
-    swapped = possible_day(year, day, month)
+    swapped = valid_day(year, day, month)
     findings.error(
         "date-unknown",
         "This day does not exist." if of_these_years else "No competition and no birth is of this year.",
@@ -125,7 +125,7 @@ def read_date(text: str, findings: FindingList, *, line: int, column: int, field
     return None
 
 
-def read_date_of_program(
+def read_program_date(
     text: str, findings: FindingList, *, line: int, column: int, field: str, article: str = ""
 ) -> tuple[date | None, int | None]:
     """Return day and year of a birth as programs write it; a finding, and None for both, for anything else.
@@ -141,7 +141,7 @@ def read_date_of_program(
         if FIRST_DAY.year <= year <= LAST_DAY.year and (written["only"] or written["month"] == "00"):
             return None, year
         if not written["only"]:
-            day = possible_day(
+            day = valid_day(
                 year, int(written["month"] or written["middle"]), int(written["day"] or written["first"])
             )
             if day:
@@ -162,7 +162,7 @@ def read_date_of_program(
     return None, None
 
 
-def possible_day(year: int, month: int, day: int) -> date | None:
+def valid_day(year: int, month: int, day: int) -> date | None:
     """Return the day, None where the calendar does not have it or it is not from FIRST_DAY to LAST_DAY."""
     try:
         possible = date(year, month, day)
@@ -258,7 +258,7 @@ def read_total(text: str, findings: FindingList, *, line: int, column: int, arti
     """Return the total of a player in a table, in 2-1-0; None, and a finding, for anything else (R20)."""
     points = read_number(text, digits=_POINTS_DIGITS)
     if points is None:
-        refuse_points(
+        add_points_finding(
             text,
             findings,
             line=line,
@@ -274,7 +274,7 @@ def read_points(text: str, findings: FindingList, *, line: int, column: int) -> 
     """Return the points of a player in 2-1-0; None, and a finding, for anything else (Annex 9 art. 11)."""
     points = read_number(text, digits=_POINTS_DIGITS)
     if points is None:
-        refuse_points(
+        add_points_finding(
             text,
             findings,
             line=line,
@@ -285,7 +285,7 @@ def read_points(text: str, findings: FindingList, *, line: int, column: int) -> 
     return points
 
 
-def refuse_points(
+def add_points_finding(
     text: str,
     findings: FindingList,
     *,
@@ -361,7 +361,7 @@ def read_title(text: str, findings: FindingList, unread: list[UnreadText], *, li
         expected=" ".join(TITLES) + ", or nothing",
         suggestion="Nothing to do: the title is taken from the register.",
     )
-    unread.append(UnreadText(line, column, shown(text), "unknown title"))
+    unread.append(UnreadText(line, column, quoted(text), "unknown title"))
     return ""
 
 
@@ -374,13 +374,13 @@ def read_rating(
     written = _RATING.fullmatch(text)
     if written:
         return written.group(1) or "", int(written.group(2))
-    leave_rating(
+    mark_rating_unread(
         text, findings, unread, line=line, column=column, expected="category and rating, for example A 2339"
     )
     return "", None
 
 
-def leave_rating(
+def mark_rating_unread(
     text: str, findings: FindingList, unread: list[UnreadText], *, line: int, column: int, expected: str
 ) -> None:
     """Say that a rating was not used, and list it as unread."""
@@ -394,7 +394,7 @@ def leave_rating(
         expected=expected,
         suggestion="Nothing to do: the rating is taken from the list in force.",
     )
-    unread.append(UnreadText(line, column, shown(text), "unknown rating"))
+    unread.append(UnreadText(line, column, quoted(text), "unknown rating"))
 
 
 def _date_suggestion(text: str) -> str:
@@ -402,7 +402,7 @@ def _date_suggestion(text: str) -> str:
         written = pattern.fullmatch(text)
         if written:
             parts = [int(part) for part in written.groups()]
-            day = possible_day(*(parts[place] for place in order))
+            day = valid_day(*(parts[place] for place in order))
             if day:
                 return f"Write {write_date(day)}, if that day is meant."
     return "Write day, month and year with two, two and four figures."

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from reporting.formats.decode import CODE_PAGES, CodePagePreview, decode_text, preview_code_pages
+from reporting.formats.decode import ENCODINGS, EncodingPreview, decode_text, preview_encodings
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.workbook import Sheet, is_workbook, read_sheets
 from reporting.rules.report import PointsScale, ReadReport
@@ -46,7 +46,7 @@ class Reading:
     read: ReadReport
     lines: tuple[str, ...] = ()
     sheets: tuple[Sheet, ...] = ()
-    previews: tuple[CodePagePreview, ...] = ()
+    previews: tuple[EncodingPreview, ...] = ()
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=dict)  # a read-only mapping is written as a plain one
@@ -64,20 +64,20 @@ def decode_reading(content: bytes) -> Reading:
     return _decoder.decode(content)
 
 
-def reading_of(file: UploadedFile) -> Reading:
+def read_uploaded_file(file: UploadedFile) -> Reading:
     """Read a file; never raises for what is in it."""
     read = read_report(file.content, encoding=file.encoding, points=file.points)
     if is_workbook(file.content):
         return Reading(read, sheets=tuple(read_sheets(file.content)[0]))
-    encoding = read.encoding if read.encoding in CODE_PAGES else None
+    encoding = read.encoding if read.encoding in ENCODINGS else None
     return Reading(
         read,
         lines=decode_text(file.content, encoding=encoding).lines,
-        previews=tuple(preview_code_pages(file.content)),
+        previews=tuple(preview_encodings(file.content)),
     )
 
 
-def limit_this_process() -> None:
+def limit_process_resources() -> None:
     """The kernel kills the process that computes for too long; an allocation over the limit is a MemoryError."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
@@ -104,8 +104,8 @@ def read_in_child(frame: bytes) -> bytes:
     if child == 0:
         code = 1
         try:
-            limit_this_process()
-            content = encode_reading(reading_of(_files.decode(frame)))
+            limit_process_resources()
+            content = encode_reading(read_uploaded_file(_files.decode(frame)))
             with os.fdopen(child_writes, "wb") as out:
                 out.write(content)
             code = 0

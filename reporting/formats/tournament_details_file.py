@@ -18,19 +18,19 @@ import tomli_w
 
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MOST_ROUNDS, CodePage, PointsScale
+from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, Encoding, PointsScale
 from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.rules.tournament_details import (
-    FACT_NAMES,
-    LARGEST_NUMBER,
-    PRIVATE_FACTS,
+    DETAIL_NAMES,
+    MAX_NUMBER,
+    PRIVATE_DETAILS,
     Kind,
-    Newcomer,
-    TournamentFacts,
+    NewPlayer,
+    TournamentDetails,
     WorldCupStars,
 )
 
-LARGEST_FACTS = 64_000
+MAX_DETAILS_BYTES = 64_000
 """Bytes of a sidecar file."""
 
 _OWN_PLACE = re.compile(r" ?\(at line ([0-9]{1,9}), column ([0-9]{1,9})\)")
@@ -40,7 +40,7 @@ _GROUP = re.compile(r"([1-9][0-9]{0,3}) ?- ?([1-9][0-9]{0,3})")
 """First and last place of a group of players who share a place."""
 
 
-def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
+def read_details(content: bytes) -> tuple[TournamentDetails | None, tuple[Finding, ...]]:
     """Read the facts from the bytes of a sidecar file (TOML, UTF-8 with or without a byte order mark).
 
     Returns the facts, or None when there is an error, and all findings at once. A finding names the fact in
@@ -53,40 +53,40 @@ def read_facts(content: bytes) -> tuple[TournamentFacts | None, tuple[Finding, .
     if values is None:
         return None, tuple(findings)
     lines = _lines_of_keys(content.decode("utf-8"))
-    return facts_from_values(values, positions=lines)
+    return details_from_values(values, positions=lines)
 
 
-def read_choices(content: bytes) -> tuple[CodePage | None, PointsScale]:
+def read_format_choices(content: bytes) -> tuple[Encoding | None, PointsScale]:
     """Return what the facts say of the reading itself: the code page, and the scale of the points column.
 
     They hold even where other facts are missing or wrong, so that a file can be looked at before its form is
-    filled. A choice that cannot be read is none; ``read_facts`` says so.
+    filled. A choice that cannot be read is none; ``read_details`` says so.
     """
     values = _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
     reading = _FactReading({})
     for key in ("encoding", "points"):
         if key in values:
             reading.read(key, values[key])
-    return reading.facts.get("encoding"), reading.facts.get("points", PointsScale.FMJD)
+    return reading.details.get("encoding"), reading.details.get("points", PointsScale.FMJD)
 
 
-def read_people(content: bytes) -> tuple[Mapping[int, int], Mapping[int, Newcomer]]:
+def read_people(content: bytes) -> tuple[Mapping[int, int], Mapping[int, NewPlayer]]:
     """Return what the facts say of single players: FMJD-IDs and newcomers, by number in the tournament.
 
     They hold even where other facts are missing or wrong, so that people can be settled before the form is filled.
-    Where one of the two tables cannot be read nothing of it holds; ``read_facts`` says so.
+    Where one of the two tables cannot be read nothing of it holds; ``read_details`` says so.
     """
     values = _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
     reading = _FactReading({})
     for key in ("players", "newcomers"):
         if key in values:
             reading.read(key, values[key])
-    return reading.facts.get("players", {}), reading.facts.get("newcomers", {})
+    return reading.details.get("players", {}), reading.details.get("newcomers", {})
 
 
-def facts_from_values(
+def details_from_values(
     values: Mapping[str, object], *, positions: Mapping[str, tuple[int, int]] | None = None
-) -> tuple[TournamentFacts | None, tuple[Finding, ...]]:
+) -> tuple[TournamentDetails | None, tuple[Finding, ...]]:
     """Read the facts from values as TOML or a form gives them: texts, numbers, booleans, days, lists, tables.
 
     A day may also be the text YYYY-MM-DD; it lies between FIRST_DAY and LAST_DAY. ``positions`` gives line
@@ -99,16 +99,16 @@ def facts_from_values(
     reading.check_what_is_needed()
     findings = in_file_order(reading.findings)
     wrong = any(finding.severity is Severity.ERROR for finding in findings)
-    return (None if wrong else TournamentFacts(**reading.facts)), findings
+    return (None if wrong else TournamentDetails(**reading.details)), findings
 
 
-def write_facts(values: Mapping[str, Any]) -> bytes:
+def write_details(values: Mapping[str, Any]) -> bytes:
     """Return the values as a sidecar file (TOML, UTF-8), in the order of the reference table, unknown names last.
 
-    Values are kept as they are, right or wrong: `read_facts` says what is wrong with them. Empty texts, lists and
+    Values are kept as they are, right or wrong: `read_details` says what is wrong with them. Empty texts, lists and
     tables are left out. Raises TypeError for a value that TOML does not have.
     """
-    order = {name: place for place, name in enumerate(FACT_NAMES)}
+    order = {name: place for place, name in enumerate(DETAIL_NAMES)}
     given = {
         name: {str(number): told for number, told in value.items()} if isinstance(value, Mapping) else value
         for name, value in values.items()
@@ -119,26 +119,26 @@ def write_facts(values: Mapping[str, Any]) -> bytes:
     ).encode()
 
 
-def fact_values(content: bytes) -> dict[str, Any]:
+def detail_values(content: bytes) -> dict[str, Any]:
     """Return what a sidecar file says, as it says it; nothing where it is no TOML."""
     return _toml(content.removeprefix(codecs.BOM_UTF8), FindingList()) or {}
 
 
-def without_private(content: bytes) -> bytes:
+def without_private_details(content: bytes) -> bytes:
     """Return a sidecar file without the private facts; nothing of one that is no TOML."""
-    return write_facts(
-        {name: value for name, value in fact_values(content).items() if name not in PRIVATE_FACTS}
+    return write_details(
+        {name: value for name, value in detail_values(content).items() if name not in PRIVATE_DETAILS}
     )
 
 
 def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
-    if len(content) > LARGEST_FACTS:
+    if len(content) > MAX_DETAILS_BYTES:
         findings.error(
-            "facts-unreadable",
+            "details-unreadable",
             "The file of facts is too large.",
-            field="facts",
+            field="details",
             found=f"{len(content):,} bytes",
-            expected=f"at most {LARGEST_FACTS:,} bytes",
+            expected=f"at most {MAX_DETAILS_BYTES:,} bytes",
             suggestion="Keep only the facts of this one competition.",
         )
         return None
@@ -154,9 +154,9 @@ def _toml(content: bytes, findings: FindingList) -> dict[str, Any] | None:
         line, column = (int(place.group(1)), int(place.group(2))) if place else (1, 1)
         message = str(problem)
     findings.error(
-        "facts-unreadable",
+        "details-unreadable",
         "From here the file of facts cannot be read.",
-        field="facts",
+        field="details",
         found=f"line {line}, column {column} of the facts: {_OWN_PLACE.sub('', message)}",
         expected='lines like discipline = "100"',
         suggestion="Texts stand between quotation marks, dates and numbers do not.",
@@ -180,24 +180,24 @@ def _lines_of_keys(text: str) -> dict[str, tuple[int, int]]:
 
 
 class _FactReading:
-    """Checks the values one by one; ``facts`` holds those that are right."""
+    """Checks the values one by one; ``details`` holds those that are right."""
 
     def __init__(self, positions: Mapping[str, tuple[int, int]]) -> None:
         self.positions = positions
         self.findings = FindingList()
-        self.facts: dict[str, Any] = {}
+        self.details: dict[str, Any] = {}
         self.given: set[str] = set()
-        self.by_name: dict[str, Field[Any]] = {fact.name: fact for fact in fields(TournamentFacts)}
+        self.by_name: dict[str, Field[Any]] = {fact.name: fact for fact in fields(TournamentDetails)}
 
     def read(self, key: str, value: object) -> None:
         fact = self.by_name.get(key)
         if fact is None:
             self.wrong(
-                "fact-unknown",
+                "detail-unknown",
                 "This fact is not asked.",
                 key=key,
                 found=key,
-                expected=", ".join(FACT_NAMES),
+                expected=", ".join(DETAIL_NAMES),
                 suggestion="Correct the name, or delete the line.",
             )
             return
@@ -222,7 +222,7 @@ class _FactReading:
         }
         read = readers[kind](key, value)
         if read is not None:
-            self.facts[key] = read
+            self.details[key] = read
 
     def wrong(
         self,
@@ -236,7 +236,7 @@ class _FactReading:
     ) -> None:
         place = self.positions.get(key)
         # Findings are stored, and shown to more people than private facts are.
-        text = f"{len(_as_text(found)):,} characters" if key in PRIVATE_FACTS else _as_text(found)
+        text = f"{len(_as_text(found)):,} characters" if key in PRIVATE_DETAILS else _as_text(found)
         self.findings.error(
             code,
             message,
@@ -250,7 +250,7 @@ class _FactReading:
         self, key: str, found: object, expected: str, suggestion: str = "Correct the value."
     ) -> None:
         self.wrong(
-            "fact-unreadable",
+            "detail-unreadable",
             "This value cannot be used here.",
             key=key,
             found=found,
@@ -270,10 +270,10 @@ class _FactReading:
         if len(text) <= longest:
             return text
         self.wrong(
-            "fact-unreadable",
+            "detail-unreadable",
             "This text is too long.",
             key=key,
-            found=text if key in PRIVATE_FACTS else f"{len(text):,} characters: {text}",
+            found=text if key in PRIVATE_DETAILS else f"{len(text):,} characters: {text}",
             expected=f"at most {longest:,} characters",
             suggestion="Shorten it.",
         )
@@ -313,9 +313,9 @@ class _FactReading:
         return None
 
     def number(self, key: str, value: object) -> int | None:
-        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST_NUMBER:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_NUMBER:
             return value
-        self.kind_is_wrong(key, value, f"a whole number from 1 to {LARGEST_NUMBER:,}")
+        self.kind_is_wrong(key, value, f"a whole number from 1 to {MAX_NUMBER:,}")
         return None
 
     def minutes(self, key: str, value: object) -> Decimal | None:
@@ -334,7 +334,7 @@ class _FactReading:
             parse_time_control(value)
         except TimeControlError as problem:
             self.wrong(
-                "fact-unreadable",
+                "detail-unreadable",
                 f"The time control cannot be read from its character {problem.column} on.",
                 key=key,
                 found=value,
@@ -359,11 +359,11 @@ class _FactReading:
 
     def days(self, key: str, value: object) -> tuple[date, ...] | None:
         days = [_day(day) for day in value] if isinstance(value, list | tuple) else [None]
-        if None in days or len(days) > MOST_ROUNDS:
+        if None in days or len(days) > MAX_ROUNDS:
             self.kind_is_wrong(
                 key,
                 value,
-                f"a list of at most {MOST_ROUNDS} days from {FIRST_DAY} to {LAST_DAY}, "
+                f"a list of at most {MAX_ROUNDS} days from {FIRST_DAY} to {LAST_DAY}, "
                 "for example [2026-11-06, 2026-11-07]",
             )
             return None
@@ -405,21 +405,21 @@ class _FactReading:
         for number, fmjd_id in value.items() if isinstance(value, Mapping) else [("", 0)]:
             name = str(number)
             is_id = isinstance(fmjd_id, int) and not isinstance(fmjd_id, bool)
-            is_id = is_id and 0 < fmjd_id <= LARGEST_NUMBER
+            is_id = is_id and 0 < fmjd_id <= MAX_NUMBER
             if re.fullmatch(r"[1-9][0-9]{0,3}", name) and is_id:
                 ids[int(name)] = fmjd_id
             else:
                 self.kind_is_wrong(
                     key,
                     f"{number} = {_as_text(fmjd_id)}",
-                    f"number in the tournament = FMJD-ID (up to {LARGEST_NUMBER:,}), for example 7 = 11285",
+                    f"number in the tournament = FMJD-ID (up to {MAX_NUMBER:,}), for example 7 = 11285",
                     "Write one line for each player, with figures only.",
                 )
                 return None
         return MappingProxyType(ids)
 
-    def newcomers(self, key: str, value: object) -> Mapping[int, Newcomer] | None:
-        found: dict[int, Newcomer] = {}
+    def newcomers(self, key: str, value: object) -> Mapping[int, NewPlayer] | None:
+        found: dict[int, NewPlayer] = {}
         wrong = False
         for number, told in value.items() if isinstance(value, Mapping) else [("", value)]:
             newcomer = self.newcomer(key, str(number), told)
@@ -428,9 +428,9 @@ class _FactReading:
                 found[int(str(number))] = newcomer
         return None if wrong else MappingProxyType(found)
 
-    def newcomer(self, key: str, number: str, told: object) -> Newcomer | None:
+    def newcomer(self, key: str, number: str, told: object) -> NewPlayer | None:
         """One newcomer; None, with a finding for each fault, where something of him cannot be read."""
-        names = [each.name for each in fields(Newcomer)]
+        names = [each.name for each in fields(NewPlayer)]
         if not re.fullmatch(r"[1-9][0-9]{0,3}", number) or not isinstance(told, Mapping):
             self.kind_is_wrong(
                 key, f"{number} = {_as_text(told)}", f"[newcomers.7] and under it {', '.join(names)}"
@@ -457,20 +457,20 @@ class _FactReading:
             else:
                 text = " ".join(value.split())
                 values[name] = country_code(text) if name == "country" else text
-        return None if len(tuple(self.findings)) > faults else Newcomer(**values)
+        return None if len(tuple(self.findings)) > faults else NewPlayer(**values)
 
     def check_what_is_needed(self) -> None:
         if "discipline" not in self.given:
             self.missing("discipline", '"100" or "64"', "Say on which board it was played.")
         if not self.given & {"time_control", "minutes_for_60_moves"}:
             self.missing("time_control", '"80+30", or minutes_for_60_moves', "Say the time for each player.")
-        minutes = self.facts.get("minutes_for_60_moves")
-        control = self.facts.get("time_control")
+        minutes = self.details.get("minutes_for_60_moves")
+        control = self.details.get("time_control")
         if minutes is not None and control:
             seconds = parse_time_control(control).seconds_for_60_moves
             if seconds != minutes * 60:
                 self.wrong(
-                    "facts-contradict",
+                    "details-contradict",
                     "The time control and the minutes for 60 moves are not the same.",
                     key="minutes_for_60_moves",
                     found=f"{minutes} minutes beside {control}",
@@ -480,7 +480,7 @@ class _FactReading:
 
     def missing(self, key: str, expected: str, suggestion: str) -> None:
         self.wrong(
-            "fact-missing",
+            "detail-missing",
             "This fact is needed.",
             key=key,
             found="nothing",

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from reporting.models import SecurityEvent, User
 
-KEPT_FOR = timedelta(days=365)
+RETENTION = timedelta(days=365)
 
 
 def record_security_event(
@@ -22,9 +22,9 @@ def record_security_event(
     )
 
 
-def forget_security_events() -> int:
+def delete_old_security_events() -> int:
     """Forget what is older than a year; answers how many. May run any number of times."""
-    return SecurityEvent.objects.filter(at__lt=timezone.now() - KEPT_FOR).delete()[0]
+    return SecurityEvent.objects.filter(at__lt=timezone.now() - RETENTION).delete()[0]
 
 
 def end_sessions(account: User, *, but: str | None = None) -> None:
@@ -34,7 +34,7 @@ def end_sessions(account: User, *, but: str | None = None) -> None:
     ended.delete()
 
 
-def forget_ended_sessions() -> int:
+def delete_ended_sessions() -> int:
     """The lines of sessions that are no more; answers how many. May run any number of times."""
     ended = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
     return int(ended.delete()[0])

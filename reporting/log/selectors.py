@@ -12,37 +12,37 @@ from django.utils import timezone
 
 from reporting.models import LogEntry, Role, User
 
-ENTRIES_ON_A_PAGE = 50
-ENTRIES_AT_ONCE = 2000  # of a file that is written as it is read
+ENTRIES_PER_PAGE = 50
+EXPORT_BATCH_SIZE = 2000  # of a file that is written as it is read
 
-GROUPS: Mapping[str, Mapping[str, str]] = {
+ACTION_GROUPS: Mapping[str, Mapping[str, str]] = {
     "Reports": {
         "report.upload": "Report saved",
-        "report.find_again": "People looked up again",
+        "report.match_players": "People looked up again",
         "report.compare_birth_dates": "Dates of birth compared",
         "report.submit": "Report handed in",
         "report.withdraw": "Report withdrawn",
         "report.accept": "Report accepted",
         "report.return": "Report returned",
         "report.reject": "Report rejected",
-        "report.take_back": "Acceptance taken back",
-        "competition.announce": "Competition announced",
-        "competition.withdraw": "Announcement withdrawn",
-        "competition.remind": "Reminded of a report",
+        "report.undo_acceptance": "Acceptance taken back",
+        "announcement.create": "Competition announced",
+        "announcement.withdraw": "Announcement withdrawn",
+        "announcement.remind": "Reminded of a report",
     },
     "Lists and periods": {
         "period.confirm_past": "Past quarters confirmed",
         "period.open": "Period opened",
         "period.freeze": "Period frozen",
         "calculation.request": "Calculation asked for",
-        "calculation.again": "Draft to be calculated again",
+        "calculation.recalculate": "Draft to be calculated again",
         "calculation.fail": "Calculation failed",
         "list.calculate": "Draft calculated",
         "list.search_norms": "Norms searched",
         "list.open_for_approval": "Draft opened for approval",
         "list.answer_anomaly": "Question about a draft answered",
         "list.approve": "List approved",
-        "list.release": "List released",
+        "list.publish": "List released",
         "list.supersede": "Draft superseded",
         "list.correct": "Correction begun",
         "list.withdraw_correction": "Correction withdrawn",
@@ -53,11 +53,11 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "player.update": "Player changed by an import",
         "player.edit": "Player edited",
         "player.merge": "Two records held to be one person",
-        "player.part": "Two records held to be two persons again",
+        "player.undo_merge": "Two records held to be two persons again",
     },
     "Accounts": {
         "account.invite": "Invited",
-        "account.invite_again": "Invitation sent again",
+        "account.resend_invitation": "Invitation sent again",
         "account.withdraw_invitation": "Invitation withdrawn",
         "account.accept_invitation": "Invitation accepted",
         "account.change_roles": "Roles changed",
@@ -69,7 +69,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "account.reset_password": "Password set by a link",
         "account.add_factor": "Second factor set up",
         "account.remove_factor": "Second factor removed",
-        "account.ask_for_email": "New e-mail address asked for",
+        "account.request_email_change": "New e-mail address asked for",
         "account.change_email": "E-mail address changed",
     },
     "Requests": {
@@ -85,22 +85,24 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 }
 """Every act that is written, in plain words. A test compares them with the acts in the code."""
 
-WORDS: Mapping[str, str] = {code: words for group in GROUPS.values() for code, words in group.items()}
+ACTION_LABELS: Mapping[str, str] = {
+    code: words for group in ACTION_GROUPS.values() for code, words in group.items()
+}
 
-FIELDS: Mapping[str, str] = {
+FIELD_LABELS: Mapping[str, str] = {
     "active": "Open",
     "admitted_reason": "Admitted because",
     "asked_for": "Asked for",
     "email": "E-mail address",
-    "facts_sha256": "SHA-256 of the facts",
+    "input_sha256": "SHA-256 of the facts",
     "federation_id": "Federation",
     "filename": "File",
     "sha256": "SHA-256",
     "title_64": "Title on 64 squares",
 }
 # A name that says one of these stands for something nobody reads in a log, whoever wrote it there.
-PRIVATE = ("password", "token", "secret", "birth", "born")
-PUBLIC = ("birth_year",)
+PRIVATE_FIELD_PARTS = ("password", "token", "secret", "birth", "born")
+PUBLIC_FIELDS = ("birth_year",)
 ADDRESS = re.compile(r"\S+@\S+")
 NOT_SHOWN = "not shown"
 
@@ -140,10 +142,10 @@ class LogPage:
     older: int | None = None
 
 
-def action_words(action: str) -> str:
+def action_label(action: str) -> str:
     """`Report accepted`; an act without words of its own is read from its name."""
     thing, _, verb = action.partition(".")
-    return WORDS.get(action) or f"{thing}: {verb}".replace("_", " ").capitalize()
+    return ACTION_LABELS.get(action) or f"{thing}: {verb}".replace("_", " ").capitalize()
 
 
 def changes_of(entry: LogEntry, *, addresses: bool = True) -> list[Change]:
@@ -157,11 +159,11 @@ def changes_of(entry: LogEntry, *, addresses: bool = True) -> list[Change]:
     return changes if addresses else [_without_addresses(each) for each in changes]
 
 
-def filtered(asked: LogFilter) -> QuerySet[LogEntry]:
+def filtered_entries(asked: LogFilter) -> QuerySet[LogEntry]:
     """The entries asked for, in no order. 1 query for each word and the person asked for."""
     found = LogEntry.objects.select_related("actor")
     for word in asked.words.split():
-        codes = [code for code, words in WORDS.items() if word.casefold() in words.casefold()]
+        codes = [code for code, words in ACTION_LABELS.items() if word.casefold() in words.casefold()]
         found = found.filter(
             Q(subject__icontains=word)
             | Q(reason__icontains=word)
@@ -189,38 +191,38 @@ def filtered(asked: LogFilter) -> QuerySet[LogEntry]:
 def log_page(asked: LogFilter, *, older: int | None = None, newer: int | None = None) -> LogPage:
     """Entries newest first, from before the entry `older` or from after the entry `newer` on.
 
-    2 queries and those of `filtered`; as fast at the millionth entry as at the first. An entry that is not there is
+    2 queries and those of `filtered_entries`; as fast at the millionth entry as at the first. An unknown entry is
     as none.
     """
-    found = filtered(asked)
+    found = filtered_entries(asked)
     mark = LogEntry.objects.filter(pk=newer or older or 0).values_list("at", "pk").first()
     if mark and newer:
         at, key = mark
         after = found.filter(Q(at__gt=at) | Q(pk__gt=key), at__gte=at).order_by("at", "pk")
-        rows = list(after[: ENTRIES_ON_A_PAGE + 1])
+        rows = list(after[: ENTRIES_PER_PAGE + 1])
         if rows:
-            more = len(rows) > ENTRIES_ON_A_PAGE
-            rows = rows[:ENTRIES_ON_A_PAGE][::-1]
+            more = len(rows) > ENTRIES_PER_PAGE
+            rows = rows[:ENTRIES_PER_PAGE][::-1]
             return LogPage(rows, rows[0].pk if more else None, rows[-1].pk)
     elif mark:
         found = _before(found, *mark)
-    rows = list(found.order_by("-at", "-pk")[: ENTRIES_ON_A_PAGE + 1])
-    more = len(rows) > ENTRIES_ON_A_PAGE
-    rows = rows[:ENTRIES_ON_A_PAGE]
+    rows = list(found.order_by("-at", "-pk")[: ENTRIES_PER_PAGE + 1])
+    more = len(rows) > ENTRIES_PER_PAGE
+    rows = rows[:ENTRIES_PER_PAGE]
     return LogPage(rows, rows[0].pk if mark and rows else None, rows[-1].pk if more else None)
 
 
-def every_entry(asked: LogFilter) -> Iterator[LogEntry]:
+def all_entries(asked: LogFilter) -> Iterator[LogEntry]:
     """All entries asked for, newest first, read so many at once that a million need no more memory. 1 query for
-    2,000 entries, and those of `filtered`."""
-    found = filtered(asked).order_by("-at", "-pk")
-    rows = list(found[:ENTRIES_AT_ONCE])
+    2,000 entries, and those of `filtered_entries`."""
+    found = filtered_entries(asked).order_by("-at", "-pk")
+    rows = list(found[:EXPORT_BATCH_SIZE])
     while rows:
         yield from rows
-        rows = list(_before(found, rows[-1].at, rows[-1].pk)[:ENTRIES_AT_ONCE])
+        rows = list(_before(found, rows[-1].at, rows[-1].pk)[:EXPORT_BATCH_SIZE])
 
 
-def latest_acts_of(account: User, most: int) -> list[LogEntry]:
+def latest_entries_by(account: User, most: int) -> list[LogEntry]:
     """What somebody did last. 1 query."""
     return list(LogEntry.objects.filter(actor=account).select_related("actor").order_by("-at", "-pk")[:most])
 
@@ -250,8 +252,8 @@ def _mapping(stored: Any) -> Mapping[str, Any]:
 
 
 def _change(name: str, old: Any, new: Any) -> Change:
-    words = FIELDS.get(name) or name.replace("_", " ").capitalize()
-    if name not in PUBLIC and any(private in name.casefold() for private in PRIVATE):
+    words = FIELD_LABELS.get(name) or name.replace("_", " ").capitalize()
+    if name not in PUBLIC_FIELDS and any(private in name.casefold() for private in PRIVATE_FIELD_PARTS):
         return Change(words, "", "changed")
     return Change(words, _readable(name, old), _readable(name, new))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.db import transaction
 
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import read_facts
+from reporting.formats.tournament_details_file import read_details
 from reporting.log.audit import Actor
 from reporting.models import Report
 from reporting.reports.services.review import accept_report
@@ -62,7 +62,7 @@ def import_reports(
 def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
     if file.sidecar is None:
         missing = error(
-            "fact-missing",
+            "detail-missing",
             "The facts beside the file are missing.",
             expected=str(Path(file.filename).with_suffix(".toml")),
             suggestion="Write them as docs/reference/report-facts.md says.",
@@ -78,14 +78,14 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
             findings = uploaded.matching.findings if uploaded.matching else ()
             try:
                 report = submit_report(
-                    report=uploaded.report, answers=_answers(findings, importer), by=importer
+                    report=uploaded.report, comments=_answers(findings, importer), by=importer
                 )
             except DomainError as refusal:
                 if refusal.code != "findings_changed":  # dates of birth are compared at submission alone
                     raise
                 findings = refusal.findings
                 report = submit_report(
-                    report=uploaded.report, answers=_answers(findings, importer), by=importer
+                    report=uploaded.report, comments=_answers(findings, importer), by=importer
                 )
     except DomainError as refusal:
         return ImportedReport(file.filename, "refused", None, refusal.message, refusal.findings)
@@ -110,12 +110,12 @@ def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport
 def _accept(imported: ImportedReport, officer: Actor) -> ImportedReport:
     report = imported.report
     assert report is not None  # noqa: S101 (only submitted reports come here)
-    facts, _ = read_facts(bytes(report.versions.order_by("-number")[0].sidecar))
+    details, _ = read_details(bytes(report.versions.order_by("-number")[0].sidecar))
     try:
         report = accept_report(
             report=report,
-            admitted_reason=facts.admit if facts else "",
-            different_because=facts.different_tournament if facts else "",
+            admitted_reason=details.admit if details else "",
+            different_because=details.different_tournament if details else "",
             by=officer,
         )
     except DomainError as refusal:

@@ -10,14 +10,14 @@ from django.core.management import BaseCommand, CommandError
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import User
-from reporting.rules.findings import CELL
+from reporting.rules.findings import CELL_NAME
 
 IMPORTER = "importer@office.invalid"
 OFFICER = "officer@office.invalid"
 RELEASER = "releaser@office.invalid"
 
 
-def day_of_a_list(text: str) -> date:
+def parse_list_day(text: str) -> date:
     """A day an FMJD list can be of: the first one came into force on 1 January 1983 (Annex 9 art. 10)."""
     day = date.fromisoformat(text)
     if not date(1983, 1, 1) <= day < date(2100, 1, 1):
@@ -28,7 +28,7 @@ def day_of_a_list(text: str) -> date:
 class OfficeCommand(BaseCommand):
     """A command of the office: `act` does the work; a refusal is printed with its findings and ends with status 1."""
 
-    def add_actor(self, parser: ArgumentParser) -> None:
+    def add_actor_argument(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--as", dest="email", default=OFFICER, help=f"Act as this account (default {OFFICER})."
         )
@@ -59,7 +59,7 @@ class OfficeCommand(BaseCommand):
                 if finding[key]
             )
             # The lines of a spreadsheet are those of one sheet, its columns are cells: there the field is the cell.
-            cell = finding["field"] if CELL.fullmatch(finding["field"] or "") else ""
+            cell = finding["field"] if CELL_NAME.fullmatch(finding["field"] or "") else ""
             where = cell or place or finding["field"] or "report"
             says = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"
             if finding["found"]:

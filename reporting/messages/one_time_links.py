@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import base36_to_int, urlsafe_base64_encode
 
-from reporting.messages.request_links import request_address
-from reporting.models import INVITATION_HOLDS, Invitation, Message, User
+from reporting.messages.request_links import request_path
+from reporting.models import INVITATION_LIFETIME, Invitation, Message, User
 
 KINDS = Message.Kind
 
@@ -74,7 +74,7 @@ class PasswordLink(OneTimeLink):
         return reverse(self.page, kwargs={"uidb36": user_pk_to_url_str(account), "key": token})
 
 
-INVITATION = _InvitationLink("account-invitation", INVITATION_HOLDS)
+INVITATION = _InvitationLink("account-invitation", INVITATION_LIFETIME)
 PASSWORD = PasswordLink()
 
 
@@ -86,14 +86,14 @@ def _confirmation_of(message: Message) -> str:
 
 LINKS: dict[str, Callable[[Message], str]] = {
     KINDS.INVITATION: INVITATION.address_of,
-    KINDS.PASSWORD_ASKED: PASSWORD.address_of,
+    KINDS.PASSWORD_RESET: PASSWORD.address_of,
     KINDS.EMAIL_CONFIRM: _confirmation_of,
 }
 
 
-def link_of(message: Message) -> str:
+def message_link(message: Message) -> str:
     """The path of the link that a message's mail carries, empty for a message without one."""
     if message.correction_request_id is not None:
-        return request_address(message.correction_request_id, by_mail=True)
+        return request_path(message.correction_request_id, by_mail=True)
     link = LINKS.get(message.kind)
     return link(message) if link else ""

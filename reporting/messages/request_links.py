@@ -21,7 +21,7 @@ class RequestKey(NamedTuple):
     by_mail: bool
 
 
-def request_address(number: int, *, by_mail: bool = False) -> str:
+def request_path(number: int, *, by_mail: bool = False) -> str:
     """The path of a request's page: as its sender sees it first, or as the mail carries it."""
     return reverse("request", args=[(MAIL if by_mail else PAGE).sign(str(number))])
 

@@ -8,30 +8,30 @@ from django.db.models import Q, QuerySet
 
 from reporting.models import Message, User
 
-LETTERS_ON_A_PAGE = 50
+MESSAGES_PER_PAGE = 50
 
 
 @dataclass(frozen=True)
-class Letters:
+class MessagePage:
     """A page of messages, newest first; `older` is what the next page starts before, None at the end."""
 
     messages: Sequence[Message]
     older: int | None
 
 
-def letters(recipient: User | None = None, *, before: int | None = None) -> Letters:
+def message_page(recipient: User | None = None, *, before: int | None = None) -> MessagePage:
     """What a person was told, or everybody, before one message's number. 1 query."""
     found = Message.objects.select_related("recipient", "correction_request").order_by("-pk")
     if recipient is not None:
         found = found.filter(recipient=recipient)
     if before is not None:
         found = found.filter(pk__lt=before)
-    page = list(found[: LETTERS_ON_A_PAGE + 1])
-    shown = page[:LETTERS_ON_A_PAGE]
-    return Letters(shown, shown[-1].pk if len(page) > len(shown) else None)
+    page = list(found[: MESSAGES_PER_PAGE + 1])
+    shown = page[:MESSAGES_PER_PAGE]
+    return MessagePage(shown, shown[-1].pk if len(page) > len(shown) else None)
 
 
-def mail_leaves() -> bool:
+def is_mail_configured() -> bool:
     """Whether the office has a server for its mail; without one messages are read on pages alone."""
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 

@@ -17,13 +17,13 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models.functions import Now
 
-from reporting.messages.one_time_links import link_of
+from reporting.messages.one_time_links import message_link
 from reporting.messages.selectors import unsent_messages
 from reporting.models import Message
 
 logger = logging.getLogger(__name__)
 
-MOST_IN_A_ROUND = 50
+BATCH_SIZE = 50
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=30), timedelta(hours=1)
 
 # The server works and refuses this message; the next one may be taken. Any other trouble is the server's.
@@ -36,7 +36,7 @@ class _Outcome(Enum):
     NO_SERVER = auto()
 
 
-def send_messages(*, most: int = MOST_IN_A_ROUND) -> int:
+def send_messages(*, most: int = BATCH_SIZE) -> int:
     """Send what waits, oldest first, each in a transaction of its own; answers how many were sent.
 
     May run any number of times and beside itself. A message that fails waits longer each time, an hour at most;
@@ -72,11 +72,11 @@ def _send_next(mail: BaseEmailBackend) -> _Outcome | None:
     outcome = _Outcome.SENT
     try:
         mail.open()
-        mail.send_messages([as_mail(message)])
+        mail.send_messages([build_mail(message)])
         message.sent_at = Now()
     except (OSError, ValueError) as trouble:  # smtplib's errors are OSErrors
         outcome = _Outcome.REFUSED if isinstance(trouble, REFUSED) else _Outcome.NO_SERVER
-        message.due_at = Now() + wait_after(message.attempts)
+        message.due_at = Now() + retry_delay(message.attempts)
         logger.warning(
             "message not sent",
             extra={"outbox": message.pk, "attempts": message.attempts, "error": type(trouble).__name__},
@@ -85,18 +85,18 @@ def _send_next(mail: BaseEmailBackend) -> _Outcome | None:
     return outcome
 
 
-def wait_after(attempts: int) -> timedelta:
+def retry_delay(attempts: int) -> timedelta:
     """How long a message rests after so many attempts: twice as long each time, up to an hour."""
     wait: timedelta = min(FIRST_WAIT * 2 ** min(attempts - 1, 10), LONGEST_WAIT)
     return wait
 
 
-def as_mail(message: Message) -> EmailMessage:
+def build_mail(message: Message) -> EmailMessage:
     """A message as mail, with a link where the office knows its own address. The same row, the same Message-ID.
 
     A link that opens an act once is made here, of the row: it is the same however often the mail leaves.
     """
-    path = link_of(message) or ("/messages/" if settings.OFFICE_URL else "")
+    path = message_link(message) or ("/messages/" if settings.OFFICE_URL else "")
     link = f"\n\n{settings.OFFICE_URL.rstrip('/')}{path}" if path else ""
     # A visitor's name is typed by whoever typed the address: no stranger's words go there by our mail.
     greeting = message.recipient.name if message.recipient else "Hello"

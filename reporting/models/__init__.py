@@ -1,5 +1,5 @@
 from reporting.models.accounts import (
-    INVITATION_HOLDS,
+    INVITATION_LIFETIME,
     NEED_A_SECOND_PERSON,
     Invitation,
     Role,
@@ -18,12 +18,12 @@ from reporting.models.report import (
     Report,
     ReportVersion,
     ReviewRemark,
-    WarningAnswer,
+    WarningComment,
 )
 from reporting.models.tournament import Entry, Game, Round, Tournament
 
 __all__ = [
-    "INVITATION_HOLDS",
+    "INVITATION_LIFETIME",
     "NEED_A_SECOND_PERSON",
     "Announcement",
     "CorrectionRequest",
@@ -50,5 +50,5 @@ __all__ = [
     "Title",
     "Tournament",
     "User",
-    "WarningAnswer",
+    "WarningComment",
 ]

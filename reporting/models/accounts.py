@@ -8,7 +8,7 @@ from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-INVITATION_HOLDS = timedelta(days=7)
+INVITATION_LIFETIME = timedelta(days=7)
 
 
 class Role(models.TextChoices):
@@ -77,7 +77,7 @@ class RoleAssignment(models.Model):
         return f"{self.role} of {self.account_id}"
 
     @property
-    def waits(self) -> bool:
+    def is_pending(self) -> bool:
         """Given, and neither confirmed nor ended."""
         return self.confirmed_at is None and self.ended_at is None
 
@@ -183,7 +183,7 @@ class Invitation(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open", "Invited"
-        LAPSED = "lapsed", "Invitation lapsed"
+        EXPIRED = "expired", "Invitation lapsed"
         ACCEPTED = "accepted", "Accepted"
         WITHDRAWN = "withdrawn", "Withdrawn"
 
@@ -210,10 +210,10 @@ class Invitation(models.Model):
             return self.State.ACCEPTED
         if self.withdrawn_at is not None:
             return self.State.WITHDRAWN
-        return self.State.OPEN if timezone.now() <= self.sent_at + INVITATION_HOLDS else self.State.LAPSED
+        return self.State.OPEN if timezone.now() <= self.sent_at + INVITATION_LIFETIME else self.State.EXPIRED
 
     @property
-    def waits(self) -> bool:
+    def is_pending(self) -> bool:
         """Neither accepted nor withdrawn: it can be sent again."""
         return self.accepted_at is None and self.withdrawn_at is None
 
@@ -235,7 +235,7 @@ class SecurityEvent(models.Model):
         PASSWORD_CHANGED = "password_changed", "Password changed"
         FACTOR_ADDED = "factor_added", "Second factor set up"
         FACTOR_REMOVED = "factor_removed", "Second factor removed"
-        CODES_MADE = "codes_made", "New recovery codes"
+        CODES_GENERATED = "codes_generated", "New recovery codes"
 
     at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
     kind = models.CharField(max_length=20, choices=Kind.choices)

@@ -45,16 +45,16 @@ class Announcement(models.Model):
         return f"{self.name}, {self.played_from}"
 
     @property
-    def days_of_notice(self) -> int:
+    def notice_days(self) -> int:
         """Days from the announcement to the first round; below zero when it was made known afterwards."""
         return (self.played_from - self.announced_on).days
 
     @property
-    def days_asked(self) -> int:
+    def required_notice_days(self) -> int:
         """Days of notice that the edition of its first round asks for."""
         return announcement_days(self.played_from)
 
     @property
-    def in_time(self) -> bool:
+    def is_in_time(self) -> bool:
         """Whether it was announced as early as the edition of its first round asks (R11)."""
-        return self.days_of_notice >= self.days_asked
+        return self.notice_days >= self.required_notice_days

@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 class LogEntry(models.Model):
     """One act: who, what, when, before, after, why. Appended in the act's own transaction, never changed.
 
-    The database refuses UPDATE, DELETE and TRUNCATE (reporting migration 0002).
+    The database refuses UPDATE, DELETE and TRUNCATE (reporting/migrations/sql).
     """
 
     at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)

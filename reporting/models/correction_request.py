@@ -8,7 +8,7 @@ from django.utils import timezone
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
 
 STATES = [(state.value, state.value.capitalize()) for state in RequestState]
-REOPENED_WITHIN = timedelta(days=30)
+REOPEN_PERIOD = timedelta(days=30)
 
 
 class CorrectionRequest(models.Model):
@@ -49,15 +49,17 @@ class CorrectionRequest(models.Model):
     address = models.CharField(max_length=300, help_text="Address of the page it stands on.")
     article = models.CharField(max_length=120, blank=True, help_text="What it follows from.")
 
-    wrong = models.TextField(help_text="What is wrong.")
-    should_be = models.TextField(blank=True, help_text="What it should be.")
+    error_description = models.TextField(help_text="What is wrong.")
+    proposed_value = models.TextField(blank=True, help_text="What it should be.")
     evidence = models.TextField(blank=True, help_text="How the sender knows.")
     name = models.CharField(max_length=120, blank=True)
     email = models.EmailField(max_length=254, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     state = models.CharField(max_length=10, choices=STATES, default=RequestState.OPEN.value, db_index=True)
-    turn_since = models.DateTimeField(db_default=Now(), help_text="Since when it waits for whose turn it is.")
+    waiting_since = models.DateTimeField(
+        db_default=Now(), help_text="Since when it waits for whose turn it is."
+    )
     taken_by = models.ForeignKey(
         "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="correction_requests"
     )
@@ -72,7 +74,7 @@ class CorrectionRequest(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=~Q(state__in=["taken", "asked", "answered"]) | Q(taken_by__isnull=False),
-                name="request_taken_by_somebody",
+                name="request_taken_by_someone",
             ),
             models.CheckConstraint(
                 condition=Q(state="answered", answered_at__isnull=False)
@@ -84,7 +86,7 @@ class CorrectionRequest(models.Model):
                 | Q(erased_at__isnull=False, name="", email="", state="answered"),
                 name="request_has_sender_until_erased",
             ),
-            models.CheckConstraint(condition=~Q(wrong=""), name="request_says_what_is_wrong"),
+            models.CheckConstraint(condition=~Q(error_description=""), name="request_has_error_description"),
             models.CheckConstraint(
                 condition=Q(player__isnull=False) | Q(tournament__isnull=False),
                 name="request_about_something",
@@ -112,7 +114,7 @@ class CorrectionRequest(models.Model):
         """From when on an answer is the last word: 30 days after it; at once if it is the second."""
         if self.answered_at is None:
             return None
-        return self.answered_at if self.reopened_at else self.answered_at + REOPENED_WITHIN
+        return self.answered_at if self.reopened_at else self.answered_at + REOPEN_PERIOD
 
     @property
     def is_closed(self) -> bool:
@@ -122,7 +124,7 @@ class CorrectionRequest(models.Model):
 class RequestEntry(models.Model):
     """What the office and the sender say to each other about a request.
 
-    The database refuses every change (reporting migration 0011).
+    The database refuses every change (reporting/migrations/sql).
     """
 
     class Kind(models.TextChoices):
@@ -134,7 +136,7 @@ class RequestEntry(models.Model):
     class Outcome(models.TextChoices):
         CORRECTED = "corrected", "Corrected"
         WILL_BE_CORRECTED = "will_be_corrected", "Will be corrected"
-        STAYS = "stays", "Stays as it is"
+        UNCHANGED = "unchanged", "Stays as it is"
         NOT_ABOUT_RATINGS = "not_about_ratings", "Not about ratings"
 
     correction_request = models.ForeignKey(
@@ -172,7 +174,7 @@ class RequestEntry(models.Model):
                 name="request_answer_has_outcome",
             ),
             models.CheckConstraint(
-                condition=~Q(outcome__in=["corrected", "will_be_corrected", "stays"]) | ~Q(basis=""),
+                condition=~Q(outcome__in=["corrected", "will_be_corrected", "unchanged"]) | ~Q(basis=""),
                 name="request_answer_has_basis",
             ),
         ]

@@ -10,23 +10,23 @@ class Message(models.Model):
     """What a person is told: written in the act's own transaction, delivered by mail later (reporting/tasks.py).
 
     A row is a message whether or not a mail has left: the person's own page shows it at once. Its words never
-    change; the worker alone marks it (reporting migration 0005).
+    change; the worker alone marks it (reporting/migrations/sql).
     """
 
     class Kind(models.TextChoices):
         REPORT_ACCEPTED = "report_accepted", "Report accepted"
         REPORT_RETURNED = "report_returned", "Report returned"
         REPORT_REJECTED = "report_rejected", "Report rejected"
-        REPORT_TAKEN_BACK = "report_taken_back", "Acceptance taken back"
+        ACCEPTANCE_UNDONE = "acceptance_undone", "Acceptance taken back"
         REPORT_LATE = "report_late", "Late report"
         REPORT_NEXT_LIST = "report_next_list", "Next list"
         REPORT_REMINDER = "report_reminder", "Report is missing"
         REPORT_CHANGED = "report_changed", "Report changed by others"
         LIST_PUBLISHED = "list_published", "List published"
         INVITATION = "invitation", "Invitation"
-        PASSWORD_ASKED = "password_asked", "New password asked for"
+        PASSWORD_RESET = "password_reset", "New password asked for"
         PASSWORD_CHANGED = "password_changed", "Password changed"
-        EMAIL_ASKED = "email_asked", "New e-mail address asked for"
+        EMAIL_CHANGE = "email_change", "New e-mail address asked for"
         EMAIL_CONFIRM = "email_confirm", "Confirm e-mail address"
         ACCOUNT_CHANGED = "account_changed", "Account changed"
         REQUEST_RECEIVED = "request_received", "Request received"
@@ -35,14 +35,14 @@ class Message(models.Model):
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     recipient = models.ForeignKey(
-        "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="letters"
+        "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="messages"
     )
     correction_request = models.ForeignKey(
         "reporting.CorrectionRequest",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
-        related_name="letters",
+        related_name="messages",
         help_text="Whose sender is told, where the person told has no account: name and address stand there alone.",
     )
     address = models.EmailField(
@@ -67,9 +67,9 @@ class Message(models.Model):
                 condition=~Q(
                     kind__in=[
                         "invitation",
-                        "password_asked",
+                        "password_reset",
                         "password_changed",
-                        "email_asked",
+                        "email_change",
                         "email_confirm",
                         "account_changed",
                     ]

@@ -8,31 +8,33 @@ class PlayerMerge(models.Model):
 
     Neither record changes, nor does anything that hangs on it: lists read the one that goes as the one kept. A
     record is at one end of merges only, so that nobody has to be looked for twice. What was said never changes
-    (reporting migration 0012).
+    (reporting/migrations/sql).
     """
 
-    goes = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="merges")
-    kept = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="merged_records")
+    duplicate = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="merges")
+    surviving = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="merged_records")
     reason = models.TextField()
     merged_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     merged_at = models.DateTimeField(db_default=Now(), editable=False)
-    parted_reason = models.TextField(blank=True)
-    parted_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
-    parted_at = models.DateTimeField(null=True)
+    undone_reason = models.TextField(blank=True)
+    undone_by = models.ForeignKey("reporting.User", null=True, on_delete=models.PROTECT, related_name="+")
+    undone_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["goes"], condition=Q(parted_at=None), name="player_merged_into_one"
+                fields=["duplicate"], condition=Q(undone_at=None), name="player_merged_into_one"
             ),
-            models.CheckConstraint(condition=~Q(goes=F("kept")), name="player_not_merged_into_himself"),
+            models.CheckConstraint(
+                condition=~Q(duplicate=F("surviving")), name="player_not_merged_into_itself"
+            ),
             models.CheckConstraint(condition=~Q(reason=""), name="player_merge_has_reason"),
             models.CheckConstraint(
-                condition=Q(parted_at=None, parted_by=None, parted_reason="")
-                | (Q(parted_at__isnull=False, parted_by__isnull=False) & ~Q(parted_reason="")),
-                name="player_parted_by_someone",
+                condition=Q(undone_at=None, undone_by=None, undone_reason="")
+                | (Q(parted_at__isnull=False, parted_by__isnull=False) & ~Q(undone_reason="")),
+                name="player_merge_undone_by_someone",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.goes_id} into {self.kept_id}"
+        return f"{self.duplicate_id} into {self.surviving_id}"

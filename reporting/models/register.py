@@ -49,7 +49,7 @@ class Player(models.Model):
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
     title = models.CharField(max_length=4, choices=Title.choices, blank=True)
     title_64 = models.CharField("title on 64 squares", max_length=4, choices=Title.choices, blank=True)
-    entered_with = models.ForeignKey(
+    entered_by_report = models.ForeignKey(
         "reporting.Report",
         null=True,
         blank=True,

@@ -77,7 +77,7 @@ class Report(models.Model):
 
 
 class ReportVersion(models.Model):
-    """One submission, kept byte for byte. The database refuses every change (reporting migration 0002)."""
+    """One submission, kept byte for byte. The database refuses every change (reporting/migrations/sql)."""
 
     report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveSmallIntegerField()
@@ -112,17 +112,17 @@ class ReportVersion(models.Model):
         return f"report {self.report_id} version {self.number}"
 
 
-class WarningAnswer(models.Model):
+class WarningComment(models.Model):
     """The word given to one warning of one version (R21)."""
 
-    version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="answers")
+    version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="comments")
     finding = models.PositiveSmallIntegerField(help_text="Index of the finding in the version's findings.")
     text = models.TextField()
     by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["version", "finding"], name="answer_one_per_warning")]
+        constraints = [models.UniqueConstraint(fields=["version", "finding"], name="comment_one_per_warning")]
 
     def __str__(self) -> str:
         return f"answer to finding {self.finding} of version {self.version_id}"
@@ -131,7 +131,7 @@ class WarningAnswer(models.Model):
 class LookAlikeDecision(models.Model):
     """What an accepting officer decided where a report looks like an accepted one (R21): its correction, or another.
 
-    The newest one of a version and a tournament holds. The database refuses every change (reporting migration 0014).
+    The newest one of a version and a tournament holds. The database refuses every change (reporting/migrations/sql).
     """
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="look_alike_decisions")
@@ -164,7 +164,7 @@ class LookAlikeDecision(models.Model):
 class ReviewRemark(models.Model):
     """What the office says of a version that it returns or rejects: in general, of a line or of a fact (R23).
 
-    The database refuses every change (reporting migration 0009).
+    The database refuses every change (reporting/migrations/sql).
     """
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="remarks")

@@ -25,31 +25,31 @@ from reporting.models import (
     Role,
     User,
 )
-from reporting.policies import sees_every_player
+from reporting.policies import can_see_all_players
 from reporting.rules.look_alikes import Person, look_alikes
 from reporting.rules.name_search import NameSearch
 
-PAGE_PLAYERS = 100
-ACTS_SHOWN = 200
+PLAYERS_PER_PAGE = 100
+MAX_HISTORY_LINES = 200
 ERASED = "erased player"
 NUMBER = re.compile(r"[0-9]{1,20}")
 
 
-def players_seen_by(user: User) -> QuerySet[Player]:
+def visible_players(user: User) -> QuerySet[Player]:
     """The players whom a person may look at: all, or those of his federation. Nobody who was erased is here."""
     players = Player.objects.exclude(sort_name__startswith=ERASED)
-    if sees_every_player(user):
+    if can_see_all_players(user):
         return players
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None:
         return players.filter(federation=user.federation_id)
     return players.none()
 
 
-def numbers_seen_by(user: User, numbers: Collection[int | None]) -> set[int | None]:
+def visible_fmjd_ids(user: User, numbers: Collection[int | None]) -> set[int | None]:
     """Those of these FMJD-IDs whose owners a person may know. 1 query; none for the office and without numbers."""
-    if sees_every_player(user):
+    if can_see_all_players(user):
         return set(numbers)
-    return set(players_seen_by(user).filter(fmjd_id__in=numbers).values_list("fmjd_id", flat=True))
+    return set(visible_players(user).filter(fmjd_id__in=numbers).values_list("fmjd_id", flat=True))
 
 
 # --- finding
@@ -70,7 +70,7 @@ NOT_KNOWN = "none"
 """As a sex, a title or an FMJD-ID asked for: players without one."""
 
 
-def filtered(players: QuerySet[Player], filters: RegisterFilters) -> QuerySet[Player]:
+def filtered_players(players: QuerySet[Player], filters: RegisterFilters) -> QuerySet[Player]:
     """Those of the players whom the filters leave."""
     if filters.federation:
         players = players.filter(federation=filters.federation)
@@ -87,7 +87,7 @@ def filtered(players: QuerySet[Player], filters: RegisterFilters) -> QuerySet[Pl
     return players
 
 
-def found_in(players: QuerySet[Player], typed: str) -> dict[int, str]:
+def find_players(players: QuerySet[Player], typed: str) -> dict[int, str]:
     """Those of the players whom somebody means by a name or a number: key → why, empty where it is plain; best first.
 
     1 query for a name, 2 for a number: an FMJD-ID, the beginning of one, or a number in another register.
@@ -152,11 +152,11 @@ def register_page(players: QuerySet[Player], typed: str, page: int) -> RegisterP
 
     A page beyond the last one is the last one.
     """
-    found = found_in(players, typed) if typed else {}
+    found = find_players(players, typed) if typed else {}
     total = len(found) if typed else players.count()
-    pages = max(-(-total // PAGE_PLAYERS), 1)
+    pages = max(-(-total // PLAYERS_PER_PAGE), 1)
     page = min(page, pages)
-    places = slice((page - 1) * PAGE_PLAYERS, page * PAGE_PLAYERS)
+    places = slice((page - 1) * PLAYERS_PER_PAGE, page * PLAYERS_PER_PAGE)
     if typed:
         keys = list(found)[places]
         by_key = {player.pk: player for player in Player.objects.filter(pk__in=keys)}
@@ -178,7 +178,7 @@ def players_found(players: QuerySet[Player], typed: str) -> list[FoundPlayer]:
     if not typed:
         numbers = numbers_of(players)
         return [FoundPlayer(each, "", numbers.get(each.pk, ())) for each in players]
-    found = found_in(players, typed)
+    found = find_players(players, typed)
     by_key = Player.objects.in_bulk(found)
     numbers = numbers_of(by_key.values())
     return [FoundPlayer(by_key[key], reason, numbers.get(key, ())) for key, reason in found.items()]
@@ -213,7 +213,7 @@ class PlayerRecord:
     iccf: str = ""
 
     @property
-    def stamp(self) -> str:
+    def digest(self) -> str:
         """Another one whenever anything of the record is another."""
         return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:32]
 
@@ -242,19 +242,19 @@ def subject_of(player: Player) -> str:
 class HistoryLine:
     """An act on a player's record: each changed field by its name in the log, with what stood there and what came."""
 
-    act: LogEntry
+    entry: LogEntry
     changes: Sequence[tuple[str, Any, Any]]
 
     @property
     def merged_with(self) -> list[int]:
         """FMJD-IDs of the records that the act merged with this one or parted from it; empty for other acts."""
-        if self.act.action not in ("player.merge", "player.part"):
+        if self.entry.action not in ("player.merge", "player.undo_merge"):
             return []
         return [after or before for _, before, after in self.changes]
 
 
 def history_of(player: Player, numbers: Sequence[PlayerIdentity]) -> list[HistoryLine]:
-    """What was done to a player's record, the newest first, at most ACTS_SHOWN. 1 query.
+    """What was done to a player's record, the newest first, at most MAX_HISTORY_LINES. 1 query.
 
     Imports of another register name a player by his number there, and he may have had no FMJD-ID at first.
     """
@@ -269,26 +269,26 @@ def history_of(player: Player, numbers: Sequence[PlayerIdentity]) -> list[Histor
                 for field in dict.fromkeys((*act.before, *act.after))
             ],
         )
-        for act in acts[:ACTS_SHOWN]
+        for act in acts[:MAX_HISTORY_LINES]
     ]
 
 
 @dataclass(frozen=True)
-class Entered:
+class RegisterOrigin:
     """How a player came into the register: by the acceptance of a report, or unknown where no report brought him."""
 
     report: Report | None
-    act: LogEntry | None
+    entry: LogEntry | None
 
 
-def entered(player: Player) -> Entered:
+def register_origin(player: Player) -> RegisterOrigin:
     """The report that brought a player, and its acceptance that gave him his FMJD-ID. 2 queries, none without."""
-    if player.entered_with_id is None:
-        return Entered(None, None)
-    report = Report.objects.select_related("tournament").get(pk=player.entered_with_id)
+    if player.entered_by_report_id is None:
+        return RegisterOrigin(None, None)
+    report = Report.objects.select_related("tournament").get(pk=player.entered_by_report_id)
     acts = LogEntry.objects.filter(subject=f"report {report.pk}", action="report.accept")
     acts = acts.select_related("actor").order_by("at", "pk")
-    return Entered(
+    return RegisterOrigin(
         report, next((act for act in acts if player.fmjd_id in act.after.get("newcomers", ())), None)
     )
 
@@ -318,25 +318,25 @@ def entries_of(player: Player) -> list[ReportedEntry]:
 
 
 @dataclass(frozen=True)
-class MayBeSame:
+class PossibleDuplicate:
     """Another record that may be the same person, and why."""
 
     player: Player
     reasons: Sequence[str]
 
 
-def may_be_same(player: Player, seen: QuerySet[Player]) -> list[MayBeSame]:
+def possible_duplicates(player: Player, seen: QuerySet[Player]) -> list[PossibleDuplicate]:
     """Who of the players seen looks like this one, best first. 2 queries; the names are read whole."""
     columns = ("pk", "sort_name", "federation_id", "birth_year", "sex")
-    gone = PlayerMerge.objects.filter(parted_at=None).values("goes")
+    gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
     others = seen.exclude(pk=player.pk).exclude(pk__in=gone).order_by("pk").values_list(*columns)
     wanted = Person(player.pk, player.sort_name, player.federation_id, player.birth_year, player.sex)
     alike = look_alikes([wanted], [Person._make(row) for row in others])[player.pk]
     players: Mapping[int, Player] = Player.objects.in_bulk([each.number for each in alike])
-    return [MayBeSame(players[each.number], each.reasons) for each in alike]
+    return [PossibleDuplicate(players[each.number], each.reasons) for each in alike]
 
 
 def merges_of(player: Player) -> list[PlayerMerge]:
     """The merges in force that a player's record stands in, on either side, oldest first. 1 query."""
-    merges = PlayerMerge.objects.filter(Q(goes=player) | Q(kept=player), parted_at=None)
-    return list(merges.select_related("goes", "kept", "merged_by").order_by("pk"))
+    merges = PlayerMerge.objects.filter(Q(duplicate=player) | Q(surviving=player), undone_at=None)
+    return list(merges.select_related("duplicate", "surviving", "merged_by").order_by("pk"))

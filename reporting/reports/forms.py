@@ -10,7 +10,7 @@ from typing import Any
 
 from django import forms
 
-from reporting.rules.tournament_details import PRIVATE_FACTS, Kind, TournamentFacts
+from reporting.rules.tournament_details import PRIVATE_DETAILS, Kind, TournamentDetails
 
 GROUPS: Sequence[tuple[str, Sequence[str]]] = (
     ("The competition", ("name", "place", "country", "played_from", "played_to", "rounds", "system")),
@@ -38,7 +38,7 @@ GROUPS: Sequence[tuple[str, Sequence[str]]] = (
 
 PRIVATE_GROUP: tuple[str, Sequence[str]] = (
     "Private: only the submitter and the office see this",
-    PRIVATE_FACTS,
+    PRIVATE_DETAILS,
 )
 """What else the report says (Annex 9 art. 4.1.1 b, c, e), for those whom `may_see_private_details` lets see it."""
 
@@ -63,14 +63,14 @@ HINTS = {
     "announced": "Only of what reached the office before today",
     "corrects": "Only where this report corrects one that was accepted before",
 }
-OTHERS = {"discipline": {"100": "100 squares", "64": "64 squares"}}
+CHOICE_LABELS = {"discipline": {"100": "100 squares", "64": "64 squares"}}
 
 _WHOLE = re.compile(r"[0-9]{1,9}\Z")
 _NUMBER = re.compile(r"[0-9]{1,5}([.,][0-9]{1,3})?\Z")
-_BY_NAME = {fact.name: fact.metadata for fact in fields(TournamentFacts)}
+_BY_NAME = {fact.name: fact.metadata for fact in fields(TournamentDetails)}
 
 
-class FactsForm(forms.Form):
+class TournamentDetailsForm(forms.Form):
     """One text field, day or choice for each fact; what is typed is kept as typed and judged by `read_facts`."""
 
     def __init__(
@@ -89,9 +89,9 @@ class FactsForm(forms.Form):
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         return [(words, [self[name] for name in names]) for words, names in self.asked]
 
-    def facts(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """What was typed, as values of the facts' file: a text where it is not what was asked. After `is_valid`."""
-        return {name: value_of(name, text) for name, text in self.cleaned_data.items()}
+        return {name: parse_value(name, text) for name, text in self.cleaned_data.items()}
 
 
 def as_text(value: Any) -> str:
@@ -105,14 +105,14 @@ def as_text(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def value_of(name: str, text: str) -> Any:
+def parse_value(name: str, text: str) -> Any:
     """The text of a field as a value of the facts' file, None for an empty one."""
     text = text.strip()
-    read = READERS.get(_BY_NAME[name]["kind"], str)
+    read = FIELD_PARSERS.get(_BY_NAME[name]["kind"], str)
     return read(text) if text else None
 
 
-def day_of(text: str) -> date | str:
+def parse_day(text: str) -> date | str:
     """The day that a text names as ISO 8601 writes it, else the text."""
     try:
         return date.fromisoformat(text) if len(text) == len("2026-11-06") else text
@@ -136,13 +136,13 @@ def _parts(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
 
 
-READERS: Mapping[Kind, Callable[[str], Any]] = {
+FIELD_PARSERS: Mapping[Kind, Callable[[str], Any]] = {
     Kind.YES_OR_NO: _yes_or_no,
-    Kind.DAY: day_of,
+    Kind.DAY: parse_day,
     Kind.NUMBER: _whole,
     Kind.STARS: _whole,
     Kind.MINUTES: _minutes,
-    Kind.DAYS: lambda text: [day_of(each) for each in _parts(text)],
+    Kind.DAYS: lambda text: [parse_day(each) for each in _parts(text)],
     Kind.WORDS: _parts,
     Kind.PLACES: _parts,
 }
@@ -156,7 +156,7 @@ def _field(name: str, typed: str) -> forms.Field:
     if kind is Kind.YES_OR_NO:
         widget = forms.Select(choices=[("", "as in the file, or no"), ("true", "yes"), ("false", "no")])
     elif choices is not None:
-        words = OTHERS.get(name, {})
+        words = CHOICE_LABELS.get(name, {})
         known = [
             (each.value, words.get(each.value, each.value.replace("-", " ")))
             for each in choices
@@ -167,7 +167,7 @@ def _field(name: str, typed: str) -> forms.Field:
         widget = forms.Select(choices=[("", "–"), *known])
     elif kind is Kind.PARAGRAPHS:
         widget = forms.Textarea(attrs={"rows": 4})
-    elif kind is Kind.DAY and (not typed or not isinstance(day_of(typed), str)):
+    elif kind is Kind.DAY and (not typed or not isinstance(parse_day(typed), str)):
         widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     widget.attrs["class"] = "field__input"
     return forms.CharField(

@@ -6,38 +6,40 @@ from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
 from reporting.models import CorrectionRequest, Federation, RequestEntry, Role, User
-from reporting.models.correction_request import REOPENED_WITHIN
-from reporting.policies import OFFICE
+from reporting.models.correction_request import REOPEN_PERIOD
+from reporting.policies import OFFICE_ROLES
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
-from reporting.rules.normalize_name import folded
+from reporting.rules.normalize_name import normalize_name
 
-LARGEST_NUMBER = 2_147_483_647
+MAX_NUMBER = 2_147_483_647
 
-WITH_THE_OFFICE = Q(state__in=[state for state, row in REQUEST_LIFECYCLE.items() if row.turn is Turn.OFFICE])
-WITH_THE_VISITOR = Q(
+WAITING_FOR_OFFICE = Q(
+    state__in=[state for state, row in REQUEST_LIFECYCLE.items() if row.turn is Turn.OFFICE]
+)
+WAITING_FOR_VISITOR = Q(
     state__in=[state for state, row in REQUEST_LIFECYCLE.items() if row.turn is Turn.VISITOR]
 )
-OPEN = WITH_THE_OFFICE | WITH_THE_VISITOR
+OPEN = WAITING_FOR_OFFICE | WAITING_FOR_VISITOR
 
 
-def closed(*, for_as_long_as: timedelta = timedelta(0)) -> Q:
+def closed_requests(*, for_as_long_as: timedelta = timedelta(0)) -> Q:
     """Requests whose answer is the last word, and has been for so long."""
     moment = timezone.now() - for_as_long_as
     return Q(state=RequestState.ANSWERED) & (
         Q(reopened_at__isnull=False, answered_at__lte=moment)
-        | Q(reopened_at__isnull=True, answered_at__lte=moment - REOPENED_WITHIN)
+        | Q(reopened_at__isnull=True, answered_at__lte=moment - REOPEN_PERIOD)
     )
 
 
-def answered() -> Q:
+def reopenable_requests() -> Q:
     """Answered requests that can still be reopened."""
-    return Q(state=RequestState.ANSWERED) & ~closed()
+    return Q(state=RequestState.ANSWERED) & ~closed_requests()
 
 
-def visible_to(user: User) -> QuerySet[CorrectionRequest]:
+def visible_requests(user: User) -> QuerySet[CorrectionRequest]:
     """All for the office and administrators; of a federation's players and tournaments for its national official."""
     found = CorrectionRequest.objects.select_related("player", "tournament", "taken_by")
-    if user.has_role(*OFFICE, Role.ADMINISTRATOR):
+    if user.has_role(*OFFICE_ROLES, Role.ADMINISTRATOR):
         return found
     if user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id:
         return found.filter(
@@ -46,20 +48,20 @@ def visible_to(user: User) -> QuerySet[CorrectionRequest]:
     return found.none()
 
 
-def number_of_requests_waiting(user: User) -> int:
+def waiting_request_count(user: User) -> int:
     """How many requests that a person sees wait for the office. 1 query."""
-    return visible_to(user).filter(WITH_THE_OFFICE).count()
+    return visible_requests(user).filter(WAITING_FOR_OFFICE).count()
 
 
-def matching(words: str) -> Q:
+def matching_requests(words: str) -> Q:
     """Requests with all of these words in a name, in what was written or in a tournament; or of this number."""
     if words.isascii() and words.isdigit():
-        number = min(int(words[:10]), LARGEST_NUMBER)
+        number = min(int(words[:10]), MAX_NUMBER)
         return Q(pk=number) | Q(player__fmjd_id=number)
     found = Q()
     for word in words.split():
         found &= (
-            Q(player__sort_name__contains=folded(word) or word)
+            Q(player__sort_name__contains=normalize_name(word) or word)
             | Q(tournament__name__icontains=word)
             | Q(tournament__code__icontains=word)
             | Q(wrong__icontains=word)
@@ -75,10 +77,10 @@ def federations_of(requests: QuerySet[CorrectionRequest]) -> list[Federation]:
     return list(Federation.objects.filter(about).order_by("pk"))
 
 
-def by_turn(requests: QuerySet[CorrectionRequest]) -> QuerySet[CorrectionRequest]:
+def ordered_by_turn(requests: QuerySet[CorrectionRequest]) -> QuerySet[CorrectionRequest]:
     """The office's turn first, then the visitor's, the longest waiting first; then what is answered, newest first."""
-    turns = Case(When(WITH_THE_OFFICE, then=0), When(WITH_THE_VISITOR, then=1), default=2)
-    return requests.order_by(turns, F("answered_at").desc(), "turn_since", "pk")
+    turns = Case(When(WAITING_FOR_OFFICE, then=0), When(WAITING_FOR_VISITOR, then=1), default=2)
+    return requests.order_by(turns, F("answered_at").desc(), "waiting_since", "pk")
 
 
 def entries_of(found: CorrectionRequest) -> list[RequestEntry]:

@@ -13,24 +13,30 @@ from django.utils import timezone
 from reporting.errors import DomainError
 from reporting.locks import take_sender_lock
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import day_words
+from reporting.messages.notifications import format_day
 from reporting.models import CorrectionRequest, Message, RequestEntry, User
-from reporting.policies import may_answer_request
-from reporting.requests.selectors import closed
+from reporting.policies import check_can_answer_request
+from reporting.requests.selectors import closed_requests
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestMove, RequestState
 
 VISITOR, CLOCK = "visitor@office.invalid", "officer@office.invalid"
-MOST_OF_AN_ADDRESS = 10  # requests in a day
-BETWEEN_FIRST_MAILS = timedelta(hours=1)  # to an address that nobody has shown to be his
-MOST_FIRST_MAILS = 60  # in an hour, to all such addresses together
-KEPT_AFTER_CLOSING = timedelta(days=2 * 365)
+MAX_REQUESTS_PER_ADDRESS = 10  # requests in a day
+FIRST_MAIL_INTERVAL = timedelta(hours=1)  # to an address that nobody has shown to be his
+MAX_FIRST_MAILS = 60  # in an hour, to all such addresses together
+RETENTION_AFTER_CLOSING = timedelta(days=2 * 365)
 
 Kind, Outcome = RequestEntry.Kind, RequestEntry.Outcome
 
 
 @transaction.atomic
 def send_request(
-    *, doubted: CorrectionRequest, wrong: str, should_be: str, evidence: str, name: str, email: str
+    *,
+    doubted: CorrectionRequest,
+    error_description: str,
+    proposed_value: str,
+    evidence: str,
+    name: str,
+    email: str,
 ) -> CorrectionRequest:
     """Keep a visitor's request about a figure, as it was published, and mail its link.
 
@@ -41,25 +47,29 @@ def send_request(
     take_sender_lock(folded)
     now = timezone.now()
     of_address = CorrectionRequest.objects.annotate(folded=Lower("email")).filter(folded=folded)
-    if of_address.filter(created_at__gt=now - timedelta(days=1)).count() >= MOST_OF_AN_ADDRESS:
-        raise DomainError("too_many_requests", most=MOST_OF_AN_ADDRESS)
+    if of_address.filter(created_at__gt=now - timedelta(days=1)).count() >= MAX_REQUESTS_PER_ADDRESS:
+        raise DomainError("too_many_requests", most=MAX_REQUESTS_PER_ADDRESS)
     asked = doubted
-    asked.wrong, asked.should_be, asked.evidence = wrong, should_be, evidence
+    asked.error_description, asked.proposed_value, asked.evidence = (
+        error_description,
+        proposed_value,
+        evidence,
+    )
     asked.name, asked.email = name, email
     asked.save(force_insert=True)
-    asked.refresh_from_db(fields=["created_at", "turn_since"])
+    asked.refresh_from_db(fields=["created_at", "waiting_since"])
     record(
-        by=visitor(),
+        by=visitor_actor(),
         action="request.send",
         subject=subject_of(asked),
         after={"state": asked.state, "figure": asked.figure, "reference": asked.reference},
     )
     mailed = CorrectionRequest.objects.filter(
-        created_at__gt=now - BETWEEN_FIRST_MAILS, letters__kind=Message.Kind.REQUEST_RECEIVED
+        created_at__gt=now - FIRST_MAIL_INTERVAL, messages__kind=Message.Kind.REQUEST_RECEIVED
     )
     if of_address.filter(confirmed_at__isnull=False).exists() or not (
         of_address.filter(pk__in=mailed).exists()
-        or mailed.filter(confirmed_at=None).count() >= MOST_FIRST_MAILS
+        or mailed.filter(confirmed_at=None).count() >= MAX_FIRST_MAILS
     ):
         # Nothing that the visitor typed is in this mail: the address may be somebody else's.
         _tell(
@@ -83,7 +93,7 @@ def confirm_sender(*, asked: CorrectionRequest) -> CorrectionRequest:
         asked.confirmed_at = timezone.now()
         asked.save(update_fields=["confirmed_at"])
         record(
-            by=visitor(),
+            by=visitor_actor(),
             action="request.confirm",
             subject=subject_of(asked),
             before={"confirmed": False},
@@ -96,12 +106,12 @@ def confirm_sender(*, asked: CorrectionRequest) -> CorrectionRequest:
 def take_request(*, asked: CorrectionRequest, by: Actor, looked_at: datetime | None) -> CorrectionRequest:
     """Say that one looks into it oneself, also in another's place.
 
-    `looked_at` is, here and in the other acts of the office, `turn_since` of the request as it was looked at. Raises
-    DomainError `taken_already`, `wrong_state`, `moved_on`, `forbidden`.
+    `looked_at` is, here and in the other acts of the office, `waiting_since` of the request as it was looked at. Raises
+    DomainError `already_taken`, `wrong_state`, `request_changed`, `forbidden`.
     """
     asked, before, after = _of_the_office(asked, RequestMove.TAKE, by, looked_at)
     if asked.taken_by_id == by.user.pk:
-        raise DomainError("taken_already")
+        raise DomainError("already_taken")
     had = asked.taken_by.name if asked.taken_by else ""
     asked.taken_by = by.user
     _move(asked, after)
@@ -121,7 +131,7 @@ def ask_visitor(
 ) -> RequestEntry:
     """Ask the visitor something, by mail and on the page of his request; then it is his turn.
 
-    Raises DomainError `words_missing`, `wrong_state`, `moved_on`, `forbidden`.
+    Raises DomainError `text_missing`, `wrong_state`, `request_changed`, `forbidden`.
     """
     asked, before, after = _of_the_office(asked, RequestMove.ASK, by, looked_at)
     entry = _say(asked, Kind.QUESTION, question, by=by.user)
@@ -152,8 +162,8 @@ def answer_request(
     """Give the office's answer, by mail and on the page of the request.
 
     `basis` names what changed, the list with which it will, or the article by which it stays; only what is not about
-    ratings needs none. Raises DomainError `outcome_unknown`, `basis_missing`, `words_missing`, `wrong_state`,
-    `moved_on`, `forbidden`.
+    ratings needs none. Raises DomainError `outcome_unknown`, `basis_missing`, `text_missing`, `wrong_state`,
+    `request_changed`, `forbidden`.
     """
     asked, before, after = _of_the_office(asked, RequestMove.ANSWER, by, looked_at)
     if outcome not in Outcome.values:
@@ -185,7 +195,7 @@ def answer_request(
         + (
             "With this second answer the request is closed. The link below opens its page."
             if asked.reopened_at
-            else f"If something speaks against it, you can reopen the request once, until {day_words(last)}, on its"
+            else f"If something speaks against it, you can reopen the request once, until {format_day(last)}, on its"
             " page: the link below opens it."
         ),
     )
@@ -195,21 +205,21 @@ def answer_request(
 BASIS_MISSING = {
     Outcome.CORRECTED: "Name what changed: the list and its revision, or what in the register.",
     Outcome.WILL_BE_CORRECTED: "Name the list or the correction with which it changes.",
-    Outcome.STAYS: "Name the article or ruling by which it stays.",
+    Outcome.UNCHANGED: "Name the article or ruling by which it stays.",
 }
 
 
 @transaction.atomic
-def reply(*, asked: CorrectionRequest, text: str) -> RequestEntry:
+def reply_to_question(*, asked: CorrectionRequest, text: str) -> RequestEntry:
     """The visitor's reply to a question; then it is the turn of whoever asked.
 
-    Raises DomainError `words_missing`, `wrong_state`.
+    Raises DomainError `text_missing`, `wrong_state`.
     """
     asked, before, after = _of_the_visitor(asked, RequestMove.REPLY)
     entry = _say(asked, Kind.REPLY, text)
     _move(asked, after)
     record(
-        by=visitor(),
+        by=visitor_actor(),
         action="request.reply",
         subject=subject_of(asked),
         before={"state": before},
@@ -219,10 +229,10 @@ def reply(*, asked: CorrectionRequest, text: str) -> RequestEntry:
 
 
 @transaction.atomic
-def reopen(*, asked: CorrectionRequest, text: str) -> RequestEntry:
+def reopen_request(*, asked: CorrectionRequest, text: str) -> RequestEntry:
     """The visitor is not content with the answer, once and within 30 days; anybody of the office may take it.
 
-    Raises DomainError `words_missing`, `wrong_state`, `closed`.
+    Raises DomainError `text_missing`, `wrong_state`, `closed_requests`.
     """
     asked, before, after = _of_the_visitor(asked, RequestMove.REOPEN)
     if asked.is_closed:
@@ -231,7 +241,7 @@ def reopen(*, asked: CorrectionRequest, text: str) -> RequestEntry:
     asked.taken_by, asked.answered_at, asked.reopened_at = None, None, timezone.now()
     _move(asked, after)
     record(
-        by=visitor(),
+        by=visitor_actor(),
         action="request.reopen",
         subject=subject_of(asked),
         before={"state": before},
@@ -247,7 +257,9 @@ def erase_senders() -> int:
     May run any number of times. The requests stay, with what was said.
     """
     clock = Actor(User.objects.get(email=CLOCK), by_command=True)
-    due = CorrectionRequest.objects.filter(closed(for_as_long_as=KEPT_AFTER_CLOSING), erased_at=None)
+    due = CorrectionRequest.objects.filter(
+        closed_requests(for_as_long_as=RETENTION_AFTER_CLOSING), erased_at=None
+    )
     found = list(due.select_for_update(of=("self",), no_key=True, skip_locked=True))
     for asked in found:
         asked.name, asked.email, asked.erased_at = "", "", timezone.now()
@@ -262,7 +274,7 @@ def erase_senders() -> int:
     return len(found)
 
 
-def visitor() -> Actor:
+def visitor_actor() -> Actor:
     """Whoever has no account."""
     return Actor(User.objects.get(email=VISITOR))
 
@@ -284,9 +296,9 @@ def _of_the_office(
 ) -> tuple[CorrectionRequest, str, RequestState]:
     """The request under its lock, with its state and the one that the move leads to."""
     asked = _locked(asked)
-    may_answer_request(by.user, asked)
+    check_can_answer_request(by.user, asked)
     before, after = _state_after(asked, move)
-    if asked.turn_since != looked_at:
+    if asked.waiting_since != looked_at:
         raise DomainError("request_changed")
     return asked, before, after
 
@@ -307,8 +319,8 @@ def _state_after(asked: CorrectionRequest, move: RequestMove) -> tuple[str, Requ
 
 
 def _move(asked: CorrectionRequest, after: RequestState) -> None:
-    asked.state, asked.turn_since = after, timezone.now()
-    asked.save(update_fields=["state", "turn_since", "taken_by", "answered_at", "reopened_at"])
+    asked.state, asked.waiting_since = after, timezone.now()
+    asked.save(update_fields=["state", "waiting_since", "taken_by", "answered_at", "reopened_at"])
 
 
 def _say(

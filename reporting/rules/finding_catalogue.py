@@ -156,7 +156,7 @@ CODES: dict[str, Code] = {
     "service-not-paid": Code("a table whose rating service is not paid", "Annex 9 art. 4.2.1b; R11, R21"),
     "late-report": Code("reported after the last day in time", "Annex 9 art. 4.1, 4.5; R11, R21"),
     "round-dates-differ": Code("days of rounds that do not fit the report", "Annex 9 art. 4.1.1; R20"),
-    "player-facts-unknown": Code(
+    "player-details-unknown": Code(
         "the form names a number that no player has", "Annex 9 art. 4.1.1; R20", step="people"
     ),
     # against the register
@@ -186,16 +186,18 @@ CODES: dict[str, Code] = {
     ),
     "player-entered-twice": Code("one person entered twice", "Annex 9 art. 11; R20"),
     # the form beside the file
-    "facts-unreadable": Code("facts that are not TOML", "Annex 9 art. 4.1.1; R22"),
-    "fact-unknown": Code("a fact that is not asked", "Annex 9 art. 4.1.1; R22"),
-    "fact-unreadable": Code("a fact of the wrong kind, too long or out of range", "Annex 9 art. 4.1.1; R22"),
-    "fact-missing": Code("a fact that is needed", "Annex 9 art. 4.1.1; R22"),
-    "facts-contradict": Code("two facts that contradict each other", "Annex 9 art. 4.1.1; R22"),
-    "facts-differ": Code("the form says another thing than the file", "Annex 9 art. 4.1.1; R22"),
+    "details-unreadable": Code("facts that are not TOML", "Annex 9 art. 4.1.1; R22"),
+    "detail-unknown": Code("a fact that is not asked", "Annex 9 art. 4.1.1; R22"),
+    "detail-unreadable": Code(
+        "a fact of the wrong kind, too long or out of range", "Annex 9 art. 4.1.1; R22"
+    ),
+    "detail-missing": Code("a fact that is needed", "Annex 9 art. 4.1.1; R22"),
+    "details-contradict": Code("two facts that contradict each other", "Annex 9 art. 4.1.1; R22"),
+    "details-differ": Code("the form says another thing than the file", "Annex 9 art. 4.1.1; R22"),
 }
 """The catalogue of codes. Each has a test that names its line and column."""
 
-RULED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+RULING_CODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (
         "R20",
         "a section missing or out of order",
@@ -253,7 +255,7 @@ RULED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 """Ruling, phrase and the codes that carry it out: every phrase of R20 and R21, in their words and order."""
 
-OF_ONE_PLAYER = frozenset(
+PLAYER_CODES = frozenset(
     {
         "born-missing",
         "sex-missing",
@@ -269,7 +271,7 @@ OF_ONE_PLAYER = frozenset(
 )
 """Codes that are settled player by player: each is asked where the player is."""
 
-NAME_RULES = frozenset({"name-outside-alphabet", "name-too-long", "name-shortened"})
+NAME_CODES = frozenset({"name-outside-alphabet", "name-too-long", "name-shortened"})
 """Codes of R20's rules on names: errors in the form of art. 11, warnings in the exports of programs.
 
 In an export they stay warnings for a player who is matched to the register; for one who is not,

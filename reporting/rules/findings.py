@@ -14,25 +14,25 @@ from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Any, TypedDict, Unpack
 
-from reporting.rules.finding_catalogue import CODES, OF_ONE_PLAYER
+from reporting.rules.finding_catalogue import CODES, PLAYER_CODES
 from reporting.rules.sentences import Value, sentence
 
-LONGEST_TEXT_SHOWN = 120
+MAX_QUOTED_LENGTH = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
 
-LONGEST_SENTENCE = 1_000
+MAX_MESSAGE_LENGTH = 1_000
 """Characters of a message, of what is expected or of a suggestion: names of a file can stand in them."""
 
-MOST_NAMED = 8
+MAX_NAMES_LISTED = 8
 """Lines, rounds or players that a message counts up."""
 
-MOST_TOLD_APART = 3
+MAX_SEPARATE_FINDINGS = 3
 """Findings that say the same, told one by one."""
 
-MOST_OF_ONE_KIND = 5
+MAX_FINDINGS_PER_CODE = 5
 """Findings of one kind that found different things, told one by one."""
 
-MOST_FINDINGS_KEPT = 1_000
+MAX_FINDINGS = 1_000
 """Findings kept of one file. A page with more helps nobody; the last one then says that there were more."""
 
 
@@ -50,7 +50,7 @@ SAME_ELSEWHERE = {
 }
 """Where the other findings of a group are that is shown as one."""
 
-CELL = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
+CELL_NAME = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
 """The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
 
 
@@ -85,7 +85,7 @@ class Finding:
     @property
     def found(self) -> str:
         """What stands there, as it may be repeated to people; empty where nothing does."""
-        return shown(self._sentence("found"))
+        return quoted(self._sentence("found"))
 
     @property
     def expected(self) -> str:
@@ -110,9 +110,9 @@ class Finding:
     def _sentence(self, part: str) -> str:
         values = dict(self.values)
         if part in values:
-            return str(values[part])[:LONGEST_SENTENCE]
+            return str(values[part])[:MAX_MESSAGE_LENGTH]
         template = getattr(CODES[self.code], part) if self.code in CODES else ""
-        return "" if template == "{found}" else sentence(template, values)[:LONGEST_SENTENCE]
+        return "" if template == "{found}" else sentence(template, values)[:MAX_MESSAGE_LENGTH]
 
     @property
     def step(self) -> str:
@@ -126,7 +126,7 @@ class Finding:
     @property
     def cell(self) -> re.Match[str] | None:
         """The cell of a spreadsheet that it is about, in its groups sheet, column and row; None for other forms."""
-        return CELL.fullmatch(self.field or "")
+        return CELL_NAME.fullmatch(self.field or "")
 
     @property
     def place(self) -> str:
@@ -178,18 +178,18 @@ class Finding:
         }
 
 
-def shown(text: str) -> str:
+def quoted(text: str) -> str:
     """Return text of a file as it may be repeated to people: short, and without hidden characters."""
-    cut = text[:LONGEST_TEXT_SHOWN]
+    cut = text[:MAX_QUOTED_LENGTH]
     if not cut.isprintable():
         cut = "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in cut)
-    return cut + "…" if len(text) > LONGEST_TEXT_SHOWN else cut
+    return cut + "…" if len(text) > MAX_QUOTED_LENGTH else cut
 
 
-def counted_up(values: Sequence[object]) -> str:
+def joined(values: Sequence[object]) -> str:
     """Return values as a message counts them up: the first eight, and how many more there are."""
-    named = ", ".join(str(value) for value in values[:MOST_NAMED])
-    return named if len(values) <= MOST_NAMED else f"{named} and {len(values) - MOST_NAMED} more"
+    named = ", ".join(str(value) for value in values[:MAX_NAMES_LISTED])
+    return named if len(values) <= MAX_NAMES_LISTED else f"{named} and {len(values) - MAX_NAMES_LISTED} more"
 
 
 def name_character(letter: str) -> str:
@@ -198,7 +198,7 @@ def name_character(letter: str) -> str:
     return f"U+{ord(letter):04X}, {name}" if name else f"U+{ord(letter):04X}"
 
 
-class Details(TypedDict, total=False):
+class FindingFields(TypedDict, total=False):
     """Where a finding stands and what it says beside its message; see ``Finding``."""
 
     line: int | None
@@ -228,12 +228,12 @@ def finding(code: str, severity: Severity = Severity.ERROR, **given: Any) -> Fin
         column=given.get("column"),
         field=given.get("field"),
         article=given.get("article") or CODES[code].article,
-        values=tuple((name, shown(value) if isinstance(value, str) else value) for name, value in values),
+        values=tuple((name, quoted(value) if isinstance(value, str) else value) for name, value in values),
         about=given.get("about"),
     )
 
 
-def error(code: str, message: str, **details: Unpack[Details]) -> Finding:
+def error(code: str, message: str, **details: Unpack[FindingFields]) -> Finding:
     """Return a finding that stops handing in (R20); the article is the catalogue's unless another is given.
 
     Raises KeyError for a code outside the catalogue: that is a fault of the program, not of the file.
@@ -241,12 +241,12 @@ def error(code: str, message: str, **details: Unpack[Details]) -> Finding:
     return _finding(Severity.ERROR, code, message, details)
 
 
-def warning(code: str, message: str, **details: Unpack[Details]) -> Finding:
+def warning(code: str, message: str, **details: Unpack[FindingFields]) -> Finding:
     """Return a finding that asks for the referee's word or the officer's eye (R21), as ``error`` does."""
     return _finding(Severity.WARNING, code, message, details)
 
 
-def _finding(severity: Severity, code: str, message: str, details: Details) -> Finding:
+def _finding(severity: Severity, code: str, message: str, details: FindingFields) -> Finding:
     return Finding(
         severity=severity,
         code=code,
@@ -263,7 +263,7 @@ def _finding(severity: Severity, code: str, message: str, details: Details) -> F
 
 
 class FindingList:
-    """Findings being collected. Past MOST_FINDINGS_KEPT no more are kept, so that no file costs minutes."""
+    """Findings being collected. Past MAX_FINDINGS no more are kept, so that no file costs minutes."""
 
     def __init__(self) -> None:
         self._kept: list[Finding] = []
@@ -271,19 +271,19 @@ class FindingList:
     @property
     def full(self) -> bool:
         """Whether nothing more is kept."""
-        return len(self._kept) > MOST_FINDINGS_KEPT
+        return len(self._kept) > MAX_FINDINGS
 
     def add(self, code: str, severity: Severity = Severity.ERROR, **given: Any) -> None:
         """Keep a finding of the catalogue; see ``finding``."""
         if not self.full:
             self._kept.append(finding(code, severity, **given))
 
-    def error(self, code: str, message: str, **details: Unpack[Details]) -> None:
+    def error(self, code: str, message: str, **details: Unpack[FindingFields]) -> None:
         """Keep an error; see ``error``."""
         if not self.full:
             self._kept.append(_finding(Severity.ERROR, code, message, details))
 
-    def warning(self, code: str, message: str, **details: Unpack[Details]) -> None:
+    def warning(self, code: str, message: str, **details: Unpack[FindingFields]) -> None:
         """Keep a warning; see ``warning``."""
         if not self.full:
             self._kept.append(_finding(Severity.WARNING, code, message, details))
@@ -299,22 +299,25 @@ class FindingList:
         return iter(self._kept)
 
 
-def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
+def grouped_findings(findings: Iterable[Finding]) -> list[list[Finding]]:
     """Return findings in groups that are told as one, in the order of the first of each.
 
     Together are those that say the same of the same text, seven players with one wrong country code; those of one
     kind on one line; and those of one kind whatever they found, where there are more. What is asked of each player
-    by himself (OF_ONE_PLAYER) and what has no line stays apart.
+    by himself (PLAYER_CODES) and what has no line stays apart.
     """
     groups = [[finding] for finding in findings]
     for most, says in (
-        (MOST_TOLD_APART, lambda each: (each.severity, each.code, each.message, each.expected, each.found)),
-        (MOST_TOLD_APART, lambda each: (each.severity, each.code, each.line)),
-        (MOST_OF_ONE_KIND, lambda each: (each.severity, each.code, each.message, each.expected)),
+        (
+            MAX_SEPARATE_FINDINGS,
+            lambda each: (each.severity, each.code, each.message, each.expected, each.found),
+        ),
+        (MAX_SEPARATE_FINDINGS, lambda each: (each.severity, each.code, each.line)),
+        (MAX_FINDINGS_PER_CODE, lambda each: (each.severity, each.code, each.message, each.expected)),
     ):
         together: dict[object, list[list[Finding]]] = {}
         for turn, group in enumerate(groups):
-            apart = group[0].line is None or group[0].code in OF_ONE_PLAYER
+            apart = group[0].line is None or group[0].code in PLAYER_CODES
             together.setdefault(turn if apart else says(group[0]), []).append(group)
         groups = []
         for same in together.values():
@@ -325,10 +328,10 @@ def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 def in_file_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the findings by line and column, those of the form last, each once, no more than are kept."""
-    return no_more_than_kept(each_once(findings))
+    return limited_findings(unique_findings(findings))
 
 
-def each_once(findings: Iterable[Finding]) -> list[Finding]:
+def unique_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings by line and column, those of the form last.
 
     A warning falls away where the same is said as an error.
@@ -345,21 +348,21 @@ def each_once(findings: Iterable[Finding]) -> list[Finding]:
     return ordered
 
 
-def no_more_than_kept(ordered: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the first MOST_FINDINGS_KEPT findings, and one that says so where there are more."""
-    if len(ordered) <= MOST_FINDINGS_KEPT:
+def limited_findings(ordered: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return the first MAX_FINDINGS findings, and one that says so where there are more."""
+    if len(ordered) <= MAX_FINDINGS:
         return tuple(ordered)
-    kept, first_left_out = ordered[:MOST_FINDINGS_KEPT], ordered[MOST_FINDINGS_KEPT]
+    kept, first_left_out = ordered[:MAX_FINDINGS], ordered[MAX_FINDINGS]
     near = first_left_out if first_left_out.line else kept[-1]
     return (
         *kept,
         error(
             "findings-cut",
-            f"There are more findings; the first {MOST_FINDINGS_KEPT:,} are shown.",
+            f"There are more findings; the first {MAX_FINDINGS:,} are shown.",
             line=near.line or 1,
             column=near.column or 1,
-            found=f"more than {MOST_FINDINGS_KEPT:,} findings",
-            expected=f"at most {MOST_FINDINGS_KEPT:,}",
+            found=f"more than {MAX_FINDINGS:,} findings",
+            expected=f"at most {MAX_FINDINGS:,}",
             suggestion="Mend the first ones and check again; often one fault causes all the others.",
             about=(),
         ),

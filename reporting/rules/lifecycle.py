@@ -36,13 +36,13 @@ class RequestState(StrEnum):
 class ReportMove(StrEnum):
     """What is done to a report."""
 
-    MEND = "mend"
+    EDIT = "edit"
     SUBMIT = "submit"
     WITHDRAW = "withdraw"
     ACCEPT = "accept"
     RETURN = "return"
     REJECT = "reject"
-    TAKE_BACK = "take_back"
+    UNDO_ACCEPTANCE = "undo_acceptance"
 
 
 class RequestMove(StrEnum):
@@ -61,7 +61,7 @@ class Turn(StrEnum):
     REFEREE = "referee"
     VISITOR = "visitor"
     OFFICE = "office"
-    NOBODY = "nobody"
+    NONE = "none"
 
 
 State = TypeVar("State", bound=StrEnum)
@@ -72,7 +72,7 @@ Move = TypeVar("Move", bound=StrEnum)
 class StateRow(Generic[State, Move]):
     """A row of a table: what the state means, whose turn it is, and the moves with where they lead."""
 
-    says: str
+    description: str
     turn: Turn
     moves: Mapping[Move, State]
 
@@ -94,7 +94,7 @@ LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove]] = MappingProx
         ReportState.SUBMITTED: _row(
             "handed in without errors, every warning answered; the office reviews it or the referee mends it before",
             Turn.OFFICE,
-            mend=ReportState.DRAFT,
+            edit=ReportState.DRAFT,
             accept=ReportState.ACCEPTED,
             **{"return": ReportState.RETURNED},
             reject=ReportState.REJECTED,
@@ -103,20 +103,20 @@ LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove]] = MappingProx
         ReportState.RETURNED: _row(
             "sent back with remarks; the next submission is a new version",
             Turn.REFEREE,
-            mend=ReportState.DRAFT,
+            edit=ReportState.DRAFT,
             submit=ReportState.SUBMITTED,
             withdraw=ReportState.WITHDRAWN,
         ),
         ReportState.ACCEPTED: _row(
             "accepted by the office; it can be taken back until a list counts it",
-            Turn.NOBODY,
-            take_back=ReportState.SUBMITTED,
+            Turn.NONE,
+            undo_acceptance=ReportState.SUBMITTED,
         ),
-        ReportState.REJECTED: _row("refused with a reason", Turn.NOBODY),
-        ReportState.WITHDRAWN: _row("withdrawn by the referee", Turn.NOBODY),
+        ReportState.REJECTED: _row("refused with a reason", Turn.NONE),
+        ReportState.WITHDRAWN: _row("withdrawn by the referee", Turn.NONE),
     }
 )
-"""The life of a report (R23). ``take_back`` is possible until the period is frozen; the service asks."""
+"""The life of a report (R23). ``undo_acceptance`` is possible until the period is frozen; the service asks."""
 
 REQUEST_LIFECYCLE: Mapping[RequestState, StateRow[RequestState, RequestMove]] = MappingProxyType(
     {
@@ -151,7 +151,7 @@ REQUEST_LIFECYCLE: Mapping[RequestState, StateRow[RequestState, RequestMove]] = 
         ),
         RequestState.ANSWERED: StateRow(
             "answered; reopened once at the most and within 30 days, closed after that",
-            Turn.NOBODY,
+            Turn.NONE,
             MappingProxyType({RequestMove.REOPEN: RequestState.OPEN}),
         ),
     }

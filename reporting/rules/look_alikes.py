@@ -18,22 +18,22 @@ from rapidfuzz.process import cdist
 
 from reporting.rules.report import ReadReport
 
-MOST_CANDIDATES = 5
+MAX_CANDIDATES = 5
 """Players of the register shown for one player of a report."""
 
-LONGEST_NAME = 130
+MAX_NAME_LENGTH = 130
 """Letters of a name in the register, last and first; a longer one in a report is nobody's and is not looked for."""
 
-MOST_WORDS = 8
+MAX_WORDS = 8
 """Words of a name by which others are found, the rarest; all its words are then held together."""
 
-LENGTHS_FORGIVEN = (4, 8)
+TYPO_WORD_LENGTHS = (4, 8)
 """Letters of the shorter word from which one, and two, letters may differ. Our figures."""
 
 EQUAL_RESULTS_PERCENT = 80
 """Results in a hundred, of the report with fewer, from which two reports look like one. Our figure."""
 
-DAYS_SHIFTED = 3
+MAX_DAYS_SHIFTED = 3
 """Days by which two reports of one tournament may differ in its days. Our figure: a weekly event is further off."""
 
 _OTHER_ALPHABETS = str.maketrans(
@@ -106,13 +106,13 @@ def spelling(name: str) -> tuple[str, ...]:
 
 
 def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[int, Sequence[LookAlike]]:
-    """For each wanted number those of the known who may be that person, at most MOST_CANDIDATES, best first.
+    """For each wanted number those of the known who may be that person, at most MAX_CANDIDATES, best first.
 
     A name that is only alike counts when birth or federation speak for it and neither birth nor sex against it; the
     same name always counts.
     """
     found: dict[int, Sequence[LookAlike]] = {person.number: [] for person in wanted}
-    wanted = [person for person in wanted if len(person.sort_name) <= LONGEST_NAME]
+    wanted = [person for person in wanted if len(person.sort_name) <= MAX_NAME_LENGTH]
     names = [_words(person) for person in known]
     by_word: defaultdict[str, list[int]] = defaultdict(list)
     joined: defaultdict[str, list[int]] = defaultdict(list)
@@ -124,7 +124,7 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
     slips = _slips({key for _, keys, _ in wanted_names for key in keys}, by_word)
     holders: dict[str, set[int]] = {}
 
-    def who_has(key: str) -> set[int]:
+    def numbers_with(key: str) -> set[int]:
         if key not in holders:
             places = set(by_word.get(key, ())) | set(by_word.get(key[0], ()))
             holders[key] = places.union(*(by_word[other] for other in slips.get(key, ())))
@@ -132,7 +132,9 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
 
     for person, name in zip(wanted, wanted_names, strict=True):
         _, keys, parting = name
-        full = sorted({key for key in keys if len(key) > 1}, key=lambda key: len(who_has(key)))[:MOST_WORDS]
+        full = sorted({key for key in keys if len(key) > 1}, key=lambda key: len(numbers_with(key)))[
+            :MAX_WORDS
+        ]
         places = set(joined.get("".join(keys), ())) | set(
             joined.get("".join(keys[parting:] + keys[:parting]), ())
         )
@@ -140,7 +142,7 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
             places.update(by_word.get(full[0], ()))
         for turn, key in enumerate(full):
             for other in full[turn + 1 :]:
-                places |= who_has(key) & who_has(other)
+                places |= numbers_with(key) & numbers_with(other)
         ranked = sorted(
             (rank, known[place].number, reasons, same)
             for place in places
@@ -148,7 +150,7 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
             for rank, reasons, same in (held,)
         )
         found[person.number] = [
-            LookAlike(number, reasons, same) for _, number, reasons, same in ranked[:MOST_CANDIDATES]
+            LookAlike(number, reasons, same) for _, number, reasons, same in ranked[:MAX_CANDIDATES]
         ]
     return found
 
@@ -170,7 +172,7 @@ def _slips(wanted: set[str], known: Iterable[str]) -> _Slips:
 
     Only words that begin alike, or go on alike after the first letter, are held together: a slip seldom spoils both.
     """
-    shortest = LENGTHS_FORGIVEN[0]
+    shortest = TYPO_WORD_LENGTHS[0]
     found: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for begins in (slice(0, 1), slice(1, 3)):
         left: defaultdict[str, list[str]] = defaultdict(list)
@@ -186,7 +188,7 @@ def _slips(wanted: set[str], known: Iterable[str]) -> _Slips:
             differ = cdist(words, others, scorer=OSA.distance, score_cutoff=2, dtype=np.uint8)
             for row, column in np.argwhere((differ > 0) & (differ <= 2)):
                 word, other, letters = words[row], others[column], int(differ[row, column])
-                if min(len(word), len(other)) >= LENGTHS_FORGIVEN[letters - 1]:
+                if min(len(word), len(other)) >= TYPO_WORD_LENGTHS[letters - 1]:
                     found[word][other] = letters
     return found
 
@@ -326,13 +328,13 @@ def results_by_name(read: ReadReport, names: Mapping[int, str]) -> dict[str, Any
     return {"players": [by_name[number] for number in order], "games": sorted(games)}
 
 
-def same_results(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[int, int]:
+def count_common_results(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[int, int]:
     """How many players, and how many results between them, two reports have in common."""
     players = len(set(one["players"]) & set(other["players"]))
     return players, (_named_games(one) & _named_games(other)).total() if players > 1 else 0
 
 
-def look_like_one(one: Mapping[str, Any], other: Mapping[str, Any], equal_results: int) -> bool:
+def is_same_tournament(one: Mapping[str, Any], other: Mapping[str, Any], equal_results: int) -> bool:
     """Whether so many equal results make two reports look like one tournament, or like one and a part of it."""
     fewer = min(len(one["games"]), len(other["games"]))
     return fewer > 0 and 100 * equal_results >= EQUAL_RESULTS_PERCENT * fewer

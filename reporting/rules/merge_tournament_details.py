@@ -7,16 +7,18 @@ from typing import Any
 from reporting.rules.findings import Finding, FindingList, in_file_order
 from reporting.rules.report import ReportedInfo
 from reporting.rules.time_control import minutes_text, parse_time_control
-from reporting.rules.tournament_details import Kind, NationalChampionship, System, TournamentFacts
+from reporting.rules.tournament_details import Kind, NationalChampionship, System, TournamentDetails
 
 _LONGEST = {
     fact.name: fact.metadata["longest"]
-    for fact in fields(TournamentFacts)
+    for fact in fields(TournamentDetails)
     if fact.metadata["kind"] is Kind.TEXT
 }
 
 
-def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, tuple[Finding, ...]]:
+def complete_details(
+    details: TournamentDetails, info: ReportedInfo
+) -> tuple[TournamentDetails, tuple[Finding, ...]]:
     """Return the facts completed by what the file says, and a warning wherever the two differ.
 
     The facts hold: they were given later and by a person. What neither says of a national championship or of
@@ -41,7 +43,7 @@ def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, 
     }
     changes: dict[str, Any] = {}
     for key, (name_in_file, said) in of_file.items():
-        mine = getattr(facts, key)
+        mine = getattr(details, key)
         if said in (None, "", ()):
             continue
         line, column = info.positions.get(name_in_file, (None, None))
@@ -61,7 +63,7 @@ def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, 
             changes[key] = said
         elif not _says_the_same(mine, said):
             findings.warning(
-                "facts-differ",
+                "details-differ",
                 "The form says another thing than the file; the form holds.",
                 line=line,
                 column=column,
@@ -70,19 +72,19 @@ def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, 
                 expected=f"{_said(mine)} as in the form",
                 suggestion="Correct the form or the file, or say why they differ.",
             )
-    if info.time_control and not _same_time(facts, info.time_control):
+    if info.time_control and not _same_time(details, info.time_control):
         line, column = info.positions.get("time_control", (None, None))
         findings.warning(
-            "facts-differ",
+            "details-differ",
             "The form says another time for 60 moves than the file; the form holds.",
             line=line,
             column=column,
             field="time_control",
             found=f"{info.time_control} in the file",
-            expected=f"{minutes_text(facts.seconds_for_60_moves or 0)} as in the form",
+            expected=f"{minutes_text(details.seconds_for_60_moves or 0)} as in the form",
             suggestion="Correct the form or the file, or say why they differ.",
         )
-    merged = replace(facts, **changes)
+    merged = replace(details, **changes)
     if merged.national_championship is None:
         merged = replace(merged, national_championship=NationalChampionship.NO)
     if merged.women_only is None:
@@ -90,8 +92,8 @@ def merge(facts: TournamentFacts, info: ReportedInfo) -> tuple[TournamentFacts, 
     return merged, in_file_order(findings)
 
 
-def _same_time(facts: TournamentFacts, time_control: str) -> bool:
-    return parse_time_control(time_control).seconds_for_60_moves == facts.seconds_for_60_moves
+def _same_time(details: TournamentDetails, time_control: str) -> bool:
+    return parse_time_control(time_control).seconds_for_60_moves == details.seconds_for_60_moves
 
 
 def _says_the_same(mine: object, said: object) -> bool:

@@ -15,16 +15,16 @@ import numpy as np
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from reporting.rules.look_alikes import LENGTHS_FORGIVEN, spelling
-from reporting.rules.normalize_name import folded
+from reporting.rules.look_alikes import TYPO_WORD_LENGTHS, spelling
+from reporting.rules.normalize_name import normalize_name
 
-LONGEST_SEARCH = 80
+MAX_SEARCH_LENGTH = 80
 """Letters of a search; a longer one finds nobody."""
 
-MOST_WORDS = 6
+MAX_WORDS = 6
 """Words of a search that are looked for; later ones are left out."""
 
-SHORTEST_PART = 3
+MIN_PART_LENGTH = 3
 """Letters from which a part in the middle of a word, or a beginning in another spelling, is looked for."""
 
 
@@ -51,12 +51,12 @@ WORDS = {
     Grade.TWO_LETTERS: "two letters differ",
     Grade.WITHIN: "within the name",
 }
-TURNED = "in another order"
+REORDERED = "in another order"
 
-MOST_LETTERS = 2
+MAX_TYPOS = 2
 """Letters that may be wrong in all the words together, as look_alikes.py forgives."""
 
-_LETTERS = {Grade.LETTER: 1, Grade.TWO_LETTERS: MOST_LETTERS}
+_LETTERS = {Grade.LETTER: 1, Grade.TWO_LETTERS: MAX_TYPOS}
 
 
 class FoundName(NamedTuple):
@@ -89,7 +89,7 @@ class NameSearch:
         The best first: as typed, begun, spelt alike, a letter or two wrong, within a word; among equals those in the
         order typed, then those whose surname it is, then by the alphabet. Nothing typed finds nobody.
         """
-        words = folded(typed).split()[:MOST_WORDS] if len(typed) <= LONGEST_SEARCH else []
+        words = normalize_name(typed).split()[:MAX_WORDS] if len(typed) <= MAX_SEARCH_LENGTH else []
         if not words:
             return []
         grades = {word: _grades(word, self._known) for word in set(words)}
@@ -128,7 +128,7 @@ class _Words(NamedTuple):
 
 def _reason(held: tuple[Grade, bool, int]) -> str:
     grade, turned, _ = held
-    return ", ".join(each for each in (WORDS[grade], TURNED if turned else "") if each)
+    return ", ".join(each for each in (WORDS[grade], REORDERED if turned else "") if each)
 
 
 def _joined(name: str) -> list[_Place]:
@@ -159,10 +159,10 @@ def _grades(word: str, known: _Words) -> dict[str, Grade]:
     if word in known.words:
         ways.append((Grade.SAME, [word]))
     ways.append((Grade.SPELT_ALIKE, known.by_key.get(key, ())))
-    if len(key) >= SHORTEST_PART:
+    if len(key) >= MIN_PART_LENGTH:
         begun = [keys for keys in known.by_key if keys.startswith(key)]
         ways.append((Grade.BEGINS_ALIKE, [each for keys in begun for each in known.by_key[keys]]))
-    if len(word) >= SHORTEST_PART:
+    if len(word) >= MIN_PART_LENGTH:
         ways.append((Grade.WITHIN, [each for each in known.words if word in each]))
     for other, letters in _slips(key, known.by_key).items():
         ways.append((Grade.LETTER if letters == 1 else Grade.TWO_LETTERS, known.by_key[other]))
@@ -175,9 +175,9 @@ def _grades(word: str, known: _Words) -> dict[str, Grade]:
 
 def _slips(key: str, known: Iterable[str]) -> dict[str, int]:
     """The known spellings that are a slip of the pen away, with the letters that differ."""
-    if len(key) < LENGTHS_FORGIVEN[0]:
+    if len(key) < TYPO_WORD_LENGTHS[0]:
         return {}
-    others = [each for each in known if len(each) >= LENGTHS_FORGIVEN[0]]
+    others = [each for each in known if len(each) >= TYPO_WORD_LENGTHS[0]]
     if not others:
         return {}
     differ = cdist([key], others, scorer=OSA.distance, score_cutoff=2, dtype=np.uint8)[0]
@@ -185,7 +185,7 @@ def _slips(key: str, known: Iterable[str]) -> dict[str, int]:
     return {
         other: letters
         for other, letters in found.items()
-        if min(len(key), len(other)) >= LENGTHS_FORGIVEN[letters - 1]
+        if min(len(key), len(other)) >= TYPO_WORD_LENGTHS[letters - 1]
     }
 
 
@@ -204,7 +204,7 @@ def _held(
         if turn not in stands and all(place != taken for taken, _ in stands.values()):
             stands[turn] = (place, grade)
     slips = sum(_LETTERS.get(grade, 0) for _, grade in stands.values())
-    if len(stands) < len(words) or slips > MOST_LETTERS:
+    if len(stands) < len(words) or slips > MAX_TYPOS:
         return None
     order = [stands[turn][0] for turn in range(len(words))]
     turned = order != sorted(order)

@@ -10,7 +10,7 @@ LETTERS = str.maketrans(
 NOT_A_LETTER = re.compile(r"[^\w]+|_")
 
 
-def folded(name: str) -> str:
+def normalize_name(name: str) -> str:
     """The name in lower-case base letters, one space between words: `N'cho Joël` becomes `n cho joel`."""
     marks_apart = unicodedata.normalize("NFKD", name.casefold().translate(LETTERS))
     letters = "".join(character for character in marks_apart if not unicodedata.combining(character))
@@ -22,4 +22,4 @@ def sort_name(last_name: str, first_name: str) -> str:
 
     The comma sorts before every letter, so that `Aka` stands before `Akande` whatever their first names.
     """
-    return f"{folded(last_name)}, {folded(first_name)}"
+    return f"{normalize_name(last_name)}, {normalize_name(first_name)}"

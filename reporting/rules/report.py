@@ -14,35 +14,43 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from reporting.rules.findings import CELL, Finding, alike, counted_up, each_once, no_more_than_kept, shown
+from reporting.rules.findings import (
+    CELL_NAME,
+    Finding,
+    grouped_findings,
+    joined,
+    limited_findings,
+    quoted,
+    unique_findings,
+)
 
 PAUSE = 0
 """The number that stands for no opponent (Annex 9 art. 11)."""
 
-POINTS_OF_A_PAUSE = 2
+PAUSE_POINTS = 2
 """Points of a pause (R20)."""
 
-FORMS_OF_ART_11 = frozenset({"fmjd", "spreadsheet"})
+ART_11_FORMATS = frozenset({"fmjd", "spreadsheet"})
 """The formats with the fields of Annex 9 art. 11: its rules of names, lengths and FMJD-IDs apply (R20)."""
 
 TABLE_FORM = "table-form"
 
-FORMS_OF_ANNEX_9 = FORMS_OF_ART_11 | {TABLE_FORM}
+ANNEX_9_FORMATS = ART_11_FORMATS | {TABLE_FORM}
 """The forms made for FMJD, not exports: they ask FMJD-ID, full name, birth and sex (Annex 9 art. 4.2, R20, R25)."""
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
 """The days a report or its facts can name; a day outside them is a slip of the pen."""
 
-LARGEST_FILE = 5_000_000
+MAX_FILE_BYTES = 5_000_000
 """Bytes of a report file. These four limits hold for every format; real exports have 34 and 36 rounds."""
-MOST_PLAYERS = 5_000
-MOST_ROUNDS = 99
-MOST_GAMES = 200_000
-MOST_UNREAD_LISTED = 2_000
+MAX_PLAYERS = 5_000
+MAX_ROUNDS = 99
+MAX_GAMES = 200_000
+MAX_UNREAD_LISTED = 2_000
 """Games and pauses of a report."""
 
 
-class CodePage(StrEnum):
+class Encoding(StrEnum):
     """A code page a person can choose, by the name of its codec. Each has the letters of ASCII."""
 
     UTF_8 = "utf-8"
@@ -207,18 +215,18 @@ class UnreadText:
 
 
 def _row_of_cell(name: str) -> str:
-    cell = CELL.fullmatch(name)
+    cell = CELL_NAME.fullmatch(name)
     return f"{cell['sheet'] or ''}!{cell['row']}" if cell else ""
 
 
 def _people(numbers: Sequence[int], names: Mapping[int, str]) -> str:
     """Return players as a message names them: ``Numbers 4 (Ann Aabel) and 6 (Bea Bosch)``."""
-    said = [f"{number} ({shown(names[number])})" if names.get(number) else str(number) for number in numbers]
+    said = [f"{number} ({quoted(names[number])})" if names.get(number) else str(number) for number in numbers]
     if len(said) == 1:
         return f"Number {said[0]}"
     if len(said) == 2:
         return f"Numbers {said[0]} and {said[1]}"
-    return f"Numbers {counted_up(said)}"
+    return f"Numbers {joined(said)}"
 
 
 @dataclass(frozen=True)
@@ -269,17 +277,17 @@ class ReadReport:
                 found[number].append(game)
         return {number: tuple(games) for number, games in found.items()}
 
-    def told(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    def grouped_findings(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return all findings about the report as they are said to people, in the order of the file.
 
         One where many lines say the same, with the cell of a spreadsheet as its field, and with numbers and names of
         the players it is about before its message (R22). Findings that were told are not told again.
         """
-        ordered = each_once(self._in_cell(finding) for finding in findings)
+        ordered = unique_findings(self._in_cell(finding) for finding in findings)
         numbers_at = self._numbers_at
         names = {player.number: player.name for player in reversed(self.players)}
         told = []
-        for group in alike(ordered):
+        for group in grouped_findings(ordered):
             first, values = group[0], self._places(group) if len(group) > 1 else {}
             people = dict.fromkeys(
                 number
@@ -289,20 +297,20 @@ class ReadReport:
             if people:
                 values["players"] = _people(list(people), names)
             told.append(replace(first.with_values(**values), about=()))
-        return no_more_than_kept(told)
+        return limited_findings(told)
 
     def with_findings(self, more: Iterable[Finding]) -> ReadReport:
         """Return the report with more findings, all of them told."""
-        return replace(self, findings=self.told((*self.findings, *more)))
+        return replace(self, findings=self.grouped_findings((*self.findings, *more)))
 
     def _places(self, group: Sequence[Finding]) -> dict[str, str]:
         """Return where the findings of a group but the first are, as values of the first."""
         if self.cells:
-            return {"same_cells": counted_up([each.field or str(each.line) for each in group[1:]])}
+            return {"same_cells": joined([each.field or str(each.line) for each in group[1:]])}
         lines = [line for line in dict.fromkeys(each.line for each in group) if line != group[0].line]
         if lines:
-            return {"same_lines": counted_up(lines)}
-        return {"same_columns": counted_up([each.column for each in group[1:]])}
+            return {"same_lines": joined(lines)}
+        return {"same_columns": joined([each.column for each in group[1:]])}
 
     def _in_cell(self, finding: Finding) -> Finding:
         cell = self.cells.get((finding.line or 0, finding.column or 0, finding.field or ""))

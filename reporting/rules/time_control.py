@@ -93,7 +93,7 @@ class TimeControl:
             parts.append(f"{self.added_seconds} s{start}")
         return " + ".join(parts)
 
-    def worked_out(self) -> str:
+    def calculation_text(self) -> str:
         """The sum, as it is shown beside the field: ``80 min + 60 moves × 30 s = 110 min for 60 moves``."""
         parts = []
         for first, session in self._counted():
@@ -153,7 +153,7 @@ def parse_time_control(text: str) -> TimeControl:
             reader.expect("+", "+ or the end")
             continue
         if sessions and reader.take("@"):  # seconds from a move on, after sessions only
-            added = reader.whole_again("whole seconds", start)
+            added = reader.reread_whole_number("whole seconds", start)
             return _with_time(reader.finish(sessions, added), start)
         sessions.append(Session(seconds, None))
         break
@@ -231,7 +231,7 @@ class _Reader:
         self._place += 1
         return int(found)
 
-    def whole_again(self, expected: str, column: int) -> int:
+    def reread_whole_number(self, expected: str, column: int) -> int:
         """The number two signs back, read once more as a whole number: @ shows that it was seconds."""
         _, _, found = self._signs[self._place - 2]
         if not found.isdigit():

@@ -2,7 +2,7 @@
 
 The form beside the upload, the sidecar file of an import and the API ask for the same facts under the same
 names. Their table in ``docs/reference/report-facts.md`` is printed from the fields below by
-``facts_reference``. ``facts_file`` reads and writes them; ``merge_facts`` completes them by what the file says.
+``details_reference``. ``facts_file`` reads and writes them; ``merge_facts`` completes them by what the file says.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from reporting.rules.report import FIRST_DAY, LAST_DAY, CodePage, PointsScale
+from reporting.rules.report import FIRST_DAY, LAST_DAY, Encoding, PointsScale
 from reporting.rules.time_control import parse_time_control
 
-LARGEST_NUMBER = 999_999
+MAX_NUMBER = 999_999
 """The largest tournament number and FMJD-ID of the facts."""
 
 
@@ -136,7 +136,7 @@ def _says(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Newcomer:
+class NewPlayer:
     """Who a player is that has no FMJD-ID yet, for forms that print no more than a name (R24).
 
     Empty or None: not said. The checks ask for what R20 asks of a new player.
@@ -150,7 +150,7 @@ class Newcomer:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentFacts:
+class TournamentDetails:
     """What is known of a competition beside its players and games. None or empty: not said.
 
     Dates are days of the office's zone; ``minutes_for_60_moves`` are minutes per player. Only ``read_facts``
@@ -389,7 +389,7 @@ class TournamentFacts:
             article="4.2.2.1",
         ),
     )
-    newcomers: Mapping[int, Newcomer] = field(
+    newcomers: Mapping[int, NewPlayer] = field(
         default_factory=lambda: MappingProxyType({}),
         metadata=_says(
             Kind.NEWCOMERS,
@@ -472,14 +472,14 @@ class TournamentFacts:
             hint="2-3 if two players share place 2; several groups separated by commas: 2-3, 7-9",
         ),
     )
-    encoding: CodePage | None = field(
+    encoding: Encoding | None = field(
         default=None,
         metadata=_says(
             Kind.CHOICE,
             "code page of the file, where it is neither UTF-8 nor has a byte order mark",
             example='"cp1252"',
             article="4.1, 11",
-            choices=CodePage,
+            choices=Encoding,
         ),
     )
     points: PointsScale = field(
@@ -514,13 +514,13 @@ class TournamentFacts:
         )
 
 
-FACT_NAMES = tuple(fact.name for fact in fields(TournamentFacts))
+DETAIL_NAMES = tuple(fact.name for fact in fields(TournamentDetails))
 
-PRIVATE_FACTS = tuple(fact.name for fact in fields(TournamentFacts) if fact.metadata["private"])
+PRIVATE_DETAILS = tuple(fact.name for fact in fields(TournamentDetails) if fact.metadata["private"])
 """Facts for the office alone (Annex 9 art. 4.1.1 b, c, e): on no public page, in no file, message or digest."""
 
 
-def facts_reference() -> str:
+def details_reference() -> str:
     """Return the page ``docs/reference/report-facts.md``: every fact, printed from the fields."""
     lines = [
         "# Facts of a report",
@@ -530,15 +530,15 @@ def facts_reference() -> str:
         "says too may be left out; where the two differ the fact holds and a warning is shown. Articles are",
         "of Annex 9 unless another annex is named. A time control is worked out by R6: `80+30` is 110",
         f"minutes, `90/45+30+30@46` is 127.5. Days lie between {FIRST_DAY} and {LAST_DAY}; a number and",
-        f"an FMJD-ID go up to {LARGEST_NUMBER:,}. Private facts are seen by the submitter of the report and by the",
+        f"an FMJD-ID go up to {MAX_NUMBER:,}. Private facts are seen by the submitter of the report and by the",
         "office; they appear on no public page, in no export, message or digest.",
         "",
-        "Printed by `reporting.rules.tournament_details.facts_reference`; do not change it by hand.",
+        "Printed by `reporting.rules.tournament_details.details_reference`; do not change it by hand.",
         "",
         "| name | value | needed | says | example | article |",
         "|---|---|---|---|---|---|",
     ]
-    for fact in fields(TournamentFacts):
+    for fact in fields(TournamentDetails):
         data = fact.metadata
         choices: type[StrEnum] | None = data["choices"]
         value = str(data["kind"])

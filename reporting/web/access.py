@@ -14,19 +14,19 @@ from psycopg.errors import LockNotAvailable
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import User
-from reporting.rules.report import LARGEST_FILE
+from reporting.rules.report import MAX_FILE_BYTES
 
 View = Callable[..., HttpResponseBase]
 LARGE_FORM = 2_500_000
 """Bytes of the largest form of fields: thousands of players, or a file's lines open for editing."""
-UPLOAD = LARGEST_FILE + 100_000
+UPLOAD = MAX_FILE_BYTES + 100_000
 """Bytes of a form with the largest report file (contracts U15)."""
-LONGEST_WORDS = 2000
+MAX_TEXT_LENGTH = 2000
 """Characters of a comment, remark or reason."""
-SECONDS_OF_PATIENCE = 5
+RETRY_AFTER_SECONDS = 5
 
 
-def guarded_page(
+def require_access(
     may_enter: Callable[[User], None], *methods: str, may_post: Callable[[User], None] | None = None
 ) -> Callable[[View], View]:
     """A page kept nowhere, for those whom a policy lets in; what a view refuses and does not show itself is told.
@@ -47,14 +47,14 @@ def guarded_page(
                     else HttpResponseNotAllowed(methods)
                 )
             except DomainError as refusal:
-                response = refused(request, refusal)
+                response = render_refusal(request, refusal)
             except Http404 as missing:
                 response = page_not_found(request, missing)
             except OperationalError as error:
-                response = refused(request, refusal_of(error))
+                response = render_refusal(request, as_refusal(error))
             response["Cache-Control"] = "private, no-store"
             if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-                response["Retry-After"] = str(SECONDS_OF_PATIENCE)
+                response["Retry-After"] = str(RETRY_AFTER_SECONDS)
             return response
 
         return guarded
@@ -62,7 +62,7 @@ def guarded_page(
     return decorate
 
 
-def accepts(largest_body: int) -> Callable[[View], View]:
+def allow_large_body(largest_body: int) -> Callable[[View], View]:
     """Mark a view whose forms may be larger than config/middleware.py lets through elsewhere; in bytes."""
 
     def mark(view: View) -> View:
@@ -72,7 +72,7 @@ def accepts(largest_body: int) -> Callable[[View], View]:
     return mark
 
 
-def refusal_of(error: DomainError | OperationalError) -> DomainError:
+def as_refusal(error: DomainError | OperationalError) -> DomainError:
     """A row held by somebody else for too long is a refusal like others; what else the database says is raised."""
     if isinstance(error, DomainError):
         return error
@@ -81,20 +81,20 @@ def refusal_of(error: DomainError | OperationalError) -> DomainError:
     raise error
 
 
-def status_of(refusal: DomainError) -> HTTPStatus:
+def refusal_status(refusal: DomainError) -> HTTPStatus:
     known = {"forbidden": HTTPStatus.FORBIDDEN, "busy": HTTPStatus.SERVICE_UNAVAILABLE}
     return known.get(refusal.code, HTTPStatus.CONFLICT)
 
 
-def refused(request: HttpRequest, refusal: DomainError) -> HttpResponse:
+def render_refusal(request: HttpRequest, refusal: DomainError) -> HttpResponse:
     """A page of its own for a refusal."""
-    status = status_of(refusal)
+    status = refusal_status(refusal)
     if status is HTTPStatus.FORBIDDEN:
         return render(request, "403.html", {"exception": refusal.message}, status=status)
     return render(request, "reporting/refused.html", {"refusal": refusal}, status=status)
 
 
-def why_not(policy: Callable[..., None], *about: Any) -> str:
+def refusal_message(policy: Callable[..., None], *about: Any) -> str:
     """The sentence of a refusal; empty for somebody who may."""
     try:
         policy(*about)
@@ -103,10 +103,10 @@ def why_not(policy: Callable[..., None], *about: Any) -> str:
     return ""
 
 
-def refuse_unreadable(*texts: str) -> None:
+def check_text(*texts: str) -> None:
     """Raise DomainError `unreadable` for a comment or reason that is longer than any, or holds a null character."""
-    if any("\x00" in text or len(text) > LONGEST_WORDS for text in texts):
-        raise DomainError("unreadable", most=LONGEST_WORDS)
+    if any("\x00" in text or len(text) > MAX_TEXT_LENGTH for text in texts):
+        raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
 
 
 def actor(request: HttpRequest) -> Actor:

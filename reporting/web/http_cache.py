@@ -1,8 +1,8 @@
 """How public pages are answered: with an ETag, from this process's memory where that is possible.
 
-A page is kept under everything it depends on: its address and query, the newest that is published around it,
+A page is cached under everything it depends on: its address and query, the newest that is published around it,
 and the release that drew it. So nothing has to be thrown away when something changes; a page nobody asks for
-any more gives way in the end. Who has a session is served apart and kept nowhere.
+any more gives way in the end. Who has a session is served apart and cached nowhere.
 """
 
 import hashlib
@@ -21,36 +21,36 @@ from django.utils.http import quote_etag
 from django_htmx.middleware import HtmxDetails
 
 FIVE_MINUTES = 300
-A_YEAR = 365 * 24 * 3600
+ONE_YEAR = 365 * 24 * 3600
 
 Part = TypeVar("Part")
 
 # In the process, not in the shared cache: a public page must not depend on a second server being well.
 PAGES = LocMemCache("public-pages", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 400}})
-PARTS = LocMemCache("parts-of-pages", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 800}})
+FRAGMENTS = LocMemCache("page-fragments", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 800}})
 
 
 def public_page(
     request: HttpRequest,
     stamp: tuple[Hashable, ...],
-    draw: Callable[[], str],
+    render_page: Callable[[], str],
     *,
     max_age: int = FIVE_MINUTES,
     status: int = 200,
 ) -> HttpResponseBase:
     """Answer a page that is the same for everybody without a session; `stamp` is what it depends on.
 
-    It may be kept until the day ends in the office's time zone, for then another list may come into force. 304 when the
+    It may be cached until the day ends in the office's time zone: then another list may come into force. 304 when the
     reader has it already, before anything is drawn or read for drawing it.
     """
     if has_session(request):
-        return HttpResponse(draw(), status=status, headers={"Cache-Control": "private, no-store"})
-    etag = digest(release(), request.get_full_path(), fragment_asked(request), status, *stamp)
+        return HttpResponse(render_page(), status=status, headers={"Cache-Control": "private, no-store"})
+    etag = digest(release_digest(), request.get_full_path(), requested_fragment(request), status, *stamp)
     response: HttpResponse | None = get_conditional_response(request, etag=quote_etag(etag))
     if response is None:
         page = PAGES.get(etag)
         if page is None:
-            page = draw()
+            page = render_page()
             PAGES.set(etag, page)
         response = HttpResponse(page, status=status)
     response["ETag"] = quote_etag(etag)
@@ -72,19 +72,19 @@ def has_session(request: HttpRequest) -> bool:
     return any(name in request.COOKIES for name in (settings.SESSION_COOKIE_NAME, "messages"))
 
 
-def fragment_asked(request: HttpRequest) -> str:
+def requested_fragment(request: HttpRequest) -> str:
     """The id of the part of the page that htmx wants in place of the old one; empty for a whole page."""
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by its middleware
     return htmx.target or "" if htmx and not htmx.history_restore_request else ""
 
 
-def kept(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
-    """A part of a page that is dear to make, kept under what it depends on."""
-    key = digest(release(), *stamp)
-    part: Part | None = PARTS.get(key)
+def cached(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
+    """A part of a page that is dear to make, cached under what it depends on."""
+    key = digest(release_digest(), *stamp)
+    part: Part | None = FRAGMENTS.get(key)
     if part is None:
         part = make()
-        PARTS.set(key, part)
+        FRAGMENTS.set(key, part)
     return part
 
 
@@ -93,7 +93,7 @@ def digest(*parts: Hashable) -> str:
     return hashlib.sha256("\x1f".join(map(str, parts)).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
-def release() -> str:
+def release_digest() -> str:
     """What stands for the templates and style sheets of this release: a new one changes every page."""
     return _release_once() if not settings.DEBUG else _digest_of_templates()
 

@@ -9,21 +9,21 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
-PAGE_ROWS = 100
+ROWS_PER_PAGE = 100
 
-LETTERS_ON_A_PAGE = 40_000
+CHARACTERS_PER_PAGE = 40_000
 """Letters of a file on a page. In HTML one takes up to 6 bytes, and as many again in the field that edits it."""
 
-LETTERS_OF_A_FINDING = 200
+FINDING_WEIGHT = 200
 """What a finding with its field for editing weighs on such a page, in letters."""
 
-CELLS_ON_A_PAGE = 1_200
+CELLS_PER_PAGE = 1_200
 """Results of a crosstable on a page, about 300 bytes each: 12 rounds of 100 players, 99 rounds of 12."""
 
-MOST_IN_A_CELL = 8
+MAX_RESULTS_PER_CELL = 8
 """Results of one player in one round that a crosstable shows; only a faulty report has more."""
 
-MOST_KEPT = 12
+MAX_OTHER_PAGES = 12
 """Other pages of rows in the address: what stands on the screen stays while one of its tables is turned over."""
 
 Row = TypeVar("Row")
@@ -74,7 +74,7 @@ class Rows(Generic[Row]):
         return len(self.rows)
 
     @property
-    def is_cut(self) -> bool:
+    def is_paged(self) -> bool:
         return len(self.rows) < self.total
 
     @property
@@ -93,9 +93,9 @@ def rows_on_page(
     rows: Sequence[Row],
     name: str = "page",
     *,
-    most: int = PAGE_ROWS,
+    most: int = ROWS_PER_PAGE,
     weight: Callable[[Row], int] | None = None,
-    most_weight: int = LETTERS_ON_A_PAGE,
+    most_weight: int = CHARACTERS_PER_PAGE,
     holds: int | None = None,
     anchor: str = "",
     posts: bool = False,
@@ -122,14 +122,14 @@ def rows_on_page(
     def href(page: str) -> str:
         return f"?{urlencode([*others, (name, page)] if page else others)}{anchor}"
 
-    pager = pager_of(page, len(starts), len(rows), href, starts=starts)
+    pager = build_pager(page, len(starts), len(rows), href, starts=starts)
     return replace(cut, pager=pager and replace(pager, name=name, posts=posts, anchor=anchor))
 
 
 def rounds_on_page(request: HttpRequest | None, rounds: Sequence[int], lines: Sequence[Any]) -> Rows[int]:
     """The rounds of a crosstable that have room on a page beside these lines, each with its `cells` by round."""
     weights = [
-        sum(max(1, min(len(line.cells[turn]), MOST_IN_A_CELL)) for line in lines)
+        sum(max(1, min(len(line.cells[turn]), MAX_RESULTS_PER_CELL)) for line in lines)
         for turn in range(len(rounds))
     ]
     places = rows_on_page(
@@ -138,13 +138,13 @@ def rounds_on_page(request: HttpRequest | None, rounds: Sequence[int], lines: Se
         "rounds",
         most=len(rounds) or 1,
         weight=weights.__getitem__,
-        most_weight=CELLS_ON_A_PAGE,
+        most_weight=CELLS_PER_PAGE,
         anchor="#crosstable",
     )
     return replace(places, rows=[rounds[place] for place in places])
 
 
-def pager_of(
+def build_pager(
     page: int,
     pages: int,
     total: int,
@@ -155,11 +155,11 @@ def pager_of(
 ) -> Pager | None:
     """Links to the first, the last and the pages around one; none where there is only one page.
 
-    `starts` are the places of the first row of each page, from 0, where they have not PAGE_ROWS each.
+    `starts` are the places of the first row of each page, from 0, where they have not ROWS_PER_PAGE each.
     """
     if pages <= 1:
         return None
-    starts = range(0, pages * PAGE_ROWS, PAGE_ROWS) if starts is None else starts
+    starts = range(0, pages * ROWS_PER_PAGE, ROWS_PER_PAGE) if starts is None else starts
 
     def link(number: int) -> PageLink:
         return PageLink(
@@ -196,5 +196,5 @@ def _asked_beside(request: HttpRequest) -> list[tuple[str, str]]:
     return [
         (name, str(value))
         for name, value in request.GET.items()
-        if len(name) <= MOST_KEPT and re.fullmatch(r"[0-9]{1,6}", str(value))
-    ][:MOST_KEPT]
+        if len(name) <= MAX_OTHER_PAGES and re.fullmatch(r"[0-9]{1,6}", str(value))
+    ][:MAX_OTHER_PAGES]

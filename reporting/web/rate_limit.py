@@ -16,43 +16,43 @@ from django.http import HttpRequest
 logger = logging.getLogger(__name__)
 
 WINDOW_MINUTES = 15
-MOST_FOR_AN_ACCOUNT, MOST_ACCOUNTS_OF_A_SOURCE, MOST_MAILS_OF_A_SOURCE = 10, 100, 10
+MAX_ATTEMPTS_PER_ACCOUNT, MAX_ACCOUNTS_PER_SOURCE, MAX_MAILS_PER_SOURCE = 10, 100, 10
 TOO_MANY = f"Too many attempts from here. Try again in {WINDOW_MINUTES} minutes."
 
 
-def tries(
-    request: HttpRequest, act: str, account: str = "", most_accounts: int = MOST_ACCOUNTS_OF_A_SOURCE
+def register_attempt(
+    request: HttpRequest, act: str, account: str = "", most_accounts: int = MAX_ACCOUNTS_PER_SOURCE
 ) -> int:
     """Count an attempt: which one of a quarter of an hour it is for this account from this source; 0 if unknown.
 
-    More than `MOST_FOR_AN_ACCOUNT` are too many. Where a source has tried `most_accounts` others, so is every one.
+    More than `MAX_ATTEMPTS_PER_ACCOUNT` are too many. Where a source has tried `most_accounts` others, so is every one.
     """
-    source = source_of(request)
+    source = client_network(request)
     of_account = _key(act, source, account)
     number = _count(of_account)
-    if number <= MOST_FOR_AN_ACCOUNT and _add(f"{of_account}:counted"):
+    if number <= MAX_ATTEMPTS_PER_ACCOUNT and _add(f"{of_account}:counted"):
         others = _count(_key(act, source)) - most_accounts
         if others > 0:
-            number = MOST_FOR_AN_ACCOUNT + others
+            number = MAX_ATTEMPTS_PER_ACCOUNT + others
             _set(of_account, number)
     return number
 
 
-def may_try(
-    request: HttpRequest, act: str, account: str = "", most_accounts: int = MOST_ACCOUNTS_OF_A_SOURCE
+def is_attempt_allowed(
+    request: HttpRequest, act: str, account: str = "", most_accounts: int = MAX_ACCOUNTS_PER_SOURCE
 ) -> bool:
     """Count an attempt, and say whether it is still one of those allowed in a quarter of an hour."""
-    return tries(request, act, account, most_accounts) <= MOST_FOR_AN_ACCOUNT
+    return register_attempt(request, act, account, most_accounts) <= MAX_ATTEMPTS_PER_ACCOUNT
 
 
-def times(request: HttpRequest, act: str) -> int:
+def count_requests(request: HttpRequest, act: str) -> int:
     """How often a source did something in a quarter of an hour, this time included; 0 where it can't be counted."""
-    return _count(_key(act, source_of(request)))
+    return _count(_key(act, client_network(request)))
 
 
-def succeeded(request: HttpRequest, act: str, account: str) -> None:
+def reset_attempts(request: HttpRequest, act: str, account: str) -> None:
     """Whoever knew the password begins anew, and the source has one account less that it failed with."""
-    source = source_of(request)
+    source = client_network(request)
     try:
         cache.delete(_key(act, source, account))
         if cache.delete(f"{_key(act, source, account)}:counted"):
@@ -63,7 +63,7 @@ def succeeded(request: HttpRequest, act: str, account: str) -> None:
         logger.warning("attempts not forgotten", exc_info=True)
 
 
-def address_of(request: HttpRequest) -> str | None:
+def client_address(request: HttpRequest) -> str | None:
     """The network address a request comes from: the last hop before our own proxy; None if it can't be read."""
     seen = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:  # the last address is the proxy's own word, those before it anybody's
@@ -74,9 +74,9 @@ def address_of(request: HttpRequest) -> str | None:
         return None
 
 
-def source_of(request: HttpRequest) -> str:
+def client_network(request: HttpRequest) -> str:
     """Whose attempts are counted together: an address; of IPv6 the network a subscriber has."""
-    address = address_of(request) or ""
+    address = client_address(request) or ""
     return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
 
 

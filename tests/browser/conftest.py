@@ -52,7 +52,7 @@ ASK_AXE_WHERE_LOOKS_CHANGED = """async options => {
 }"""
 # How wide it is with this machine's font, and with every letter a twentieth of its height further on, as with a wider
 # one.
-SIDEWAYS = """() => {
+SCROLL_WIDTH = """() => {
     const root = document.documentElement, sheet = new CSSStyleSheet(), wide = [root.scrollWidth];
     sheet.replaceSync('* { letter-spacing: 0.05em !important }');
     document.adoptedStyleSheets = [sheet];
@@ -62,12 +62,12 @@ SIDEWAYS = """() => {
 }"""
 
 
-def examine(page: Any, what: str = "", *, opened: bool = False, axe: bool = True) -> None:
+def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = True) -> None:
     """All questions in one visit: in each look axe finds no barrier, at no width anything scrolls sideways.
 
     The page is not loaded anew: window and colours change under it, once for each width, and are put back. `opened`:
     with every detail unfolded. Without `axe`, itself a script: the widths alone. The console is asked at the end of a
-    test, by `page.troubles`.
+    test, by `page.console_errors`.
 
     A click ends when the browser has turned to the next page, before anything of that page need be there.
     """
@@ -88,7 +88,7 @@ def examine(page: Any, what: str = "", *, opened: bool = False, axe: bool = True
         page.set_viewport_size({"width": width, "height": 900})
         if axe:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
-        fits, fits_wider = page.evaluate(SIDEWAYS)
+        fits, fits_wider = page.evaluate(SCROLL_WIDTH)
         assert fits <= width, (page.url, what, width, fits)
         assert fits_wider <= width, (page.url, what, width, fits_wider, "wider font")
         if axe and asked == "everything":
@@ -110,7 +110,7 @@ def told(page: Any) -> str:
 
 @pytest.fixture
 def window(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
-    """Open a window as a reader has it; what the browser complains of is collected in `page.troubles`."""
+    """Open a window as a reader has it; what the browser complains of is collected in `page.console_errors`."""
     contexts = []
 
     def open_window(**reader: Any) -> Any:
@@ -120,15 +120,15 @@ def window(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
         context.set_default_timeout(30_000)  # a machine may be busy; nothing is judged by time here
         contexts.append(context)
         page = context.new_page()
-        page.troubles = []
+        page.console_errors = []
         page.add_init_script(
             "document.addEventListener('securitypolicyviolation', each => console.error('CSP ' + each.blockedURI))"
         )
-        page.on("pageerror", lambda error: page.troubles.append(str(error)))
+        page.on("pageerror", lambda error: page.console_errors.append(str(error)))
         page.on(
             "console",
             lambda said: (
-                said.type in {"error", "warning"} and page.troubles.append(f"{page.url}: {said.text}")
+                said.type in {"error", "warning"} and page.console_errors.append(f"{page.url}: {said.text}")
             ),
         )
         return page

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
-from reporting.accounts.services.accounts import ask_for_email, invite
+from reporting.accounts.services.accounts import invite, request_email_change
 from reporting.log.audit import Actor
-from reporting.messages.one_time_links import link_of
+from reporting.messages.one_time_links import message_link
 from reporting.models import Federation, Message, Role
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("no_attempts_before"),
+    pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
 PASSWORD = "long-enough-for-all"  # noqa: S105
@@ -40,7 +40,7 @@ def officer(db: None) -> Actor:
 
 
 def newest_link(kind: str) -> str:
-    return link_of(Message.objects.filter(kind=kind).latest("pk"))
+    return message_link(Message.objects.filter(kind=kind).latest("pk"))
 
 
 def log_in(page: Any, live_server: Any, email: str, password: str = PASSWORD) -> None:
@@ -58,7 +58,7 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
         if sent:
             page.locator("main form").first.evaluate("form => { form.noValidate = true; form.submit() }")
             page.wait_for_selector(".field--bad, .callout--bad")
-        examine(page)
+        check_page(page)
 
     invite(email=LONG, name="Piet Fluit", role=Role.REFEREE, federation="NED", by=officer)
     look("/account/forgotten/", sent=True)
@@ -66,7 +66,7 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
     look(newest_link("invitation"), sent=True)
     look(newest_link("invitation").removesuffix("/") + "x/")
     log_in(page, live_server, "officer@example.org")
-    ask_for_email(email=LONG.replace("wil", "new"), by=officer)
+    request_email_change(email=LONG.replace("wil", "new"), by=officer)
     for path in ("/account/", "/accounts/"):
         look(path)
     for path in ("/account/", "/account/sessions/", "/account/factor/", "/account/confirm/"):
@@ -79,8 +79,8 @@ def test_no_page_has_a_barrier_and_each_fits(page: Any, live_server: Any, office
                 field.fill("")
         look(sent=True)
     look(newest_link("email_confirm"))
-    page.troubles = [each for each in page.troubles if "410 (Gone)" not in each]
-    assert page.troubles == []
+    page.console_errors = [each for each in page.console_errors if "410 (Gone)" not in each]
+    assert page.console_errors == []
 
 
 def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(
@@ -98,9 +98,9 @@ def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(
     page.get_by_role("button", name="Log out").click()
     for kind, words in (
         ("invitation", "Your account is open."),
-        ("password_asked", "Password set. Log in with it."),
+        ("password_reset", "Password set. Log in with it."),
     ):
-        if kind == "password_asked":
+        if kind == "password_reset":
             page.get_by_role("button", name="Log out").click()
             page.goto(f"{live_server.url}/login/")
             page.get_by_role("link", name="Forgotten your password?").click()
@@ -114,7 +114,7 @@ def test_from_an_invitation_and_a_forgotten_password_to_one_s_account(
         page.get_by_text(words).wait_for()
         log_in(page, live_server, "piet@example.org", f"{kind}-of-ten-by-ten")
         page.get_by_role("heading", name="Piet Fluit").wait_for()
-    assert page.troubles == []
+    assert page.console_errors == []
 
 
 @pytest.mark.parametrize("reader", [(1280, "light", False), (390, "dark", True)])
@@ -141,7 +141,7 @@ def test_an_officer_sets_up_the_second_factor_and_uses_it(
 
     give_password()
     page.get_by_text("Your role requires a second factor").wait_for()
-    examine(page, axe=script)
+    check_page(page, axe=script)
     box = page.locator(".qr svg").bounding_box()
     assert box["width"] > 150
     assert box["height"] == pytest.approx(box["width"], abs=1)
@@ -149,26 +149,26 @@ def test_an_officer_sets_up_the_second_factor_and_uses_it(
     page.get_by_label("Code shown by the app").fill(code_of(secret))
     page.get_by_role("button", name="Set up second factor").click()
     page.get_by_role("heading", name="Recovery codes").wait_for()
-    examine(page, axe=script)
+    check_page(page, axe=script)
     codes = page.locator(".codes li").all_inner_texts()
     assert len(codes) == 10
     page.goto("/account/factor/")
     page.get_by_text("10 of 10").wait_for()
-    examine(page, axe=script)
+    check_page(page, axe=script)
     page.get_by_role("button", name="Log out").click()
     give_password()
     page.get_by_role("heading", name="Second factor").wait_for()
-    examine(page, axe=script)
+    check_page(page, axe=script)
     page.get_by_label("Code").fill("nothing")
     page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_text("Wrong code.").wait_for()
-    examine(page, axe=script)
+    check_page(page, axe=script)
     page.get_by_label("Code").fill(codes[0])
     page.get_by_role("button", name="Log in", exact=True).click()
     page.wait_for_url("**/office/")
     page.goto("/account/factor/")
     page.get_by_text("9 of 10").wait_for()
-    assert page.troubles == []
+    assert page.console_errors == []
 
 
 def code_of(secret: str) -> str:

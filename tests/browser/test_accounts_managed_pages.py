@@ -7,15 +7,15 @@ import pytest
 
 from reporting.accounts.services.accounts import change_name, invite
 from reporting.log.audit import Actor
-from reporting.messages.one_time_links import link_of
+from reporting.messages.one_time_links import message_link
 from reporting.models import Federation, Message, Role, User
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("no_attempts_before"),
+    pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
 PASSWORD = "long-enough-for-all"  # noqa: S105
@@ -50,7 +50,7 @@ def test_no_page_has_a_barrier_and_each_fits(window: Callable[..., Any], ada: Us
     def look(path: str) -> None:
         if path:
             page.goto(path)
-        examine(page)
+        check_page(page)
 
     look("/")  # what to do first
     log_in(page, ada.email)
@@ -69,8 +69,8 @@ def test_no_page_has_a_barrier_and_each_fits(window: Callable[..., Any], ada: Us
         page.locator("main form").first.evaluate("form => { form.noValidate = true; form.submit() }")
         page.wait_for_selector(".field--bad")
         look("")
-    page.troubles = [each for each in page.troubles if "400 (Bad Request)" not in each]
-    assert page.troubles == []
+    page.console_errors = [each for each in page.console_errors if "400 (Bad Request)" not in each]
+    assert page.console_errors == []
 
 
 def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
@@ -99,7 +99,7 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
     hers.get_by_label("E-mail address").fill(LONG)
     hers.get_by_role("button", name="Send the link").click()
     hers.get_by_role("heading", name="Look into your mail").wait_for()
-    hers.goto(link_of(Message.objects.get(kind="password_asked")))
+    hers.goto(message_link(Message.objects.get(kind="password_reset")))
     hers.get_by_label("New password", exact=True).fill("a-board-of-ten-by-ten")
     hers.get_by_label("New password again").fill("a-board-of-ten-by-ten")
     hers.get_by_role("button", name="Set the password").click()
@@ -117,4 +117,4 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
     page.get_by_role("link", name="What was done with this account").click()
     for told in ("Account opened again", "Account closed", "Left the federation", "Ada Minister"):
         page.get_by_role("list").get_by_text(told).first.wait_for()
-    assert page.troubles == hers.troubles == []
+    assert page.console_errors == hers.console_errors == []

@@ -1,10 +1,10 @@
-"""What `examine` finds in one visit, whichever look and width it shows itself in; the twin without a fault passes."""
+"""What `check_page` finds in one visit, in whichever look and width; the twin without a fault passes."""
 
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 
 PAGE = """<!doctype html><html lang="en"><head><title>A page</title><meta name="viewport" content="width=device-width">
 <style>:root {{ color-scheme: light dark; background: light-dark(#fff, #000); color: light-dark(#000, #fff) }}
@@ -37,10 +37,10 @@ FAULTS = {
 
 def test_a_fault_of_any_look_and_width_is_found_in_the_one_visit(page: Any, subtests: Any) -> None:
     page.set_content(PAGE.format(css="", html=""))
-    examine(page)
+    check_page(page)
     for name, (css, html, found) in FAULTS.items():
         with subtests.test(name):
             page.set_content(PAGE.format(css=css, html=html))
             with pytest.raises(AssertionError) as told:
-                examine(page)
+                check_page(page)
             assert found in str(told.value)

@@ -8,7 +8,7 @@ import pytest
 from ratings.models import PublishedFile, RatingListRow
 from reporting.models import Player, PlayerMerge
 from reporting.rules.normalize_name import sort_name
-from tests.browser.conftest import examine, told
+from tests.browser.conftest import check_page, told
 from tests.people import create_user
 
 pytestmark = [
@@ -39,22 +39,22 @@ def test_a_double_is_merged_after_a_look_at_the_next_list_and_parted_again(
     page.get_by_role("button", name="Log in").click()
 
     page.get_by_role("link", name="Merge with another record").click()
-    examine(page, axe=javascript)
+    check_page(page, axe=javascript)
     page.get_by_role("link", name=f"{kept.printed_name}, {kept.fmjd_id}").click()
     assert f"Merge 98765 into {kept.fmjd_id}?" in told(page)
     assert f"{row.rating} {row.games} games" in told(page)
-    examine(page, axe=javascript)
+    check_page(page, axe=javascript)
     page.get_by_label("How is it known that they are one person?").fill("His own word, by telephone.")
     page.get_by_role("button", name=f"Merge 98765 into {kept.fmjd_id}").click()
     assert "it counts from the next list calculated" in told(page)
     assert "His own word, by telephone." in told(page)
-    examine(page, axe=javascript)
+    check_page(page, axe=javascript)
     page.get_by_role("link", name="Part them again").click()
-    examine(page, axe=javascript)
+    check_page(page, axe=javascript)
     page.get_by_label("How is it known that they are two persons?").fill("A father and a son.")
     page.get_by_role("button", name=f"Part 98765 and {kept.fmjd_id}").click()
     assert "are two again" in told(page)
     assert page.get_by_role("link", name="Part them again").count() == 0
-    assert PlayerMerge.objects.get().parted_reason == "A father and a son."
+    assert PlayerMerge.objects.get().undone_reason == "A father and a son."
     assert {each.pk: bytes(each.content) for each in PublishedFile.objects.all()} == files
-    assert page.troubles == []
+    assert page.console_errors == []

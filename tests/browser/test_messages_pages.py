@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from reporting.messages.notifications import notify
+from reporting.messages.notifications import create_message
 from reporting.models import Message, User
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 from tests.people import create_user
 
 pytestmark = [
@@ -62,7 +62,7 @@ def rina(settings: Any) -> User:
 
 def tell(person: User) -> None:
     for kind, about, title, text in LETTERS:
-        notify(kind=Message.Kind(kind), recipient=person, about=about, title=title, text=text)
+        create_message(kind=Message.Kind(kind), recipient=person, about=about, title=title, text=text)
 
 
 def log_in(page: Any, live_server: Any, person: User) -> None:
@@ -81,8 +81,8 @@ def test_messages_have_no_barrier_and_fit(page: Any, live_server: Any, rina: Use
         for path in ("/messages/", "/mailbox/"):
             page.goto(live_server.url + path)
             assert page.locator(".letter").count() == (len(LETTERS) if filled else 0)
-            examine(page)
-    assert page.troubles == []
+            check_page(page)
+    assert page.console_errors == []
 
 
 def test_from_any_page_to_one_s_messages_and_on_to_the_list(page: Any, live_server: Any, rina: User) -> None:
@@ -94,4 +94,4 @@ def test_from_any_page_to_one_s_messages_and_on_to_the_list(page: Any, live_serv
     expect(page.locator("h2")).to_have_text([title for _, _, title, _ in reversed(LETTERS)])
     page.get_by_role("link", name="To the list").click()
     assert page.url.endswith("/lists/fmjd-100/2026-10-01/r1/")
-    assert page.troubles == []
+    assert page.console_errors == []

@@ -18,14 +18,14 @@ from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.import_list import import_list
-from ratings.production.request_calculation import calculate_again
+from ratings.production.request_calculation import recalculate_period
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, Role, User
-from reporting.reports.services.announce import announce_competition
+from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.review import reject_report
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 from tests.databases import point_connections_at
 from tests.people import create_user
 
@@ -175,11 +175,11 @@ def test_a_quarter_with_script(
     # Of the answer refused on purpose the browser says so itself.
     assert [
         each
-        for each in page.troubles
+        for each in page.console_errors
         if "400 (Bad Request)" not in each and "Status Error Code 400" not in each
     ] == []
-    assert other.troubles == []
-    signed = LogEntry.objects.filter(action__in=["list.approve", "list.release"], by_command=False)
+    assert other.console_errors == []
+    signed = LogEntry.objects.filter(action__in=["list.approve", "list.publish"], by_command=False)
     assert [entry.actor.name for entry in signed.order_by("pk")] == ["Olga Officer", "Rolf Releaser"]
 
 
@@ -233,7 +233,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
                 "name": name, "country": "SEN", "played_from": ends.isoformat(), "played_to": ends.isoformat(),
                 "discipline": "100", "time_control": "80+30", "announced": "2026-09-20",
             }  # fmt: skip
-            announce_competition(values=told, by=Actor(director))
+            announce_tournament(values=told, by=Actor(director))
         waiting = Report.objects.filter(state="submitted", tournament__discipline="100").first()
         reject_report(report=waiting, reason="It was never played.", by=Actor(director))
         # A pool that starts from an older list: its quarters since then wait for a confirmation.
@@ -266,7 +266,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     with as_worker():
         row = RatingListRow.objects.filter(list=draft).earliest("position")
         Player.objects.filter(pk=row.player_id).update(last_name="Wolfeschlegelsteinhausenbergerdorff")
-        calculate_again(period=opened, reason="A name was mended.", by=by)
+        recalculate_period(period=opened, reason="A name was mended.", by=by)
     work()
     yield "again", (PAGE, f"{PAGE}differences/?against=before")
     with as_worker():
@@ -287,7 +287,7 @@ def looked_at(page: Any, path: str, state: str) -> None:
     for last in (False, False, True):
         try:
             page.goto(path)
-            return examine(page, state, opened=True)
+            return check_page(page, state, opened=True)
         except Error as error:
             if last or not any(words in str(error) for words in LOADED_ITSELF):
                 raise
@@ -304,4 +304,4 @@ def test_no_barrier_and_never_sideways(
     for state, paths in states(officer, opened):
         for path in paths:
             looked_at(page, path, state)
-    assert page.troubles == []
+    assert page.console_errors == []

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from ratings.models import RatingList, RatingListRow
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 from tests.people import create_user
 
 pytestmark = [
@@ -71,7 +71,7 @@ def test_filtering_with_script(window: Callable[..., Any]) -> None:
     page.wait_for_url("**/r1/?q=van&federation=NED")
     expect(page.get_by_label("Federation")).to_have_value("NED")
     assert numbers(page) == expected(federation="NED", sort_name__contains="van")
-    assert page.troubles == []
+    assert page.console_errors == []
 
 
 def test_sorting_and_paging_with_script(window: Callable[..., Any]) -> None:
@@ -92,7 +92,7 @@ def test_sorting_and_paging_with_script(window: Callable[..., Any]) -> None:
     # A filter keeps the order and starts at page 1.
     page.get_by_label("Players", exact=True).select_option("women")
     page.wait_for_url("**/?players=women&sort=change")
-    assert page.troubles == []
+    assert page.console_errors == []
 
 
 def test_filtering_without_script(window: Callable[..., Any]) -> None:
@@ -146,10 +146,10 @@ def test_no_barrier_never_sideways_and_a_clean_console(window: Callable[..., Any
     page = window()
     for path in EVERY_PAGE:
         page.goto(path)
-        examine(page, opened=True, axe=path not in LONG_PAGES)
+        check_page(page, opened=True, axe=path not in LONG_PAGES)
     # Of the page that is not there the browser says so itself.
-    assert [each for each in page.troubles if "404 (Not Found)" not in each] == []
-    assert len(page.troubles) == 1
+    assert [each for each in page.console_errors if "404 (Not Found)" not in each] == []
+    assert len(page.console_errors) == 1
 
 
 @pytest.mark.usefixtures("season")
@@ -166,8 +166,8 @@ def test_who_is_logged_in_sees_his_name_and_can_leave(window: Callable[..., Any]
     page.get_by_role("button", name="Log in").click()
     page.goto(LIST)
     assert page.get_by_text("Rina Reader").is_visible()
-    assert page.troubles == []
-    examine(page)
+    assert page.console_errors == []
+    check_page(page)
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
 
@@ -186,7 +186,7 @@ def test_a_list_on_paper(window: Callable[..., Any]) -> None:
 def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:
     pages = {path: window() for path in (LIST, "/players/", "/tournaments/")}
     for page in pages.values():
-        page.on("dialog", lambda dialog, page=page: page.troubles.append(dialog.message))
+        page.on("dialog", lambda dialog, page=page: page.console_errors.append(dialog.message))
     for name in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 }}{% now %}"):
         for path, page in pages.items():
             page.goto(path)
@@ -197,4 +197,4 @@ def test_what_is_typed_comes_back_as_text(window: Callable[..., Any]) -> None:
         for page in pages.values():
             page.goto(page.url)
             assert page.get_by_role("searchbox").input_value() == name
-    assert [page.troubles for page in pages.values()] == [[], [], []]
+    assert [page.console_errors for page in pages.values()] == [[], [], []]

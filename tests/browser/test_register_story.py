@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from reporting.models import Federation, PersonalData, Player, User
 from reporting.rules.normalize_name import sort_name
-from tests.browser.conftest import examine, told
+from tests.browser.conftest import check_page, told
 from tests.people import create_user
 
 pytestmark = [
@@ -80,7 +80,7 @@ def test_a_player_is_found_in_another_spelling_put_right_and_has_a_history(
     assert "Date of birth: known" in history.inner_text()
     assert "2001-02" not in history.inner_text()
     # The refused form is the only thing the browser speaks of.
-    assert [each for each in page.troubles if "400 (Bad Request)" not in each] == []
+    assert [each for each in page.console_errors if "400 (Bad Request)" not in each] == []
 
 
 def test_the_pages_have_no_barriers_and_do_not_scroll_sideways(
@@ -94,11 +94,11 @@ def test_the_pages_have_no_barriers_and_do_not_scroll_sideways(
         "/office/players/13368/", "/office/players/98765/", "/office/players/98765/edit/",
     ):  # fmt: skip
         page.goto(address)
-        examine(page)
+        check_page(page)
     page.get_by_role("button", name="Show what will change").click()
-    examine(page)
+    check_page(page)
     page.get_by_label("Sex").select_option("M")
     page.get_by_label("Reason").fill("Passport seen")
     page.get_by_role("button", name="Show what will change").click()
     page.get_by_role("heading", name="What will change").wait_for()
-    examine(page)
+    check_page(page)

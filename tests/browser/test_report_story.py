@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from reporting.models import Announcement, Player, Report, User
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 from tests.people import create_user
 
 pytestmark = [
@@ -126,7 +126,7 @@ def test_a_referee_mends_and_hands_in(
     context.close()
 
 
-STEPS = ("", "file/", "facts/", "people/", "preview/", "hand-in/", "changes/1-2/")
+STEPS = ("", "file/", "facts/", "people/", "preview/", "submit/", "changes/1-2/")
 
 
 def test_each_step_is_without_barrier_and_fits(page: Any, live_server: Any, referee: User) -> None:
@@ -140,4 +140,4 @@ def test_each_step_is_without_barrier_and_fits(page: Any, live_server: Any, refe
     number = Report.objects.get(submitted_by=referee).pk
     for step in ("/reports/", "/reports/new/", *(f"/reports/{number}/{step}" for step in STEPS)):
         page.goto(f"{live_server.url}{step}")
-        examine(page)
+        check_page(page)

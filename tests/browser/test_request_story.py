@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 
 from ratings.published.selectors.published_figures import find_figure
 from reporting.log.audit import Actor
-from reporting.messages.request_links import request_address
+from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, RequestEntry, Role, User
 from reporting.requests.services import answer_request, ask_visitor, send_request
-from tests.browser.conftest import examine
+from tests.browser.conftest import check_page
 from tests.people import create_user
 
 pytestmark = [
@@ -106,8 +106,8 @@ def test_a_visitor_doubts_a_change_and_is_answered(window: Callable[..., Any], o
         visitor.goto(address)
         expect(visitor.get_by_text("The report of the referee has 1-1, signed by both.")).to_be_visible()
         expect(visitor.get_by_role("button", name="Reopen the request")).to_be_visible()
-    assert visitor.troubles == []
-    assert [each for each in desk.troubles if "409" not in each] == []  # the answer without an article
+    assert visitor.console_errors == []
+    assert [each for each in desk.console_errors if "409" not in each] == []  # the answer without an article
 
 
 @pytest.fixture
@@ -123,22 +123,22 @@ def requests_of_every_state(officer: User) -> list[CorrectionRequest]:
         found.append(
             send_request(
                 doubted=find_figure(reference),
-                wrong="Championnat-International-de-la-Ville-de-Ouagadougou-et-de-sa-Région is not what it was called.",
-                should_be="2-0",
+                error_description="Championnat-International-de-la-Ville-de-Ouagadougou-et-de-sa-Région is another name.",
+                proposed_value="2-0",
                 evidence="https://a-federation-with-a-long-name.example/results/2026/campinas-winter-open/round-4",
                 name="Vera Visitor",
                 email=f"vera{number}@example.org",
             )
         )
     by = Actor(officer)
-    ask_visitor(asked=found[1], question="Who else signed it?", by=by, looked_at=found[1].turn_since)
+    ask_visitor(asked=found[1], question="Who else signed it?", by=by, looked_at=found[1].waiting_since)
     answer_request(
         asked=found[2],
         outcome=RequestEntry.Outcome.STAYS,
         basis="R21",
         text="The register has it so.",
         by=by,
-        looked_at=found[2].turn_since,
+        looked_at=found[2].waiting_since,
     )
     return found
 
@@ -150,8 +150,8 @@ def test_no_page_has_a_barrier_and_every_page_fits(
     public = [
         CHANGE,
         RESULTS,
-        *(request_address(each.pk) for each in requests_of_every_state),
-        request_address(requests_of_every_state[0].pk, by_mail=True),
+        *(request_path(each.pk) for each in requests_of_every_state),
+        request_path(requests_of_every_state[0].pk, by_mail=True),
         "/players/13368/",
         "/tournaments/2026-campinas-winter-open/",
     ]
@@ -164,11 +164,11 @@ def test_no_page_has_a_barrier_and_every_page_fits(
         if path == office[0]:
             log_in(page, officer)
         page.goto(path)
-        examine(page)
+        check_page(page)
     page.goto(CHANGE)
     fill_in(page)
     page.get_by_role("button", name="Send to the rating office").click()
     expect(page.get_by_role("alert")).to_contain_text("quicker than people write")
     expect(page.get_by_label("Your name")).to_have_value("Vera Visitor")
-    examine(page)
-    assert [each for each in page.troubles if "400" not in each] == []
+    check_page(page)
+    assert [each for each in page.console_errors if "400" not in each] == []

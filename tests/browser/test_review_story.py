@@ -12,7 +12,7 @@ from reporting.log.audit import Actor
 from reporting.models import Announcement, LogEntry, Player, Report, User
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from tests.browser.conftest import examine, told
+from tests.browser.conftest import check_page, told
 from tests.people import create_user
 
 pytestmark = [
@@ -44,19 +44,19 @@ def handed_in(by: User, name: str, days_ago: int) -> Report:
         "1,1,2,2-0", "1,3,4,2-0", "2,3,1,0-2", "2,2,4,1-1", "3,1,4,2-0", "3,2,3,2-0", "</end results>",
     ]  # fmt: skip
     announced = first - timedelta(days=30)
-    facts = f'discipline = "100"\ntime_control = "80+30"\nannounced = {announced.isoformat()}\n'
+    details = f'discipline = "100"\ntime_control = "80+30"\nannounced = {announced.isoformat()}\n'
     uploaded = upload_report(
         content=("\n".join(lines) + "\n").encode(),
         filename="ferry.txt",
-        sidecar=facts.encode(),
+        sidecar=details.encode(),
         by=Actor(by),
     )
-    answers = {
+    comments = {
         index: "A round robin of four, as announced."
         for index, finding in enumerate(uploaded.matching.findings)
         if finding.severity == "warning"
     }
-    return submit_report(report=uploaded.report, answers=answers, by=Actor(by))
+    return submit_report(report=uploaded.report, comments=comments, by=Actor(by))
 
 
 @pytest.fixture
@@ -140,9 +140,9 @@ def test_a_report_goes_to_and_fro_until_it_is_accepted_for_good(
     assert Player.objects.filter(last_name="Zettevall").count() == 1
     acts = LogEntry.objects.filter(subject=f"report {report.pk}", actor=officer).order_by("pk")
     assert [act.action for act in acts] == [
-        "report.return", "report.accept", "report.take_back", "report.accept",
+        "report.return", "report.accept", "report.undo_acceptance", "report.accept",
     ]  # fmt: skip
-    assert [each for each in office.troubles + home.troubles if "409" not in each] == []
+    assert [each for each in office.console_errors + home.console_errors if "409" not in each] == []
 
 
 def test_the_pages_of_a_review_are_without_barrier_and_fit(
@@ -169,13 +169,13 @@ def test_the_pages_of_a_review_are_without_barrier_and_fit(
     def look(name: str, path: str = "") -> None:
         if path:
             page.goto(path)
-        examine(page, name)
+        check_page(page, name)
 
     look("inbox", "/office/reports/")
     look("inbox-none", "/office/reports/?federation=XXX")
     look("returned", f"/office/reports/{returned.pk}/")
     look("accepted", f"/office/reports/{plain.pk}/")
-    look("alike", f"/office/reports/{alike.pk}/")
+    look("look_alike", f"/office/reports/{alike.pk}/")
     expect(page.get_by_label("It corrects Lakeside Open")).to_be_visible()
     look("late", f"/office/reports/{late.pk}/")
     page.get_by_role("button", name="Accept the report").click()

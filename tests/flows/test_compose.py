@@ -195,7 +195,7 @@ def container(environment, tmp_path):
         process.wait(20)
 
 
-def eventually(condition, seconds=30):
+def wait_until(condition, seconds=30):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if condition():
@@ -218,7 +218,7 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path, live
         except OSError:
             return False
 
-    assert eventually(web_is_well), (tmp_path / "log").read_text()
+    assert wait_until(web_is_well), (tmp_path / "log").read_text()
 
     worker = container(WORKER, "app_worker")
     clock = container(BEAT, "app_worker")
@@ -226,7 +226,7 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path, live
     def worker_has_looked_for_work():
         return "ratings.look_for_work" in (tmp_path / "log").read_text()
 
-    assert eventually(worker_has_looked_for_work), (tmp_path / "log").read_text()
+    assert wait_until(worker_has_looked_for_work), (tmp_path / "log").read_text()
     assert list(tmp_path.glob("beat-schedule*"))
     assert all(process.poll() is None for process in (web, worker, clock))
     worker.send_signal(signal.SIGTERM)

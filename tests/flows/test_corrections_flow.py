@@ -121,7 +121,7 @@ def put_right(office, april, later):  # noqa: F811
     )  # fmt: skip
     assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
     correct_list(
-        rating_list=april, reason="The second game was won by Black.", later=later, take_in=[report.pk],
+        rating_list=april, reason="The second game was won by Black.", later=later, included_reports=[report.pk],
         by=office.officer,
     )  # fmt: skip
     return report
@@ -133,7 +133,7 @@ def points_together(rating_list):
 
 def chained(rating_list, previous):
     assert (rating_list.previous, rating_list.previous_sha256) == (previous, previous.sha256)
-    assert rating_list.read_lists[-1] == previous.pk
+    assert rating_list.input_lists[-1] == previous.pk
     figures = bytes(PublishedFile.objects.get(list=rating_list, name="figures.csv").content)
     assert hashlib.sha256(figures).hexdigest() == rating_list.sha256
     assert previous.sha256.encode() in figures
@@ -148,7 +148,7 @@ def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F
     assert (revision.state, revision.revision, revision.tournaments, revision.games) == ("published", 2, 1, 2)
     assert ratings(revision) == (2000, 2000, 2000, 2000, 2015, 2030)
     assert revision.correction.reason == "The second game was won by Black."
-    assert revision.read_lists == lists[APRIL].read_lists == [opening.pk]
+    assert revision.input_lists == lists[APRIL].input_lists == [opening.pk]
     chained(revision, opening)
     assert [change.tournament for change in office.changes(revision, 11)] == [report.tournament]
     assert [change.tournament for change in office.changes(lists[APRIL], 11)] == [
@@ -173,7 +173,7 @@ def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F
         .values_list("player__fmjd_id", "rating", "games")
     ) == [(11, -15, 0), (12, 15, 0)]
     assert [carried.correction for carried in following.carried.all()] == [revision.correction]
-    assert following.read_lists == [
+    assert following.input_lists == [
         opening.pk, revision.pk, lists[JULY].pk, lists[OCTOBER].pk, lists[JANUARY].pk
     ]  # fmt: skip
     chained(following, lists[JANUARY])
@@ -210,7 +210,7 @@ def test_all_later_lists_are_revised_in_order(office, lists):  # noqa: F811
         revised[in_force] = office.run(in_force)
         assert (revised[in_force].revision, ratings(revised[in_force])) == (2, expected)
         chained(revised[in_force], [opening, *revised.values()][-2])
-        assert revised[in_force].read_lists == [
+        assert revised[in_force].input_lists == [
             opening.pk,
             *(each.pk for each in list(revised.values())[:-1]),
         ]

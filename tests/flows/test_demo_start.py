@@ -85,7 +85,7 @@ class Demo:
         return self.process.returncode
 
 
-def eventually(condition: Callable[[], bool]) -> bool:
+def wait_until(condition: Callable[[], bool]) -> bool:
     """A machine may be busy: patience is long, and nothing is judged by time."""
     until = time.monotonic() + 60
     while not condition() and time.monotonic() < until:
@@ -101,7 +101,7 @@ def var():
         demo.process.kill()  # does nothing where the test came to its end
         demo.process.wait(20)
     Demo.started.clear()
-    eventually(lambda: not living_processes_that_name(str(folder)))
+    wait_until(lambda: not living_processes_that_name(str(folder)))
     embedded.remove(folder / "var")
     shutil.rmtree(folder)
 
@@ -122,8 +122,8 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
 
     dead = broker()
     os.kill(int(dead), signal.SIGKILL)
-    assert eventually(lambda: broker() not in {"", dead})
-    assert embedded.Broker(var).alive()
+    assert wait_until(lambda: broker() not in {"", dead})
+    assert embedded.Broker(var).is_alive()
     assert demo.get("/health/") == (200, "well\n")
 
     # A killed database is a 503 on every page, and is started again.
@@ -136,7 +136,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     assert (away.value.status, away.value.headers["Retry-After"]) == (503, "10")
     assert "The database does not answer." in away.value.read().decode()
     demo.process.send_signal(signal.SIGCONT)
-    assert eventually(lambda: demo.answers("/players/"))
+    assert wait_until(lambda: demo.answers("/players/"))
 
     demo.process.kill()  # the supervisor takes its children along
     demo.process.communicate(timeout=60)
@@ -145,7 +145,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     assert again.get("/health/") == (200, "well\n")
     assert again.get("/lists/fmjd-100/") == (status, lists)
     assert again.ctrl_c() == 0
-    assert eventually(lambda: living_processes_that_name(str(var)) == [])
+    assert wait_until(lambda: living_processes_that_name(str(var)) == [])
 
 
 def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environment):

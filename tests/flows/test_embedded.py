@@ -108,9 +108,9 @@ def test_five_first_starts_at_once_share_one_server_and_the_last_one_out_stops_i
     assert all(holder.holds() for holder in holders)
     for holder in holders[:4]:
         assert holder.let_go() == 0
-        assert embedded.Postgres(var, durable=True).alive()
+        assert embedded.Postgres(var, durable=True).is_alive()
     assert holders[4].let_go() == 0
-    assert not embedded.Postgres(var, durable=True).alive()
+    assert not embedded.Postgres(var, durable=True).is_alive()
 
 
 def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_it(var):
@@ -118,9 +118,9 @@ def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_i
     assert all(holder.holds() for holder in holders)
     for holder in holders[:4]:
         assert holder.let_go() == 0
-        assert embedded.Broker(var).alive()
+        assert embedded.Broker(var).is_alive()
     assert holders[4].let_go() == 0
-    assert not embedded.Broker(var).alive()
+    assert not embedded.Broker(var).is_alive()
 
 
 @pytest.mark.parametrize("service", ["postgres", "broker"])
@@ -133,7 +133,7 @@ def test_a_killed_holder_blocks_nobody(installed, service):
     assert following.holds()
     assert following.let_go() == 0
     server = embedded.Broker(var) if service == "broker" else embedded.Postgres(var, durable=True)
-    assert not server.alive()
+    assert not server.is_alive()
 
 
 def test_a_killed_database_starts_again_with_its_data(installed):
@@ -194,14 +194,17 @@ def test_a_cluster_of_tests_lies_in_memory_where_there_is_room_and_is_removed_wi
     holder = Holder(var, "postgres of tests")
     assert holder.holds()
     server = embedded.Postgres(var, durable=False)
-    room = embedded.MEMORY.is_dir() and shutil.disk_usage(embedded.MEMORY).total >= embedded.ROOM_FOR_TESTS
+    room = (
+        embedded.MEMORY.is_dir()
+        and shutil.disk_usage(embedded.MEMORY).total >= embedded.MIN_FREE_MEMORY_FOR_TESTS
+    )
     assert server.data.is_relative_to(embedded.MEMORY) == room
     assert (server.data / "PG_VERSION").exists()
     holder.kill()  # nobody stops the server
-    assert server.alive()
+    assert server.is_alive()
     embedded.remove(var)
     assert not server.data.parent.exists()
-    monkeypatch.setattr(embedded, "ROOM_FOR_TESTS", 2**60)
+    monkeypatch.setattr(embedded, "MIN_FREE_MEMORY_FOR_TESTS", 2**60)
     on_disk = embedded.Postgres(var, durable=False)
     assert on_disk.data == embedded.Postgres(var, durable=True).data == on_disk.home / "pg"
 
@@ -216,8 +219,8 @@ def test_ctrl_c_reaches_the_holder_and_not_the_servers(installed):
     for holder in holders:
         os.killpg(holder.process.pid, signal.SIGINT)
         holder.process.communicate(timeout=20)
-    assert embedded.Broker(var).alive()
-    assert embedded.Postgres(var, durable=True).alive()
+    assert embedded.Broker(var).is_alive()
+    assert embedded.Postgres(var, durable=True).is_alive()
     assert [holder.let_go() for holder in witness] == [0, 0]
 
 
@@ -247,11 +250,11 @@ def test_a_half_made_cluster_is_made_anew(var):
 def test_a_directory_of_somebody_else_is_refused(tmp_path):
     tmp_path.chmod(0o777)
     with pytest.raises(embedded.EmbeddedServerError, match="somebody else"):
-        embedded.directory_of_our_own(tmp_path, {os.geteuid()})
+        embedded.private_directory(tmp_path, {os.geteuid()})
     link = tmp_path / "link"
     link.symlink_to(tmp_path)
     with pytest.raises(embedded.EmbeddedServerError, match="somebody else"):
-        embedded.directory_of_our_own(link, {os.geteuid()})
+        embedded.private_directory(link, {os.geteuid()})
 
 
 def test_a_socket_with_a_long_or_odd_path_goes_elsewhere(tmp_path):
@@ -259,7 +262,7 @@ def test_a_socket_with_a_long_or_odd_path_goes_elsewhere(tmp_path):
     for odd in (tmp_path / ("long" * 40), Path("/srv/my office/var")):
         path = embedded.broker_socket(odd)
         assert odd not in path.parents
-        assert len(str(path)) <= embedded.LONGEST_SOCKET_PATH
+        assert len(str(path)) <= embedded.MAX_SOCKET_PATH
 
 
 def test_services_run_under_a_path_with_spaces(var):

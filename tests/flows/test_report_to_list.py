@@ -47,17 +47,17 @@ def report_file(request, tmp_path):
     """A folder with the export under a short name, and what its printed columns say."""
     if request.param == "ouagadougou":
         source = request.getfixturevalue("samples") / "draughts-arbiter-2022-ouagadougou.csv"
-        facts = {"name": "Ouagadougou Open 2022", "place": "Ouagadougou", "country": "BFA"}
+        details = {"name": "Ouagadougou Open 2022", "place": "Ouagadougou", "country": "BFA"}
     else:
         source = FICTIONAL
-        facts = {"name": "Fictional Open 2022", "place": "Nowhere", "country": "BFA"}
+        details = {"name": "Fictional Open 2022", "place": "Nowhere", "country": "BFA"}
     reports = tmp_path / "reports"
     reports.mkdir()
     report = reports / "open.csv"
     report.write_bytes(source.read_bytes())
     read = read_report(report.read_bytes())
     days = ", ".join(f"2022-11-{19 + day:02d}" for day in range(read.rounds))
-    report.with_suffix(".toml").write_text(FACTS.format(**facts, rounds=days))
+    report.with_suffix(".toml").write_text(FACTS.format(**details, rounds=days))
     return report
 
 
@@ -125,7 +125,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
     published = RatingList.objects.get(in_force="2023-01-01")
     assert published.state == RatingList.State.PUBLISHED
     assert published.by_command
-    assert published.approved_by.email != published.released_by.email
+    assert published.approved_by.email != published.published_by.email
     assert published.previous_sha256 == RatingList.objects.get(is_opening=True).sha256
 
     # What a player gains between two lists is the sum of his shown changes, or his provisional value (R9).
@@ -151,7 +151,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
     assert {
         ("register.import", True), ("list.import_opening", True), ("report.upload", True), ("report.submit", True),
         ("report.accept", True), ("period.freeze", True), ("list.calculate", True), ("list.approve", True),
-        ("list.release", True),
+        ("list.publish", True),
     } <= acts  # fmt: skip
 
     # A second hand-in of the same bytes and a second run of a published quarter change nothing.

@@ -8,10 +8,10 @@ import pytest
 
 from ratings.rules.fmjd.parameters import edition_in_force
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_facts
+from reporting.formats.tournament_details_file import read_details
 from reporting.reports.services import parse
 from reporting.rules import checks
-from reporting.rules.merge_tournament_details import merge
+from reporting.rules.merge_tournament_details import complete_details
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ROOT / "tests/files"
@@ -63,21 +63,21 @@ def facts_of(path, more=""):
         for line in path.with_suffix(".toml").read_text(encoding="utf-8").split("\n")
         if not any(line.startswith(f"{key.partition('=')[0].strip()} =") for key in more.split("\n") if key)
     ]
-    facts, findings = read_facts("\n".join([*more.split("\n"), *kept]).encode())
+    details, findings = read_details("\n".join([*more.split("\n"), *kept]).encode())
     assert findings == ()
-    return facts
+    return details
 
 
-def check_report(read, facts, *, today, edition_on=edition_in_force):
+def check_report(read, details, *, today, edition_on=edition_in_force):
     """What the checks say by the editions of Annex 9, or by others."""
-    return checks.check_report(read, facts, today=today, edition_on=edition_on)
+    return checks.check_report(read, details, today=today, edition_on=edition_on)
 
 
 def all_findings(content, path=FMJD_FILE, more="", today=TODAY):
     """Everything said about a file with its facts: by the reader, by their comparison, and by the checks."""
     read = read_report(content)
-    facts, differences = merge(facts_of(path, more), read.info)
-    return read.with_findings((*differences, *check_report(read, facts, today=today))).findings
+    details, differences = complete_details(facts_of(path, more), read.info)
+    return read.with_findings((*differences, *check_report(read, details, today=today))).findings
 
 
 def places(findings, code):

@@ -228,7 +228,7 @@ def test_faults_of_the_column_names_are_found(header, code, place):
 
 
 def test_more_players_than_the_limit_are_told_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.crosstables.semicolon_table.MOST_PLAYERS", 2)
+    monkeypatch.setattr("reporting.formats.crosstables.semicolon_table.MAX_PLAYERS", 2)
     assert places(read_report(one_of()).findings, "limit-players") == [(6, 1)]
 
 

@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from reporting.formats.decode import CODE_PAGES, CodePage, decode_text, preview_code_pages
+from reporting.formats.decode import ENCODINGS, Encoding, decode_text, preview_encodings
 from reporting.formats.detect import FORMATS, read_report
 from tests.formats.report_files import (
     ARBITER_FILE,
@@ -101,7 +101,7 @@ def test_a_byte_order_mark_decides_against_the_chosen_code_page():
     read = read_report(b"\xef\xbb\xbf" + ARBITER, encoding="cp1251")
     assert read.encoding == "utf-8"
     (finding,) = read.findings
-    assert (finding.code, finding.field, finding.line, finding.column) == ("facts-differ", "encoding", 1, 1)
+    assert (finding.code, finding.field, finding.line, finding.column) == ("details-differ", "encoding", 1, 1)
     assert read_report(b"\xef\xbb\xbf" + ARBITER, encoding="utf-8").findings == ()
 
 
@@ -128,20 +128,20 @@ def test_a_code_page_that_is_not_offered_is_refused(name):
 
 
 def test_every_offered_code_page_exists():
-    assert [b"a".decode(name) for name in CODE_PAGES] == ["a"] * len(CODE_PAGES)
+    assert [b"a".decode(name) for name in ENCODINGS] == ["a"] * len(ENCODINGS)
 
 
 def test_every_offered_code_page_has_a_name_and_the_letters_of_ascii():
-    assert list(CODE_PAGES) == list(CodePage)
+    assert list(ENCODINGS) == list(Encoding)
     letters = bytes(range(128))
-    assert {letters.decode(page) for page in CODE_PAGES} == {letters.decode("ascii")}
+    assert {letters.decode(page) for page in ENCODINGS} == {letters.decode("ascii")}
 
 
 CYRILLIC = "012 Кубок Речной\r\n022 Riverside\r\n102 Пётр Островской\r\n".encode("cp1251")
 
 
 def test_the_preview_shows_the_lines_with_other_letters_in_each_code_page():
-    preview = {page.key: page for page in preview_code_pages(CYRILLIC)}
+    preview = {page.key: page for page in preview_encodings(CYRILLIC)}
     assert preview["cp1251"].label == "Cyrillic (Windows-1251)"
     assert preview["cp1251"].lines == ("012 Кубок Речной", "102 Пётр Островской")
     # Bytes of Windows-1251 are letters in Western code pages too: only a person sees which is right.
@@ -150,8 +150,8 @@ def test_the_preview_shows_the_lines_with_other_letters_in_each_code_page():
 
 
 def test_a_code_page_that_lacks_a_byte_of_the_file_is_left_out_of_the_preview():
-    assert "cp1251" not in {page.key for page in preview_code_pages(b"012 Caf\xe9\r\n022 \x98")}
-    assert [page.lines for page in preview_code_pages("012 Café".encode()) if page.key == "utf-8"] == [
+    assert "cp1251" not in {page.key for page in preview_encodings(b"012 Caf\xe9\r\n022 \x98")}
+    assert [page.lines for page in preview_encodings("012 Café".encode()) if page.key == "utf-8"] == [
         ("012 Café",)
     ]
 
@@ -161,12 +161,12 @@ def test_a_code_page_that_lacks_a_byte_of_the_file_is_left_out_of_the_preview():
     [b"", b"012 Plain Open", "\ufeff012 Café".encode(), "012 Café".encode("utf-16"), b"PK\x03\x04\xff"],
 )
 def test_there_is_no_preview_where_there_is_nothing_to_choose(content):
-    assert preview_code_pages(content) == []
+    assert preview_encodings(content) == []
 
 
 def test_a_preview_shows_few_lines_and_of_a_long_one_the_part_around_the_letter():
     content = b"\n".join([b"x" * 5_000 + b"\xe9" + b"y" * 5_000] + [b"\xe9\x00"] * 20)
-    lines = preview_code_pages(content)[0].lines
+    lines = preview_encodings(content)[0].lines
     assert len(lines) == 8
     assert lines[0].startswith("…" + "x" * 40 + "é")
     assert len(lines[0]) <= 125
@@ -187,7 +187,7 @@ def test_the_chosen_code_page_is_a_fact_and_the_file_reads_alike_whenever_it_is_
         read_submission(content=content, sidecar=b'encoding = "cp1250"', today=TODAY).read.format == "trf16"
     )
     wrong = read_submission(content=content, sidecar=told + b'encoding = "latin-9000"\n', today=TODAY)
-    assert {"fact-unreadable", "encoding-unreadable"} <= {finding.code for finding in wrong.findings}
+    assert {"detail-unreadable", "encoding-unreadable"} <= {finding.code for finding in wrong.findings}
 
 
 HIDDEN = [

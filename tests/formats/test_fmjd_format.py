@@ -277,14 +277,14 @@ def test_a_day_that_cannot_be_read_again_is_not_written():
 
 
 def test_more_games_than_the_limit_are_told_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.annex_9.article_11.MOST_GAMES", 5)
+    monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_GAMES", 5)
     read = read_report(CLEAN)
     assert places(read.findings, "limit-games") == [(38, 1)]
     assert (len(read.games), len(read.unread)) == (5, 44)
 
 
 def test_more_players_than_the_limit_are_told_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.annex_9.article_11.MOST_PLAYERS", 5)
+    monkeypatch.setattr("reporting.formats.annex_9.article_11.MAX_PLAYERS", 5)
     assert places(read_report(CLEAN).findings, "limit-players") == [(22, 1)]
 
 

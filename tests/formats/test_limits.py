@@ -7,11 +7,11 @@ import pytest
 from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
 from reporting.rules.report import (
-    LARGEST_FILE,
-    MOST_GAMES,
-    MOST_PLAYERS,
-    MOST_ROUNDS,
-    MOST_UNREAD_LISTED,
+    MAX_FILE_BYTES,
+    MAX_GAMES,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
+    MAX_UNREAD_LISTED,
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
@@ -20,7 +20,7 @@ from tests.formats.report_files import ROOT, TODAY, check_report
 
 
 def test_the_limits_are_those_that_are_promised():
-    assert (LARGEST_FILE, MOST_PLAYERS, MOST_ROUNDS, MOST_GAMES) == (5_000_000, 5_000, 99, 200_000)
+    assert (MAX_FILE_BYTES, MAX_PLAYERS, MAX_ROUNDS, MAX_GAMES) == (5_000_000, 5_000, 99, 200_000)
     promise = "5 MB, 5,000 players, 99 rounds, 200,000 games"
     for page in ("docs/reference/report-forms.md", "docs/how-to/report.md"):
         assert promise in " ".join((ROOT / page).read_text(encoding="utf-8").split())
@@ -103,7 +103,7 @@ FORMATS = {
 
 def read_and_checked(content):
     read = read_report(content)
-    assert len(content) <= LARGEST_FILE
+    assert len(content) <= MAX_FILE_BYTES
     return read.with_findings(check_report(read, None, today=TODAY))
 
 
@@ -113,29 +113,33 @@ def of_limits(read):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_as_many_players_and_rounds_as_are_admitted_are_read_whole(name):
-    wide = read_and_checked(FORMATS[name](4, MOST_ROUNDS))
+    wide = read_and_checked(FORMATS[name](4, MAX_ROUNDS))
     assert (wide.format, len(wide.players), wide.rounds, len(wide.games)) == (name, 4, 99, 198)
     assert set(wide.points_summed.values()) == {99}
-    long = read_and_checked(FORMATS[name](MOST_PLAYERS, 7))
+    long = read_and_checked(FORMATS[name](MAX_PLAYERS, 7))
     assert (len(long.players), len(long.games)) == (5_000, 17_500)
     for read in (wide, long):
         assert of_limits(read) == []
         # Of such a tournament only the facts of the form are missing.
-        assert {finding.code for finding in read.findings} <= {"fact-missing", "born-missing", "sex-missing"}
+        assert {finding.code for finding in read.findings} <= {
+            "detail-missing",
+            "born-missing",
+            "sex-missing",
+        }
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_round_or_a_player_more_is_one_finding_and_blames_nobodys_points(name):
-    wide = read_and_checked(FORMATS[name](4, MOST_ROUNDS + 1))
+    wide = read_and_checked(FORMATS[name](4, MAX_ROUNDS + 1))
     assert of_limits(wide) == ["limit-rounds"]
     assert (wide.rounds, len(wide.games)) == (99, 198)
     # The partner of number 5,000 plays on; 5,001 meets 5,002.
-    long = read_and_checked(FORMATS[name](MOST_PLAYERS + 2, 3))
+    long = read_and_checked(FORMATS[name](MAX_PLAYERS + 2, 3))
     assert of_limits(long) == ["limit-players"]
     assert len(long.players) == 5_000
     for read in (wide, long):
         assert {finding.code for finding in read.findings} <= {
-            "fact-missing", "limit-rounds", "limit-players", "few-rounds", "born-missing", "sex-missing"
+            "detail-missing", "limit-rounds", "limit-players", "few-rounds", "born-missing", "sex-missing"
         }  # fmt: skip
 
 
@@ -150,8 +154,8 @@ def test_a_round_or_a_player_more_is_one_finding_and_blames_nobodys_points(name)
 )
 def test_more_games_than_are_admitted_are_one_finding(monkeypatch, name, players, rounds):
     for module in ("crosstables.cells", "annex_9.article_11"):
-        monkeypatch.setattr(f"reporting.formats.{module}.MOST_GAMES", 2_000)
-    assert players * rounds // 2 > MOST_GAMES
+        monkeypatch.setattr(f"reporting.formats.{module}.MAX_GAMES", 2_000)
+    assert players * rounds // 2 > MAX_GAMES
     at = read_and_checked(FORMATS[name](400, 10))
     assert (of_limits(at), len(at.games)) == ([], 2_000)
     over = read_and_checked(FORMATS[name](402, 10))
@@ -162,8 +166,8 @@ def test_more_games_than_are_admitted_are_one_finding(monkeypatch, name, players
 @pytest.mark.parametrize("over", [0, 1])
 def test_a_file_of_five_megabytes_is_read_and_one_byte_more_is_not(over):
     content = b"; Open\n" + b"#" * 70_000
-    content = (content + b"\n") * (LARGEST_FILE // len(content) + 1)
-    read = read_report(content[: LARGEST_FILE + over])
+    content = (content + b"\n") * (MAX_FILE_BYTES // len(content) + 1)
+    read = read_report(content[: MAX_FILE_BYTES + over])
     assert [finding.code for finding in read.findings] == (["file-too-large"] if over else ["format-unknown"])
 
 
@@ -180,7 +184,7 @@ def test_pieces_not_used_are_listed_up_to_a_number_and_the_others_counted():
     """5 MB of results that are none gave 600,000 pieces: 400 MB in each web process that looked at them."""
     content = b"<section results>\n" + b"1,1,2,9\n" * 10_000
     read = read_report(content)
-    assert len(read.unread) == MOST_UNREAD_LISTED + 1
+    assert len(read.unread) == MAX_UNREAD_LISTED + 1
     assert [piece.line for piece in read.unread[:3]] == [2, 3, 4]
     last = read.unread[-1]
     assert (last.line, last.text, last.reason) == (2_002, "8,000 more pieces", "too many to list")

@@ -33,7 +33,7 @@ MOST_ERRORS, MOST_WARNINGS = 5, 4
 
 def told(content, sidecar=b""):
     said = read_submission(content=content, sidecar=sidecar, today=TODAY)
-    return said.read.told(said.findings)
+    return said.read.grouped_findings(said.findings)
 
 
 def facts_beside(path):
@@ -172,4 +172,4 @@ def test_a_finding_about_a_player_or_a_pair_names_them(path, edits, code, begins
 
 def test_findings_that_were_told_are_not_told_again():
     findings = told(spoiled(FMJD_FILE, {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"}), facts_beside(FMJD_FILE))
-    assert ReadReport("fmjd", "utf-8").told(findings) == findings
+    assert ReadReport("fmjd", "utf-8").grouped_findings(findings) == findings

@@ -10,7 +10,7 @@ from openpyxl.worksheet.formula import ArrayFormula
 
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
-from reporting.formats.spreadsheets.tables import MOST_ROWS
+from reporting.formats.spreadsheets.tables import MAX_ROWS
 from reporting.rules.findings import Severity
 from tests.formats.report_files import SPREADSHEET_FILE, spoiled
 from tests.formats.spreadsheet_files import CSV, XLSX, everything, filled, told, with_cell
@@ -66,7 +66,7 @@ FAULTS_OF_A_WORKBOOK = [
     ("fmjd-id-repeated", "Players", "B8", 21001, None),
     ("text-too-long", "Info", "B9", "Oostwaarde aan de lange brede Rivier", None),
     ("text-outside-alphabet", "Info", "B12", "Café", None),
-    ("fact-missing", "Info", "B2", None, None),
+    ("detail-missing", "Info", "B2", None, None),
     ("dates-reversed", "Info", "B4", "2026-10-01", None),
 ]
 
@@ -162,7 +162,7 @@ def test_sheets_of_the_same_rows_do_not_hide_each_others_findings():
         book["Players"]["B5"] = "?"
 
     findings = told(everything(filled(edit)))
-    assert ("fact-missing", 5, 2, "Info!B5") in findings
+    assert ("detail-missing", 5, 2, "Info!B5") in findings
     assert ("fmjd-id-unreadable", 5, 2, "Players!B5") in findings
 
 
@@ -257,7 +257,7 @@ def test_without_the_column_of_the_results_no_sum_is_blamed():
 
 @pytest.mark.parametrize(("table", "code"), [("Players", "limit-players"), ("Results", "limit-games")])
 def test_more_rows_than_the_limit_are_told_once(monkeypatch, table, code):
-    monkeypatch.setitem(MOST_ROWS, table.lower(), (code, 5))
+    monkeypatch.setitem(MAX_ROWS, table.lower(), (code, 5))
     read = read_report(XLSX)
     assert told(read.findings) == [(code, 6, 1, f"{table}!A6")]
     assert [piece.text for piece in read.unread] == [f"{table}!A6"]

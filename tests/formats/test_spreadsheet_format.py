@@ -49,7 +49,7 @@ def test_the_result_column_is_text_so_that_no_draw_becomes_the_first_of_january(
 def test_the_empty_form_is_read_and_says_only_what_is_missing(content):
     read = read_report(content)
     assert (read.format, read.findings, read.unread) == ("spreadsheet", (), ())
-    assert {finding.code for finding in everything(content)} == {"fact-missing", "no-players", "no-games"}
+    assert {finding.code for finding in everything(content)} == {"detail-missing", "no-players", "no-games"}
 
 
 @pytest.mark.parametrize("content", [XLSX, WRITTEN, CSV], ids=["xlsx", "shared-texts", "csv"])

@@ -298,7 +298,7 @@ def test_more_rounds_than_the_limit_are_told_at_the_first_of_them():
 
 
 def test_more_players_than_the_limit_are_told_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.crosstables.table_form.MOST_PLAYERS", 2)
+    monkeypatch.setattr("reporting.formats.crosstables.table_form.MAX_PLAYERS", 2)
     assert places(read_report(one_of()).findings, "limit-players") == [(3, 1)]
 
 

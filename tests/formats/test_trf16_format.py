@@ -277,10 +277,10 @@ def test_one_half_among_totals_in_2_1_0_is_the_fault_of_one_player():
 
 def test_the_choice_stands_beside_the_file_and_is_used_whatever_else_is_wrong_there():
     said = read_submission(content=CLEAN, sidecar=FACTS, today=TODAY)
-    assert said.facts.points is HALVES
+    assert said.details.points is HALVES
     assert errors(said.findings) == []
     half = read_submission(content=CLEAN, sidecar=b'points = "1-0.5-0"\n', today=TODAY)
-    assert errors(half.findings) == ["fact-missing", "fact-missing"]
+    assert errors(half.findings) == ["detail-missing", "detail-missing"]
     assert "points-scale-differs" in errors(read_submission(content=CLEAN, sidecar=b"", today=TODAY).findings)
 
 
@@ -289,26 +289,26 @@ def test_the_choice_stands_beside_the_file_and_is_used_whatever_else_is_wrong_th
 
 def test_the_days_of_the_rounds_are_taken_into_the_facts():
     said = read_submission(content=CLEAN, sidecar=FACTS, today=TODAY)
-    assert said.facts.rounds == tuple(date(2026, 11, day) for day in range(1, 8))
+    assert said.details.rounds == tuple(date(2026, 11, day) for day in range(1, 8))
     one_late = CLEAN.replace(b"  26/11/07", b"  26/11/08")
     said = read_submission(content=one_late, sidecar=FACTS, today=TODAY)
     assert places(said.findings, "round-dates-differ") == [(12, 92)]
     own = FACTS + b"rounds = [" + b", ".join(b"2026-11-%02d" % day for day in range(1, 8)) + b"]\n"
     said = read_submission(content=one_late, sidecar=own, today=TODAY)
-    (finding,) = [finding for finding in said.findings if finding.code == "facts-differ"]
+    (finding,) = [finding for finding in said.findings if finding.code == "details-differ"]
     assert (finding.field, finding.line, finding.column) == ("rounds", 12, 92)
 
 
 def test_a_time_control_of_the_grammar_is_held_against_the_facts():
     same = CLEAN.replace(b"80 min + 30 s", b"80+30")
     assert read_report(same, points=HALVES).info.time_control == "80+30"
-    assert "facts-differ" not in {
+    assert "details-differ" not in {
         finding.code for finding in read_submission(content=same, sidecar=FACTS, today=TODAY).findings
     }
     other = CLEAN.replace(b"80 min + 30 s", b"90+30")
     said = read_submission(content=other, sidecar=FACTS, today=TODAY)
-    assert places(said.findings, "facts-differ") == [(11, 5)]
-    assert said.facts.time_control == "80+30"
+    assert places(said.findings, "details-differ") == [(11, 5)]
+    assert said.details.time_control == "80+30"
 
 
 def test_a_name_of_the_file_that_no_tournament_can_have_is_told():
@@ -454,13 +454,13 @@ def test_a_day_that_cannot_be_read_can_be_given_in_the_form_and_is_asked_there()
     said = read_submission(content=other, sidecar=FACTS, today=TODAY)
     assert [
         (finding.code, finding.field) for finding in said.findings if finding.severity is Severity.ERROR
-    ] == [("fact-missing", "played_from")]
+    ] == [("detail-missing", "played_from")]
     said = read_submission(content=other, sidecar=FACTS + b"played_from = 2026-11-01\n", today=TODAY)
     assert errors(said.findings) == []
 
 
 def test_more_players_than_the_limit_are_told_once(monkeypatch):
-    monkeypatch.setattr("reporting.formats.trf.trf16.MOST_PLAYERS", 2)
+    monkeypatch.setattr("reporting.formats.trf.trf16.MAX_PLAYERS", 2)
     assert places(read_report(one_of(), points=HALVES).findings, "limit-players") == [(4, 1)]
 
 

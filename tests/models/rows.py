@@ -37,7 +37,7 @@ from reporting.models import (
     RoleAssignment,
     Tournament,
     User,
-    WarningAnswer,
+    WarningComment,
 )
 
 NUMBERS = count(1)
@@ -129,7 +129,7 @@ def rating_list(**values):
     return RatingList.objects.create(
         **{
             "pool": pool(), "in_force": date(2026, 7, 1), "closing": date(2026, 6, 15), "revision": 1,
-            "edition": "annex-9-2024-04", "facts_sha256": "1" * 64, "sha256": "2" * 64, "is_opening": True,
+            "edition": "annex-9-2024-04", "input_sha256": "1" * 64, "sha256": "2" * 64, "is_opening": True,
         }
         | values
     )  # fmt: skip
@@ -138,7 +138,7 @@ def rating_list(**values):
 def publish(draft, **values):
     signed = {
         "state": "published", "approved_by": user(), "approved_at": INSTANT, "approved_sha256": draft.sha256,
-        "released_by": user(), "released_sha256": draft.sha256, "published_at": INSTANT,
+        "published_by": user(), "published_sha256": draft.sha256, "published_at": INSTANT,
     }  # fmt: skip
     RatingList.objects.filter(pk=draft.pk).update(**signed | values)
 
@@ -232,7 +232,10 @@ def identity(**values):
 
 
 def merge(**values):
-    ends = {"goes": values.pop("goes", None) or player(), "kept": values.pop("kept", None) or player()}
+    ends = {
+        "duplicate": values.pop("duplicate", None) or player(),
+        "surviving": values.pop("surviving", None) or player(),
+    }
     return PlayerMerge.objects.create(**{"reason": "one", "merged_by": user()} | ends | values)
 
 
@@ -248,7 +251,7 @@ def accepted(**values):
 
 def answer(**values):
     given = {"finding": 0, "text": "so it is", "by": user()}
-    return WarningAnswer.objects.create(**given | values)
+    return WarningComment.objects.create(**given | values)
 
 
 def remark(**values):
@@ -267,7 +270,7 @@ def message(**values):
 
 
 def asked(**values):
-    sender = {"wrong": "2000 is wrong", "name": "Vera", "email": "vera@example.org"}
+    sender = {"error_description": "2000 is wrong", "name": "Vera", "email": "vera@example.org"}
     return CorrectionRequest.objects.create(**{"figure": "rating", "player": player()} | sender | values)
 
 
@@ -277,7 +280,7 @@ def said(**values):
 
 
 def answered(**values):
-    return said(**{"kind": "answer", "outcome": "stays", "basis": "R9"} | values)
+    return said(**{"kind": "answer", "outcome": "unchanged", "basis": "R9"} | values)
 
 
 def entry(**values):
@@ -302,7 +305,7 @@ def game(**values):
 
 
 def published_file(draft, name="figures.csv"):
-    PublishedFile.objects.create(list=draft, name=name, content=b"", sha256="", size=0, carries_names=False)
+    PublishedFile.objects.create(list=draft, name=name, content=b"", sha256="", size=0, has_names=False)
 
 
 def run(**values):

@@ -14,7 +14,7 @@ def published_list(session: psycopg.Connection) -> int:
     return session.execute("SELECT id FROM ratings_ratinglist ORDER BY in_force DESC LIMIT 1").fetchone()[0]
 
 
-def undone(session: psycopg.Connection) -> AbstractContextManager[object]:
+def rolled_back(session: psycopg.Connection) -> AbstractContextManager[object]:
     """A savepoint to which the session goes back, whatever was done or refused in it."""
     return session.transaction(force_rollback=True)
 

@@ -14,7 +14,7 @@ from psycopg.errors import (
     UniqueViolation,
 )
 
-from tests.models.sealed import ACCOUNTS, undone
+from tests.models.sealed import ACCOUNTS, rolled_back
 
 APPEND_ONLY = {
     "reporting_logentry": "reason = 'another'",
@@ -60,7 +60,11 @@ def filled(session_of):
 def test_the_accounts_have_no_right_to_change_it(session_of, filled, subtests, account):
     with session_of(account) as session:
         for table, verb in product(APPEND_ONLY, VERBS):
-            with subtests.test(f"{table}, {verb}"), undone(session), pytest.raises(InsufficientPrivilege):
+            with (
+                subtests.test(f"{table}, {verb}"),
+                rolled_back(session),
+                pytest.raises(InsufficientPrivilege),
+            ):
                 written(session, table, verb)
 
 
@@ -70,7 +74,7 @@ def test_the_trigger_refuses_even_the_owner_in_any_mode(session_of, filled, subt
     with session_of("postgres") as owner:
         owner.execute(f"SET LOCAL session_replication_role = {mode}")
         for table, verb in product(APPEND_ONLY, VERBS):
-            with subtests.test(f"{table}, {verb}"), undone(owner), refusal:
+            with subtests.test(f"{table}, {verb}"), rolled_back(owner), refusal:
                 written(owner, table, verb)
 
 
@@ -80,10 +84,10 @@ def test_twin_without_the_triggers_the_owner_could(session_of, filled, subtests)
             owner.execute(f"ALTER TABLE {each} DISABLE TRIGGER ALL")  # the keys of others too, for DELETE
         owner.execute("ALTER TABLE reporting_report DISABLE TRIGGER ALL")
         for table in APPEND_ONLY:
-            with undone(owner):
+            with rolled_back(owner):
                 drop_keys(owner, table)
                 for verb in VERBS:
-                    with subtests.test(f"{table}, {verb}"), undone(owner):
+                    with subtests.test(f"{table}, {verb}"), rolled_back(owner):
                         assert written(owner, table, verb) > 0
 
 
@@ -137,7 +141,7 @@ def test_the_web_adds_no_act_of_commands_of_closed_accounts_or_of_another_moment
             "backdated": (opened, "false", "now() - interval '1 hour'"),
             "to come": (opened, "false", "now() + interval '1 hour'"),
         }.items():
-            with subtests.test(wrong), undone(session), pytest.raises(RestrictViolation):
+            with subtests.test(wrong), rolled_back(session), pytest.raises(RestrictViolation):
                 add_act(session, *arguments)
         session.execute("UPDATE reporting_user SET is_active = false WHERE id = %s", [opened])
         with pytest.raises(RestrictViolation):
@@ -183,7 +187,7 @@ def test_a_published_list_s_row_never_changes(session_of, subtests, account):
     refusal = pytest.raises(RestrictViolation, match="a published list never changes")
     with session_of(account) as session:
         for change, statement in CHANGES_OF_A_PUBLISHED_LIST.items():
-            with subtests.test(change), undone(session), refusal:
+            with subtests.test(change), rolled_back(session), refusal:
                 session.execute(statement.format(newest=NEWEST))
 
 
@@ -192,7 +196,7 @@ def test_twin_without_its_guard_a_published_list_s_row_would_change(session_of, 
         owner.execute("ALTER TABLE ratings_ratinglist DISABLE TRIGGER USER")
         for change, statement in CHANGES_OF_A_PUBLISHED_LIST.items():
             if change not in SIGNED:
-                with subtests.test(change), undone(owner):
+                with subtests.test(change), rolled_back(owner):
                     assert owner.execute(statement.format(newest=NEWEST)).rowcount > 0
 
 
@@ -239,8 +243,8 @@ def new_list(session: psycopg.Connection, **values: object) -> int:
         "pool_id": session.execute("SELECT id FROM ratings_pool WHERE code = 'fmjd-64'").fetchone()[0],
         "in_force": "2030-01-01", "closing": "2029-12-15", "revision": 1, "state": "calculated", "is_opening": True,
         "edition": "annex-9-2024-04", "players": 0, "official_players": 0, "tournaments": 0, "games": 0,
-        "facts_sha256": "", "sha256": DIGEST, "previous_sha256": "", "read_lists": [], "merges": [],
-        "approved_sha256": "", "released_sha256": "", "by_command": False,
+        "input_sha256": "", "sha256": DIGEST, "previous_sha256": "", "input_lists": [], "merges": [],
+        "approved_sha256": "", "published_sha256": "", "by_command": False,
     } | values  # fmt: skip
     return session.execute(
         f"INSERT INTO ratings_ratinglist ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))})"
@@ -253,7 +257,7 @@ def signed(session: psycopg.Connection, **instead: object) -> dict[str, object]:
     officer, releaser = people(session)
     return {
         "state": "published", "approved_by_id": officer, "approved_at": "2030-01-01T00:00Z",
-        "approved_sha256": DIGEST, "released_by_id": releaser, "released_sha256": DIGEST,
+        "approved_sha256": DIGEST, "released_by_id": releaser, "published_sha256": DIGEST,
         "published_at": "2030-01-01T00:00Z",
     } | instead  # fmt: skip
 
@@ -286,8 +290,8 @@ MISSING = {
     "nobody signed": {"approved_by_id": None, "released_by_id": None},
     "no instant": {"published_at": None},
     "approved with another digest": {"approved_sha256": OTHER},
-    "released with another digest": {"released_sha256": OTHER},
-    "both with another digest": {"approved_sha256": OTHER, "released_sha256": OTHER},
+    "released with another digest": {"published_sha256": OTHER},
+    "both with another digest": {"approved_sha256": OTHER, "published_sha256": OTHER},
     "approved with no digest": {"approved_sha256": ""},
 }
 
@@ -304,7 +308,7 @@ def test_a_list_is_published_with_two_different_signatures_under_its_digest_or_n
         }
         number = new_list(session, state="approved")
         for lack, instead in (MISSING | one_person).items():
-            with subtests.test(lack), undone(session):
+            with subtests.test(lack), rolled_back(session):
                 with pytest.raises(CheckViolation) as refused:
                     change_list(session, number, **signed(session, **instead))
                 assert refused.value.diag.constraint_name == "list_published_with_two_signatures"
@@ -325,7 +329,7 @@ def test_twin_with_two_signatures_under_its_digest_it_is_published_once(session_
 FIGURES = {
     "sha256": OTHER,
     "previous_sha256": OTHER,
-    "facts_sha256": OTHER,
+    "input_sha256": OTHER,
     "edition": "another",
     "in_force": "2030-04-01",
     "closing": "2030-03-15",
@@ -334,7 +338,7 @@ FIGURES = {
     "period_id": "(SELECT max(id) FROM ratings_period)",
     "revision": "0",
     "correction_id": "7",
-    "read_lists": "{1}",
+    "input_lists": "{1}",
     "merges": "{1}",
 }
 
@@ -349,7 +353,7 @@ def test_a_draft_s_figures_never_change(session_of, subtests, account, state):
         )
         for column, value in FIGURES.items():
             written = value if value.startswith("(") else f"'{value}'"
-            with subtests.test(column), undone(session), refusal:
+            with subtests.test(column), rolled_back(session), refusal:
                 session.execute(f"UPDATE ratings_ratinglist SET {column} = {written} WHERE id = {number}")
         # The twin: what is no figure of it may change, as its state does.
         assert change_list(session, number, by_command=True) == 1
@@ -367,7 +371,7 @@ def test_a_draft_gets_its_digest_once(session_of):
 
 @pytest.mark.parametrize("account", ACCOUNTS)
 @pytest.mark.parametrize(
-    "act",
+    "action",
     [
         "INSERT INTO django_migrations (app, name, applied) VALUES ('reporting', '9999_another', now())",
         "UPDATE django_migrations SET name = 'another'",

@@ -111,16 +111,16 @@ CASES = {
         lambda: identity(player=one, number="8"), lambda: identity(player=one, register="knsb"),
     ),
     "player_merged_into_one": lambda: after(
-        goes := player(), merge(goes=goes), lambda: merge(goes=goes),
-        lambda: merge(goes=goes, parted_at=INSTANT, parted_by=user(), parted_reason="two"),
+        duplicate := player(), merge(duplicate=duplicate), lambda: merge(duplicate=duplicate),
+        lambda: merge(duplicate=duplicate, undone_at=INSTANT, undone_by=user(), undone_reason="two"),
     ),
-    "player_not_merged_into_himself": lambda: after(
-        one := player(), lambda: merge(goes=one, kept=one), lambda: merge(goes=one),
+    "player_not_merged_into_itself": lambda: after(
+        one := player(), lambda: merge(duplicate=one, surviving=one), lambda: merge(duplicate=one),
     ),
     "player_merge_has_reason": lambda: (lambda: merge(reason=""), merge),
-    "player_parted_by_someone": lambda: (
-        lambda: merge(parted_at=INSTANT, parted_reason="two"),
-        lambda: merge(parted_at=INSTANT, parted_by=user(), parted_reason="two"),
+    "player_merge_undone_by_someone": lambda: (
+        lambda: merge(undone_at=INSTANT, undone_reason="two"),
+        lambda: merge(undone_at=INSTANT, undone_by=user(), undone_reason="two"),
     ),
     # reports
     "report_one_accepted_per_tournament": lambda: after(
@@ -133,7 +133,7 @@ CASES = {
     "report_version_number_unique": lambda: after(
         one := report(), version(report=one), lambda: version(report=one), lambda: version(report=one, number=2)
     ),
-    "answer_one_per_warning": lambda: after(
+    "comment_one_per_warning": lambda: after(
         one := version(), answer(version=one), lambda: answer(version=one), lambda: answer(version=one, finding=1)
     ),
     "remark_line_from_one": lambda: (lambda: remark(line=0), lambda: (remark(line=1), remark())),
@@ -162,7 +162,7 @@ CASES = {
         ),
     ),
     # requests
-    "request_taken_by_somebody": lambda: (lambda: asked(state="taken"), lambda: asked(state="taken", taken_by=user())),
+    "request_taken_by_someone": lambda: (lambda: asked(state="taken"), lambda: asked(state="taken", taken_by=user())),
     "request_answered_has_instant": lambda: (
         lambda: asked(state="answered", taken_by=user()),
         lambda: asked(state="answered", taken_by=user(), answered_at=INSTANT),
@@ -173,7 +173,7 @@ CASES = {
             name="", email="", erased_at=INSTANT, state="answered", taken_by=user(), answered_at=INSTANT
         ),
     ),
-    "request_says_what_is_wrong": lambda: (lambda: asked(wrong=""), asked),
+    "request_has_error_description": lambda: (lambda: asked(error_description=""), asked),
     "request_about_something": lambda: (
         lambda: asked(player=None), lambda: asked(player=None, tournament=tournament()),
     ),
@@ -312,7 +312,7 @@ CASES = {
     ),
     "list_published_with_two_signatures": lambda: after(
         draft := rating_list(state="approved"), one := user(),
-        lambda: publish(draft, approved_by=one, released_by=one), lambda: publish(draft),
+        lambda: publish(draft, approved_by=one, published_by=one), lambda: publish(draft),
     ),
     "list_has_period_or_opens": lambda: (
         lambda: rating_list(is_opening=False), lambda: rating_list(is_opening=False, period=period()),

@@ -100,7 +100,7 @@ def test_a_file_with_names_is_rewritten_by_the_owner_alone_and_the_signed_one_by
         refused(
             owner,
             RestrictViolation,
-            f"{update.replace('size = 1', 'size = 1, name = name')} AND NOT carries_names",
+            f"{update.replace('size = 1', 'size = 1, name = name')} AND NOT has_names",
         )
         assert owner.execute(f"{update} AND name = 'list.csv'").rowcount == 1
     for account in ACCOUNTS:

@@ -16,7 +16,7 @@ from psycopg.errors import (
 )
 
 from ratings.models import RatingChange, RatingListRow
-from tests.models.sealed import ACCOUNTS, TABLES, published_list, refused, undone
+from tests.models.sealed import ACCOUNTS, TABLES, published_list, refused, rolled_back
 
 MODELS = {"ratings_ratinglistrow": RatingListRow, "ratings_ratingchange": RatingChange}
 
@@ -156,7 +156,7 @@ def test_nobody_changes_the_tables_or_his_own_rights(session_of, subtests, accou
     with session_of(account) as session:
         number = published_list(session)
         for way, statement in CHANGES_OF_TABLES.items():
-            with subtests.test(way), undone(session), refusal:
+            with subtests.test(way), rolled_back(session), refusal:
                 session.execute(statement.format(list=number, account=account))
 
 
@@ -164,7 +164,7 @@ def test_twin_the_same_statement_is_the_owner_s_to_make(session_of, subtests):
     with session_of("postgres") as owner:
         number = published_list(owner)
         for way, statement in CHANGES_OF_TABLES.items():
-            with subtests.test(way), undone(owner):
+            with subtests.test(way), rolled_back(owner):
                 owner.execute(statement.format(list=number, account="app_worker"))
 
 
@@ -175,8 +175,8 @@ def fresh_draft(session: psycopg.Connection) -> int:
     """A draft without tables yet, as a calculation makes it."""
     return session.execute(
         "INSERT INTO ratings_ratinglist (pool_id, in_force, closing, revision, state, is_opening, edition, players,"
-        " official_players, tournaments, games, facts_sha256, sha256, previous_sha256, read_lists, merges,"
-        " approved_sha256, released_sha256, by_command)"
+        " official_players, tournaments, games, input_sha256, sha256, previous_sha256, input_lists, merges,"
+        " approved_sha256, published_sha256, by_command)"
         " SELECT pool_id, '2030-01-01', '2029-12-15', 1, 'calculated', true, edition, 0,"
         " 0, 0, 0, '', '', '', '{}', '{}', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
     ).fetchone()[0]

@@ -5,7 +5,7 @@ import pytest
 from psycopg.errors import CheckViolation, InsufficientPrivilege, RestrictViolation, UniqueViolation
 
 from reporting.models import NEED_A_SECOND_PERSON, Role
-from tests.models.sealed import ACCOUNTS, undone
+from tests.models.sealed import ACCOUNTS, rolled_back
 
 PEOPLE = ("ada", "bo", "closed", "rita", "ruth", "nils")
 
@@ -78,7 +78,7 @@ def test_nobody_writes_roles_directly(session_of, subtests, account):
     with session_of(account) as session:
         assert session.execute("SELECT count(*) FROM reporting_roleassignment").fetchone()[0] > 0
         for statement in DIRECT:
-            with subtests.test(statement), undone(session), pytest.raises(InsufficientPrivilege):
+            with subtests.test(statement), rolled_back(session), pytest.raises(InsufficientPrivilege):
                 session.execute(statement)
 
 
@@ -116,7 +116,7 @@ def test_who_does_not_confirm(session_of, people, by):
         given = assigned(session, account, "administrator", who["ada"])
         command = session.execute("SELECT id FROM reporting_user WHERE acts_by_command LIMIT 1").fetchone()[0]
         numbers = who | {"themselves": account, "command": command, "waiting": waiting}
-        with undone(session), pytest.raises(RestrictViolation):
+        with rolled_back(session), pytest.raises(RestrictViolation):
             confirmed(session, given, numbers[by])
         confirmed(session, given, who["bo"])  # the twin
 
@@ -146,7 +146,7 @@ def test_who_gives_which_role_by_an_invitation(session_of, people, subtests, by)
     with session_of("app_web") as session:
         who = people(session)
         for role in Role.values:
-            with subtests.test(role), undone(session):
+            with subtests.test(role), rolled_back(session):
                 account = new_account(session, "new", is_active=False)
                 if role in INVITES[by]:
                     assigned(session, account, role, who[by])
@@ -159,11 +159,11 @@ def test_an_administrator_signs_nothing_and_no_role_is_given_twice(session_of, p
     with session_of("app_web") as session:
         who = people(session)
         for account, role in (("ruth", "administrator"), ("bo", "title_council")):
-            with undone(session), pytest.raises(RestrictViolation, match="signs nothing"):
+            with rolled_back(session), pytest.raises(RestrictViolation, match="signs nothing"):
                 assigned(session, who[account], role, who["ada"])
-        with undone(session), pytest.raises(UniqueViolation):
+        with rolled_back(session), pytest.raises(UniqueViolation):
             assigned(session, who["rita"], "referee", who["ada"])
-        with undone(session), pytest.raises(CheckViolation):
+        with rolled_back(session), pytest.raises(CheckViolation):
             assigned(session, who["rita"], "emperor", who["ada"])
 
 
@@ -174,7 +174,7 @@ def test_who_ends_no_role(session_of, people, by):
         number = session.execute(
             "SELECT id FROM reporting_roleassignment WHERE account_id = %s", [who["bo"]]
         ).fetchone()[0]
-        with undone(session), pytest.raises(RestrictViolation):
+        with rolled_back(session), pytest.raises(RestrictViolation):
             session.execute("SELECT end_role(%s, %s)", [number, who["bo"] if by == "themselves" else who[by]])
         session.execute("SELECT end_role(%s, %s)", [number, who["ada"]])
         assert holds(session, who["bo"]) == set()
@@ -191,7 +191,7 @@ def test_accounts_of_commands_keep_their_roles(session_of, people):
             ("SELECT end_role(%s, %s)", number),
             ("SELECT assign_role(%s, 'referee', %s)", account),
         ):
-            with undone(session), pytest.raises(RestrictViolation):
+            with rolled_back(session), pytest.raises(RestrictViolation):
                 session.execute(statement, [first, who["ada"]])
 
 
@@ -216,7 +216,7 @@ def test_by_command_there_are_never_more_than_two(session_of, people):
         one, two, three = (new_account(session, each, is_active=False) for each in ("one", "two", "three"))
         opened = new_account(session, "opened")
         for accounts, by in (([one, two, three], command), ([one, opened], command), ([one, two], one)):
-            with undone(session), pytest.raises(RestrictViolation):
+            with rolled_back(session), pytest.raises(RestrictViolation):
                 session.execute(FIRST, [accounts, by])
         session.execute(FIRST, [[one, two], command])
         assert holds(session, one) == holds(session, two) == {"administrator"}

@@ -64,7 +64,7 @@ def test_a_correction_whose_revision_is_published_is_not_withdrawn(account):
 
 
 @contextmanager
-def undone() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     """A savepoint to which the test goes back, whatever was done or refused in it."""
     with transaction.atomic():
         try:
@@ -93,7 +93,7 @@ def moved_to(draft, state):
 @accounts
 def test_what_is_found_and_carried_is_written_with_its_draft_only(account, subtests):
     for written, state in product(WITH_A_DRAFT, LATER_STATES):
-        with subtests.test(f"{written}, {state}"), undone():
+        with subtests.test(f"{written}, {state}"), rolled_back():
             draft = rating_list()
             WITH_A_DRAFT[written](draft)  # the twin
             moved_to(draft, state)
@@ -105,7 +105,7 @@ def test_what_is_found_and_carried_is_written_with_its_draft_only(account, subte
 @accounts
 def test_an_anomaly_is_answered_until_the_draft_is_signed(account, subtests):
     for state in ("calculated", *LATER_STATES):
-        with subtests.test(state), undone():
+        with subtests.test(state), rolled_back():
             one = anomaly(player=player())
             moved_to(one.list, state)
             given = {"anomaly": one, "text": "so it is", "by": user()}
@@ -160,7 +160,7 @@ def test_it_is_neither_changed_nor_deleted(account, subtests):
             for model, verb in product(WRITTEN_ONCE, VERBS):
                 with (
                     subtests.test(f"{model.__name__}, {verb}, {mode}"),
-                    undone(),
+                    rolled_back(),
                     pytest.raises(DatabaseError, match=r"refused|permission denied"),
                 ):
                     change_it(model, verb)
@@ -180,7 +180,7 @@ def test_twin_without_its_triggers_it_would_be(subtests):
                        "ratinglistrow", "ratingchange"):  # fmt: skip
             cursor.execute(f"ALTER TABLE ratings_{holder} DISABLE TRIGGER ALL")
     for model, verb in product(WRITTEN_ONCE, VERBS):
-        with subtests.test(f"{model.__name__}, {verb}"), undone():
+        with subtests.test(f"{model.__name__}, {verb}"), rolled_back():
             change_it(model, verb)
             if verb == "update":
                 assert model.objects.filter(**WRITTEN_ONCE[model]).exists()

@@ -5,20 +5,20 @@ from collections.abc import Iterator
 import pytest
 
 from ratings.models import RatingList
-from ratings.published.selectors.players import names_on
-from reporting.web.http_cache import PAGES, PARTS
+from ratings.published.selectors.players import name_index
+from reporting.web.http_cache import FRAGMENTS, PAGES
 
 
 @pytest.fixture(autouse=True)
 def _fresh_pages() -> Iterator[None]:
     """Nothing is kept from one test to the next: the same numbers may mean other lists."""
     PAGES.clear()
-    PARTS.clear()
-    names_on.cache_clear()
+    FRAGMENTS.clear()
+    name_index.cache_clear()
     yield
     PAGES.clear()
-    PARTS.clear()
-    names_on.cache_clear()
+    FRAGMENTS.clear()
+    name_index.cache_clear()
 
 
 @pytest.fixture

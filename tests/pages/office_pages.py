@@ -35,7 +35,7 @@ def text_of(response: Any) -> str:
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode())))
 
 
-def answer_all(client: Client, draft: RatingList) -> None:
+def answer_all_anomalies(client: Client, draft: RatingList) -> None:
     for anomaly in draft.anomalies.all():
         response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "checked with the referee"})
         assert (response.status_code, response["Location"]) == (302, f"{PAGE}#anomalies")

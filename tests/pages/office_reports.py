@@ -32,9 +32,9 @@ def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
         words[f"words-{act}"] = words.pop("words")
     newest = report.versions.latest("number").number
     address = reverse("office-report", args=[report.pk])
-    return client.post(address, {"act": act, "based_on": newest} | words)
+    return client.post(address, {"action": act, "based_on": newest} | words)
 
 
-def newest_answers(report: Report) -> dict[int, str]:
+def newest_comments(report: Report) -> dict[int, str]:
     findings = report.versions.latest("number").findings
     return {place: "so it is" for place, each in enumerate(findings) if each["severity"] == "warning"}

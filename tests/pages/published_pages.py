@@ -61,12 +61,12 @@ def actor(email: str) -> Actor:
 def revised(
     rating_list: RatingList, *, reason: str = "A result was corrected.", later: str = "carry", **changes: Any
 ) -> RatingList:
-    """The next revision of a list, through the services: `leave_out` and `take_in` as `correct_list` takes them."""
+    """The next revision of a list, through the services; the tournaments as `correct_list` takes them."""
     correct_list(rating_list=rating_list, reason=reason, later=later, by=actor(OFFICER), **changes)
     return next_list(rating_list.in_force)
 
 
-def closing_passes(pool: Pool, in_force: date) -> None:
+def pass_closing_date(pool: Pool, in_force: date) -> None:
     """Opens the period of a list if need be, and puts its closing date behind the database's clock."""
     ensure_period(pool=pool, in_force=in_force, by=actor(OFFICER))
     running = Period.objects.filter(pool=pool, in_force=in_force, state="open", played_before__gt=Now())
@@ -76,7 +76,7 @@ def closing_passes(pool: Pool, in_force: date) -> None:
 def next_list(in_force: date) -> RatingList:
     """The list of a day, or its revision under way, published."""
     pool = Pool.objects.get(code="fmjd-100")
-    closing_passes(pool, in_force)
+    pass_closing_date(pool, in_force)
     return run_period(
         pool=pool,
         in_force=in_force,
@@ -86,14 +86,14 @@ def next_list(in_force: date) -> RatingList:
     )
 
 
-def with_facts_corrected(tournament: Tournament, **facts: str) -> Report:
+def correct_tournament_details(tournament: Tournament, **details: str) -> Report:
     """The tournament's own report once more, accepted with other facts beside it: a corrected report."""
     first = Report.objects.select_related("submitted_by").get(tournament=tournament)
     version = first.accepted_version
     assert version is not None
     lines = bytes(version.sidecar).decode().splitlines()
-    kept = [line for line in lines if line.split("=")[0].strip() not in {"corrects", *facts}]
-    told = {"corrects": f'"{tournament.code}"'} | facts
+    kept = [line for line in lines if line.split("=")[0].strip() not in {"corrects", *details}]
+    told = {"corrects": f'"{tournament.code}"'} | details
     uploaded = upload_report(
         content=bytes(version.content),
         filename=version.filename,
@@ -101,10 +101,10 @@ def with_facts_corrected(tournament: Tournament, **facts: str) -> Report:
         by=Actor(first.submitted_by),
     )
     assert uploaded.matching is not None
-    answers = {
+    comments = {
         place: "so it is"
         for place, finding in enumerate(uploaded.matching.findings)
         if finding.severity is Severity.WARNING
     }
-    report = submit_report(report=uploaded.report, answers=answers, by=Actor(first.submitted_by))
+    report = submit_report(report=uploaded.report, comments=comments, by=Actor(first.submitted_by))
     return accept_report(report=report, by=actor(OFFICER))

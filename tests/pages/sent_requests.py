@@ -14,9 +14,9 @@ from tests.people import create_user
 LIST = "fmjd-100:2026-10-01:1"
 CODE = "2026-campinas-winter-open"
 RATING = f"/requests/new/?about=rating:{LIST}:13368"
-SAID = {
-    "wrong": "It is 2431.",
-    "should_be": "2431",
+REQUEST_FIELDS = {
+    "error_description": "It is 2431.",
+    "proposed_value": "2431",
     "evidence": "My own sum.",
     "name": "Vera Visitor",
     "email": "vera@example.org",
@@ -29,7 +29,7 @@ def text_of(page: str) -> str:
 
 
 def sent(reference: str, **said: str) -> CorrectionRequest:
-    return send_request(doubted=find_figure(reference), **SAID | {"email": "v@example.org"} | said)
+    return send_request(doubted=find_figure(reference), **REQUEST_FIELDS | {"email": "v@example.org"} | said)
 
 
 def answer(asked: CorrectionRequest) -> None:
@@ -39,14 +39,14 @@ def answer(asked: CorrectionRequest) -> None:
     asked.refresh_from_db()
     answer_request(
         asked=asked,
-        outcome="stays",
+        outcome="unchanged",
         basis="R9",
         text="So it is.",
         by=Actor(officer),
-        looked_at=asked.turn_since,
+        looked_at=asked.waiting_since,
     )
 
 
-def officer_s(client: Client) -> Client:
+def log_in_officer(client: Client) -> Client:
     client.force_login(create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
     return client

@@ -28,8 +28,8 @@ PUBLIC = {
     "list-differences": LIST,
     "list-earlier": LIST,
     "list-file": (*LIST, "list.csv"),
-    "list-form": (*LIST, "women"),
-    "list-form-in-force": (LIST[0], "women"),
+    "list-variant": (*LIST, "women"),
+    "list-variant-in-force": (LIST[0], "women"),
     "players": (),
     "player": (13368,),
     "tournaments": (),
@@ -48,7 +48,7 @@ DEMONSTRATION = {"mailbox": ()}
 # What an address answers instead of 200 to those who may come.
 ANSWERS = {
     "method-index": {HTTPStatus.FOUND},
-    "list-form-in-force": {HTTPStatus.FOUND},
+    "list-variant-in-force": {HTTPStatus.FOUND},
     "list-differences": {HTTPStatus.NOT_FOUND},  # a first revision replaces nothing
 }
 
@@ -62,7 +62,7 @@ ELSEWHERE = (
     "office",
     "title",
     "api",
-    "doctor",
+    "check-file",
     "audit",
 )
 

@@ -14,7 +14,7 @@ from tests.people import create_user
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("no_attempts_before"),
+    pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
 EVERYBODY = ("anonymous", *Role.values)
@@ -50,7 +50,7 @@ PERSONAL = {
 OF_INVITERS = {
     "accounts": ((), HTTPStatus.OK),
     "account-invite": ((), HTTPStatus.OK),
-    "account-invite-again": ((1,), HTTPStatus.METHOD_NOT_ALLOWED),
+    "account-resend-invitation": ((1,), HTTPStatus.METHOD_NOT_ALLOWED),
     "account-withdraw": ((1,), HTTPStatus.METHOD_NOT_ALLOWED),
     "account-page": ((1,), HTTPStatus.NOT_FOUND),
 }
@@ -119,7 +119,7 @@ def test_who_gets_which_page(who: str) -> None:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-@pytest.mark.parametrize("act", ["again", "withdraw"])
+@pytest.mark.parametrize("action", ["again", "withdraw"])
 def test_who_keeps_an_invitation(who: str, act: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     officer = Actor(create_user("officer@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
@@ -134,7 +134,7 @@ def test_who_keeps_an_invitation(who: str, act: str) -> None:
     assert (invitation.withdrawn_at is not None) == (act == "withdraw" and who in INVITERS)
 
 
-@pytest.mark.parametrize("act", ["again", "withdraw"])
+@pytest.mark.parametrize("action", ["again", "withdraw"])
 def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) -> None:
     client = client_of("national_official", "SEN")
     own = client_of("national_official", "NED")
@@ -143,7 +143,7 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) 
     assert client.post(f"/accounts/{invitation.account_id}/{act}/").status_code == HTTPStatus.NOT_FOUND
     assert "p@example.org" not in client.get("/accounts/").text
     assert "p@example.org" in own.get("/accounts/").text
-    assert Invitation.objects.get().waits
+    assert Invitation.objects.get().is_pending
 
 
 def test_nobody_acts_without_the_token_of_the_form() -> None:
@@ -206,7 +206,7 @@ def test_who_sees_whose_account(who: str) -> None:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-@pytest.mark.parametrize("act", ["close", "reopen", "roles"])
+@pytest.mark.parametrize("action", ["close", "reopen", "roles"])
 def test_only_administrators_manage_an_account(who: str, act: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     account = create_user(

@@ -10,16 +10,16 @@ from django.test import Client
 from held_rows import held
 
 from reporting.accounts.services.accounts import change_name, invite
-from reporting.accounts.views.manage_accounts import DUTIES
+from reporting.accounts.views.manage_accounts import ROLE_DESCRIPTIONS
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Message, Role, User
-from reporting.web.rate_limit import MOST_FOR_AN_ACCOUNT, TOO_MANY
+from reporting.web.rate_limit import MAX_ATTEMPTS_PER_ACCOUNT, TOO_MANY
 from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("no_attempts_before"),
+    pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
 PASSWORD = "old-long-password"  # noqa: S105
@@ -159,14 +159,14 @@ def test_without_the_password_or_reason_nothing_is_done_and_nothing_typed_is_los
 def test_the_password_is_not_guessed_here_and_who_knows_it_goes_on(
     client: Client, ada: User, rina: User
 ) -> None:
-    for turn in range(2 * MOST_FOR_AN_ACCOUNT):
+    for turn in range(2 * MAX_ATTEMPTS_PER_ACCOUNT):
         an_hour_old(client)
         asked = client.post(of(rina, "close" if turn % 2 == 0 else "reopen"), CLOSE)
         assert client.post(asked["Location"], {"password": PASSWORD}).status_code == 302, turn
         assert User.objects.get(pk=rina.pk).is_active is (turn % 2 == 1)
     an_hour_old(client)
     asked = client.post(of(rina, "close"), CLOSE)
-    for _ in range(MOST_FOR_AN_ACCOUNT):
+    for _ in range(MAX_ATTEMPTS_PER_ACCOUNT):
         assert TOO_MANY not in client.post(asked["Location"], {"password": "wrong"}).text
     assert TOO_MANY in client.post(asked["Location"], {"password": PASSWORD}).text
     rina.refresh_from_db()
@@ -211,8 +211,8 @@ def test_the_form_shows_what_he_has_and_what_each_role_does(client: Client, ada:
     assert page.count("checked") == 1
     assert 'value="referee" id="id_roles_0" checked' in page
     assert 'value="NED" selected' in page
-    assert set(DUTIES) == set(Role)
-    for duty in DUTIES.values():
+    assert set(ROLE_DESCRIPTIONS) == set(Role)
+    for duty in ROLE_DESCRIPTIONS.values():
         assert duty in page
 
 

@@ -10,15 +10,15 @@ import pytest
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.test import Client
 
-from reporting.messages.one_time_links import link_of
+from reporting.messages.one_time_links import message_link
 from reporting.models import Federation, LogEntry, Message, User
-from reporting.web.rate_limit import MOST_ACCOUNTS_OF_A_SOURCE, MOST_FOR_AN_ACCOUNT, TOO_MANY
+from reporting.web.rate_limit import MAX_ACCOUNTS_PER_SOURCE, MAX_ATTEMPTS_PER_ACCOUNT, TOO_MANY
 from tests.people import create_user
 
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("no_attempts_before"),
+    pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
 OLD, NEW = "old-long-password", "a-board-of-ten-by-ten"
@@ -67,7 +67,7 @@ def an_hour_old(client: Client) -> None:
 
 
 def newest_link(kind: str) -> str:
-    return link_of(Message.objects.filter(kind=kind).latest("pk"))
+    return message_link(Message.objects.filter(kind=kind).latest("pk"))
 
 
 # --- invited
@@ -168,7 +168,7 @@ def test_known_or_unknown_the_answer_is_the_same(rina: User) -> None:
     assert [each.recipient for each in Message.objects.all()] == [rina]
 
 
-@pytest.mark.parametrize("act", ["ask", "log in"])
+@pytest.mark.parametrize("action", ["ask", "log in"])
 def test_known_or_unknown_as_many_passwords_are_hashed(
     rina: User, settings: Any, monkeypatch: pytest.MonkeyPatch, act: str
 ) -> None:
@@ -195,7 +195,7 @@ def test_after_a_reset_every_session_ends_and_the_old_password_too(rina: User) -
     elsewhere = Client()
     elsewhere.force_login(rina)
     ask(rina.email)
-    done = follow(Client(), newest_link("password_asked"), NEW)
+    done = follow(Client(), newest_link("password_reset"), NEW)
     assert "Password set. Log in with it." in done.text
     assert elsewhere.get("/account/").status_code == 302
     assert not gets_in(rina.email, OLD)
@@ -204,7 +204,7 @@ def test_after_a_reset_every_session_ends_and_the_old_password_too(rina: User) -
 
 def test_two_pages_of_one_link_set_one_password(rina: User) -> None:
     ask(rina.email)
-    link = newest_link("password_asked")
+    link = newest_link("password_reset")
     first, second = Client(), Client()
     pages = [each.get(link, follow=True).redirect_chain[-1][0] for each in (first, second)]
     assert first.post(pages[0], {"password1": NEW, "password2": NEW}).status_code == 302
@@ -288,7 +288,7 @@ def test_no_page_but_the_demonstration_s_mailbox_shows_a_link(
 ) -> None:
     client.force_login(rina)
     ask(rina.email)
-    link = newest_link("password_asked")
+    link = newest_link("password_reset")
     page = client.get("/messages/").text
     assert "Somebody, probably you, asked for a new password" in page
     assert link not in page
@@ -300,7 +300,7 @@ def test_no_page_but_the_demonstration_s_mailbox_shows_a_link(
 
 
 def test_who_tries_too_often_waits_and_the_owner_elsewhere_does_not(rina: User) -> None:
-    for _ in range(MOST_FOR_AN_ACCOUNT):
+    for _ in range(MAX_ATTEMPTS_PER_ACCOUNT):
         assert TOO_MANY not in log_in(Client(), rina.email, "wrong").text
     stopped = log_in(Client(), rina.email.upper(), OLD)
     assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
@@ -310,20 +310,20 @@ def test_who_tries_too_often_waits_and_the_owner_elsewhere_does_not(rina: User) 
 
 def test_the_right_password_begins_anew(rina: User) -> None:
     for _ in range(3):
-        for _ in range(MOST_FOR_AN_ACCOUNT - 1):
+        for _ in range(MAX_ATTEMPTS_PER_ACCOUNT - 1):
             log_in(Client(), rina.email, "wrong")
         assert gets_in(rina.email, OLD)
 
 
 def test_a_source_that_tries_many_accounts_is_stopped_too(rina: User) -> None:
-    for turn in range(MOST_ACCOUNTS_OF_A_SOURCE):
+    for turn in range(MAX_ACCOUNTS_PER_SOURCE):
         log_in(Client(), f"person{turn}@example.org", "wrong")
     assert not gets_in(rina.email, OLD, HERE)
     assert gets_in(rina.email, OLD, ELSEWHERE)
 
 
 def test_asking_for_links_has_an_end_whatever_the_address(rina: User) -> None:
-    for turn in range(MOST_FOR_AN_ACCOUNT):
+    for turn in range(MAX_ATTEMPTS_PER_ACCOUNT):
         assert ask(f"person{turn}@example.org").status_code == 200
     stopped = ask("another@example.org")
     assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
@@ -334,7 +334,7 @@ def test_a_thief_of_a_session_does_not_guess_the_password(client: Client, rina: 
     client.force_login(rina)
     an_hour_old(client)
     data = {"oldpassword": "wrong", "password1": NEW, "password2": NEW}
-    for _ in range(MOST_FOR_AN_ACCOUNT):
+    for _ in range(MAX_ATTEMPTS_PER_ACCOUNT):
         client.post("/account/password/", data)
     stopped = client.post("/account/password/", data | {"oldpassword": OLD})
     assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
@@ -346,7 +346,7 @@ def test_a_thief_of_a_session_does_not_guess_the_password(client: Client, rina: 
 @pytest.mark.parametrize("behind_proxy", [False, True])
 def test_only_what_our_own_proxy_says_names_the_source(rina: User, settings: Any, behind_proxy: bool) -> None:
     settings.BEHIND_PROXY = behind_proxy
-    for turn in range(MOST_FOR_AN_ACCOUNT):
+    for turn in range(MAX_ATTEMPTS_PER_ACCOUNT):
         data = {"login": rina.email, "password": "wrong"}
         forged = f"10.0.0.{turn}, {HERE}"
         Client().post("/login/", data, REMOTE_ADDR="203.0.113.1", HTTP_X_FORWARDED_FOR=forged)
@@ -359,7 +359,7 @@ def test_only_what_our_own_proxy_says_names_the_source(rina: User, settings: Any
 
 
 def test_an_ipv6_subscriber_is_one_source(rina: User) -> None:
-    for turn in range(MOST_FOR_AN_ACCOUNT):
+    for turn in range(MAX_ATTEMPTS_PER_ACCOUNT):
         log_in(Client(), rina.email, "wrong", f"2001:db8:1:2::{turn:x}")
     assert not gets_in(rina.email, OLD, "2001:db8:1:2:ffff::1")
     assert gets_in(rina.email, OLD, "2001:db8:1:3::1")

@@ -105,8 +105,8 @@ def test_a_report_is_told_which_competition_it_is_of(client: Client, referee: Us
     )  # fmt: skip
     client.post("/reports/new/", {"file": file_of("Riverside Open")})
     report = Report.objects.get()
-    facts = f"/reports/{report.pk}/facts/"
-    page = client.get(facts).text
+    details = f"/reports/{report.pk}/details/"
+    page = client.get(details).text
     assert "Not announced here" in page
     assert "Of another" not in page
     mine = Announcement.objects.get(announced_by=referee)
@@ -114,7 +114,7 @@ def test_a_report_is_told_which_competition_it_is_of(client: Client, referee: Us
     assert client.post(address, {"announcement": theirs.pk, "based_on": 1}).status_code == 409
     assert client.post(address, {"announcement": mine.pk, "based_on": 7}).status_code == 409
     page = client.post(address, {"announcement": mine.pk, "based_on": 1}, follow=True)
-    assert page.redirect_chain == [(facts, 302)]
+    assert page.redirect_chain == [(details, 302)]
     assert "before its first round where 14 are asked" in page.text
     report.refresh_from_db()
     assert report.announcement == mine

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from reporting.models import LogEntry, Report, Role, User
 from reporting.register.services.import_register import import_register
-from reporting.reports.services.birth_dates import MOST_TRIES
-from tests.pages.office_reports import logged_in, newest_answers, text
+from reporting.reports.services.birth_dates import MAX_ATTEMPTS
+from tests.pages.office_reports import logged_in, newest_comments, text
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -21,7 +21,7 @@ REGISTER = (
 )
 DAYS = range(6, 18)  # twelve days of March 1990; the register has the last
 LINE = "11,1,,0,2,Hendrik,Dijkstra,NED,,"
-STEPS = ("report", "report-file", "report-facts", "report-people", "report-preview", "report-hand-in")
+STEPS = ("report", "report-file", "report-details", "report-people", "report-preview", "report-submit")
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def sent(client: Client, office: Office, line: str, day: int) -> Report:  # noqa
     response = client.post(reverse("report-new"), {"file": SimpleUploadedFile("a.txt", content)})
     assert response.status_code == 302
     report = Report.objects.latest("pk")
-    facts = {"based_on": "1", "discipline": "100", "time_control": "120+0", "official": "true"}
-    assert client.post(reverse("report-facts", args=[report.pk]), facts).status_code == 302
+    details = {"based_on": "1", "discipline": "100", "time_control": "120+0", "official": "true"}
+    assert client.post(reverse("report-details", args=[report.pk]), details).status_code == 302
     return report
 
 
@@ -71,9 +71,9 @@ def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Offic
     for day in DAYS:
         report = sent(referee, office, f"11,1,,0,2,Hendrik,Dijkstra,NED,{day:02}/03/1990,M", day)
         version = report.versions.latest("number")
-        words = {f"answer-{index}": f"comment {index}" for index in newest_answers(report)}
+        words = {f"comment-{index}": f"comment {index}" for index in newest_comments(report)}
         response = referee.post(
-            reverse("report-hand-in", args=[report.pk]), {"based_on": version.number} | words
+            reverse("report-submit", args=[report.pk]), {"based_on": version.number} | words
         )
         page = text(response)
         assert response.status_code == 409
@@ -84,7 +84,7 @@ def test_submissions_tell_no_date_and_are_limited(referee: Client, office: Offic
         assert "1990-03-17" not in page
         report.refresh_from_db()
         assert report.state == "draft"
-    assert answers == [True] * MOST_TRIES + [False] * (len(DAYS) - MOST_TRIES)
+    assert answers == [True] * MAX_ATTEMPTS + [False] * (len(DAYS) - MAX_ATTEMPTS)
     logged = LogEntry.objects.filter(action="report.compare_birth_dates", actor=office.referee.user)
     assert logged.count() == len(DAYS)
     assert "1990" not in str(list(logged.values_list("before", "after", "reason")))
@@ -94,19 +94,19 @@ def test_comments_stay_with_their_findings_when_a_date_differs(referee: Client, 
     """The new warning stands between others: each comment moves with its finding, the next press submits."""
     report = sent(referee, office, "11,1,,0,2,Hendrik,Dijkstra,NED,06/03/1990,M", 6)
     before = report.versions.latest("number").findings
-    words = {f"answer-{index}": f"about {before[index]['code']}" for index in newest_answers(report)}
-    address = reverse("report-hand-in", args=[report.pk])
+    words = {f"comment-{index}": f"about {before[index]['code']}" for index in newest_comments(report)}
+    address = reverse("report-submit", args=[report.pk])
     page = text(referee.post(address, {"based_on": 2} | words))
     after = report.versions.latest("number").findings
     index = [each["code"] for each in after].index("birth-date-differs")
-    typed = dict(re.findall(r'<textarea[^>]* name="(answer-\d+)"[^>]*>([^<]*)</textarea>', page))
+    typed = dict(re.findall(r'<textarea[^>]* name="(comment-\d+)"[^>]*>([^<]*)</textarea>', page))
     expected = {
-        f"answer-{place}": "" if place == index else f"about {each['code']}"
+        f"comment-{place}": "" if place == index else f"about {each['code']}"
         for place, each in enumerate(after)
         if each["severity"] == "warning"
     }
     assert typed == expected
-    typed[f"answer-{index}"] = "seen in the passport"
+    typed[f"comment-{index}"] = "seen in the passport"
     assert referee.post(address, {"based_on": 3} | typed).status_code == 302
     report.refresh_from_db()
     assert report.state == "submitted"

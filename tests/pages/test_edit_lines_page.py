@@ -317,4 +317,4 @@ def test_a_workbook_has_no_lines_and_the_page_says_where_its_results_are_edited(
     report = stored(referee, FILES / "oostwaarde-2026.csv", XLSX)
     page = page_of(client, report, "?line=3")
     assert "edit-" not in page
-    assert f'href="/reports/{report.pk}/grid/1/"' in page
+    assert f'href="/reports/{report.pk}/results/1/"' in page

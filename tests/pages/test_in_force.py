@@ -125,7 +125,7 @@ def test_a_player_has_the_rating_of_the_list_in_force(
     shown = re.findall(r'figures__value">(\d+)<', page.text)
     assert shown == [str(july.rating)]
     assert AHEAD in text_of(page).lower()
-    assert f'href="/players/{PLAYER}/?list=2026-10-01#working"' in page.text
+    assert f'href="/players/{PLAYER}/?list=2026-10-01#explanation"' in page.text
     assert client.get(f"/players/{PLAYER}/?list=2026-10-01").status_code == 200
     clock(AFTER)
     page = client.get(f"/players/{PLAYER}/")

@@ -19,7 +19,7 @@ from reporting.models import (
     Report,
     Role,
 )
-from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import Remark, accept_report, return_report
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
@@ -140,7 +140,9 @@ def test_a_returned_report_that_is_being_mended_stays_with_the_referee(
     waiting: dict[str, Report], desk: Office
 ) -> None:
     client = logged_in(Role.RATING_OFFICER)
-    mend_facts(report=waiting["March Rapid"], based_on=1, values={"place": "Gouda"}, by=desk.referee)
+    edit_tournament_details(
+        report=waiting["March Rapid"], based_on=1, values={"place": "Gouda"}, by=desk.referee
+    )
     waiting["March Rapid"].refresh_from_db()
     assert waiting["March Rapid"].state == "draft"
     assert listed(client, state="referee") == ["March Rapid"]

@@ -63,12 +63,12 @@ def report() -> Report:
         name=PROMISED, country_id="NED", played_from="2026-03-01", played_to="2026-03-02", discipline="100",
         time_control="120+0", announced_by=maker, announced_on="2026-01-01",
     )  # fmt: skip
-    answers = {
+    comments = {
         index: "so it is"
         for index, finding in enumerate(uploaded.matching.findings)
         if finding.severity == "warning"
     }
-    return submit_report(report=uploaded.report, answers=answers, by=Actor(maker))
+    return submit_report(report=uploaded.report, comments=comments, by=Actor(maker))
 
 
 def client_of(who: str, report: Report) -> Client:
@@ -114,7 +114,7 @@ def test_who_decides(report: Report, who: str) -> None:
     acts = LogEntry.objects.count()
     response = client_of(who, report).post(
         reverse("office-report", args=[report.pk]),
-        {"act": "return", "based_on": "1", "words-return": "Look again."},
+        {"action": "return", "based_on": "1", "words-return": "Look again."},
     )
     assert response.status_code == expected
     report.refresh_from_db()
@@ -146,7 +146,7 @@ def test_a_report_that_is_not_there(report: Report, who: str) -> None:
     client = client_of(who, report)
     address = reverse("office-report", args=[report.pk + 1])
     assert client.get(address).status_code == expected
-    assert client.post(address, {"act": "accept", "based_on": "1"}).status_code == expected
+    assert client.post(address, {"action": "accept", "based_on": "1"}).status_code == expected
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])

@@ -19,7 +19,7 @@ from ratings.published.selectors.tournaments import tournaments_of
 from reporting.log.audit import Actor
 from reporting.models import Entry, Federation, Game, Player, Report, Role, Tournament, User
 from reporting.reports.services.upload import upload_report
-from reporting.rules.report import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS
+from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.test_limits import FORMATS
 from tests.people import create_user
@@ -27,20 +27,20 @@ from tests.people import create_user
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 MOST_BYTES, MOST_QUERIES = 1_000_000, 40
-ROUNDS = MOST_GAMES // (MOST_PLAYERS // 2)  # 80: 5,000 players, 2,500 games a round
+ROUNDS = MAX_GAMES // (MAX_PLAYERS // 2)  # 80: 5,000 players, 2,500 games a round
 LAST = "99999"  # a page behind the last one is the last one
 
 
 def largest(name: str) -> bytes:
-    content = FORMATS[name](MOST_PLAYERS, ROUNDS)
-    assert len(content) <= LARGEST_FILE
+    content = FORMATS[name](MAX_PLAYERS, ROUNDS)
+    assert len(content) <= MAX_FILE_BYTES
     return content
 
 
 def workbook() -> bytes:
     """The spreadsheet form with 5,000 players and 60,000 games."""
     book = openpyxl.Workbook(write_only=True)
-    for text in FORMATS["spreadsheet"](MOST_PLAYERS, 24).decode().splitlines():
+    for text in FORMATS["spreadsheet"](MAX_PLAYERS, 24).decode().splitlines():
         cells = text.split(";")
         if len(cells) == 1:
             sheet = book.create_sheet(cells[0])
@@ -84,7 +84,7 @@ def test_file_and_crosstable_of_the_largest_report_are_pages_of_rows(
 ) -> None:
     report = uploaded(referee, largest(name))
     version = report.versions.get()
-    assert (version.format, version.players, version.games) == (name, MOST_PLAYERS, MOST_GAMES)
+    assert (version.format, version.players, version.games) == (name, MAX_PLAYERS, MAX_GAMES)
     file = page_of(client, reverse("report-file", args=[report.pk]), {"lines": LAST})
     assert re.search(r"Lines [0-9,]+ to ([0-9,]+) of \1<", file)
     preview = page_of(client, reverse("report-preview", args=[report.pk]), {"page": "50", "rounds": LAST})
@@ -96,7 +96,13 @@ def test_file_and_crosstable_of_the_largest_report_are_pages_of_rows(
 def test_every_other_page_of_the_largest_report(client: Client, referee: User, officer: Client) -> None:
     content = largest("fmjd")
     report = uploaded(referee, content)
-    for name in ("report", "report-facts", "report-people", "report-hand-in", "report-grid-players"):
+    for name in (
+        "report",
+        "report-details",
+        "report-people",
+        "report-submit",
+        "report-results-entry-players",
+    ):
         page_of(client, reverse(name, args=[report.pk]))
     last = {
         "page": LAST,
@@ -107,15 +113,15 @@ def test_every_other_page_of_the_largest_report(client: Client, referee: User, o
         "newcomers": LAST,
     }
     page_of(client, reverse("report-people", args=[report.pk]), last)
-    page_of(client, reverse("report-grid-players", args=[report.pk]), {"page": "9999"})
-    page_of(client, reverse("report-grid-round", args=[report.pk, 1]), {"page": "25"})
+    page_of(client, reverse("report-results-entry-players", args=[report.pk]), {"page": "9999"})
+    page_of(client, reverse("report-results-entry-round", args=[report.pk, 1]), {"page": "25"})
     page_of(officer, reverse("office-report", args=[report.pk]))
     page_of(officer, reverse("office-report", args=[report.pk]), last | {"rounds": LAST, "register": LAST})
 
 
 def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, referee: User) -> None:
     """Its games in the reverse order: no two lines are beside each other as before."""
-    content = FORMATS["fmjd"](rounds(1_000, MOST_PLAYERS), ROUNDS)
+    content = FORMATS["fmjd"](rounds(1_000, MAX_PLAYERS), ROUNDS)
     report = uploaded(referee, content)
     head, games = content.split(b"<section results>\n")
     lines = games.splitlines(keepends=True)
@@ -130,7 +136,7 @@ def test_the_changes_of_a_file_whose_lines_are_all_others(client: Client, refere
 
 def test_the_check_page_shows_the_beginning_and_says_of_how_much(client: Client) -> None:
     file = SimpleUploadedFile("largest.txt", largest("toernooibase"))
-    response = client.post("/doctor/", {"file": file})
+    response = client.post("/check/", {"file": file})
     assert response.status_code == 200
     assert len(response.content) <= MOST_BYTES
     assert "1 to 100 of 5,000 by place are shown" in response.text
@@ -139,7 +145,7 @@ def test_the_check_page_shows_the_beginning_and_says_of_how_much(client: Client)
 
 def test_the_rows_of_a_large_workbook(client: Client, referee: User) -> None:
     report = uploaded(referee, workbook())
-    assert report.versions.get().players == MOST_PLAYERS
+    assert report.versions.get().players == MAX_PLAYERS
     file = page_of(client, reverse("report-file", args=[report.pk]), {"lines": LAST})
     assert re.search(r"Rows with findings [0-9,]+ to ([0-9,]+) of \1<", file)
     page_of(client, reverse("report-preview", args=[report.pk]), {"page": "50"})
@@ -151,7 +157,7 @@ def test_the_public_page_of_a_tournament_of_5000_players(client: Client, newest:
     with connection.cursor() as cursor:
         for table in ("entry", "game"):
             cursor.execute(f"ALTER TABLE reporting_{table} DISABLE TRIGGER reporting_{table}_counted")
-    fill(Tournament.objects.get(pk=tournament.pk), players=MOST_PLAYERS, rounds=20)
+    fill(Tournament.objects.get(pk=tournament.pk), players=MAX_PLAYERS, rounds=20)
     address = reverse("tournament", args=[tournament.code])
     assert "Players 1 to 100 of 5,000" in page_of(client, address)
     page = page_of(client, address, {"page": "50", "rounds": LAST})
@@ -238,11 +244,11 @@ def test_words_on_warnings_come_along_to_the_other_pages(client: Client, referee
         for n in range(1, 121)
     )
     report = uploaded(referee, FORMATS["fmjd"](120, 2))
-    address = reverse("report-hand-in", args=[report.pk])
+    address = reverse("report-submit", args=[report.pk])
     findings: Any = report.versions.get().findings
     warnings = [index for index, each in enumerate(findings) if each["severity"] == "warning"]
     assert len(warnings) > 50
     first, last = warnings[0], warnings[-1]
-    turned = client.post(address, {"based_on": "1", f"answer-{first}": "so it <is>", "page": "2"})
-    assert f'type="hidden" name="answer-{first}" value="so it &lt;is&gt;"' in turned.text
-    assert f'name="answer-{last}"' in client.post(address, {"based_on": "1", "page": "9"}).text
+    turned = client.post(address, {"based_on": "1", f"comment-{first}": "so it <is>", "page": "2"})
+    assert f'type="hidden" name="comment-{first}" value="so it &lt;is&gt;"' in turned.text
+    assert f'name="comment-{last}"' in client.post(address, {"based_on": "1", "page": "9"}).text

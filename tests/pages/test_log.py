@@ -11,10 +11,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from reporting.accounts.services.accounts import ask_for_email, invite
+from reporting.accounts.services.accounts import invite, request_email_change
 from reporting.log import selectors
 from reporting.log.audit import Actor
-from reporting.log.selectors import ENTRIES_ON_A_PAGE, GROUPS, WORDS, LogFilter, log_page
+from reporting.log.selectors import ACTION_GROUPS, ACTION_LABELS, ENTRIES_PER_PAGE, LogFilter, log_page
 from reporting.models import LogEntry, Player, Report, Role, User
 from tests.people import create_user
 
@@ -126,12 +126,12 @@ def test_every_act_in_the_code_has_its_words() -> None:
                                 if isinstance(each, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_]+", str(each.value))
                             }  # fmt: skip
     assert "report.accept" in written
-    assert written <= set(WORDS), sorted(written - set(WORDS))
+    assert written <= set(ACTION_LABELS), sorted(written - set(ACTION_LABELS))
 
 
 def test_every_act_of_the_demonstration_has_its_words_and_its_page(season_shared: None) -> None:
     client = client_of(Role.RATING_OFFICER)
-    assert set(LogEntry.objects.values_list("action", flat=True)) <= set(WORDS)
+    assert set(LogEntry.objects.values_list("action", flat=True)) <= set(ACTION_LABELS)
     kinds = {subject.split()[0] for subject in LogEntry.objects.values_list("subject", flat=True)}
     assert kinds == {"report", "register", "list", "period"}
     for entry in LogEntry.objects.order_by("subject").distinct("subject"):
@@ -175,7 +175,7 @@ def entries(ruth: User, rina: User) -> None:
     day = timedelta(days=1)
     act(rina, "report.upload", "report 1", at=NOON - 5 * day)
     act(ruth, "report.accept", "report 12", at=NOON - 4 * day, reason="Late post from Gouda")
-    act(ruth, "list.release", "list fmjd-100/2026-04-01", at=NOON - 3 * day, by_command=True)
+    act(ruth, "list.publish", "list fmjd-100/2026-04-01", at=NOON - 3 * day, by_command=True)
     act(rina, "report.upload", "report 1", at=NOON - 2 * day)
     act(ruth, "account.close", "account 4", at=NOON - day, reason="100% gone_away")
 
@@ -189,7 +189,7 @@ def entries(ruth: User, rina: User) -> None:
         ({"words": "late rina"}, []),
         ({"words": "rina"}, ["report 1", "report 1"]),
         ({"words": "released"}, ["list fmjd-100/2026-04-01"]),
-        ({"words": "list.release"}, ["list fmjd-100/2026-04-01"]),
+        ({"words": "list.publish"}, ["list fmjd-100/2026-04-01"]),
         ({"words": "0%"}, ["account 4"]),
         ({"words": "e_a"}, ["account 4"]),
         ({"person": "Rina Reader"}, ["report 1", "report 1"]),
@@ -297,7 +297,7 @@ def test_pages_of_players_and_reports_lead_to_their_entries(
 def addressed(ruth: User, rina: User) -> None:
     """Entries that hold addresses: of whoever acted, of the invited, asked for, and in a text made by a command."""
     invite(email="piet@fluit.example", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=Actor(ruth))
-    ask_for_email(email="lector@new.example", by=Actor(rina))
+    request_email_change(email="lector@new.example", by=Actor(rina))
     act(ruth, "list.answer_anomaly", after={"text": "published by command as ruth@example.org"})
 
 
@@ -329,7 +329,7 @@ def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: Non
         assert told in file
     lines = list(csv.DictReader(io.StringIO(file)))
     assert [(line["action"], line["e_mail"]) for line in lines] == [
-        ("account.ask_for_email", "rina@example.org" if sees else "not shown"),
+        ("account.request_email_change", "rina@example.org" if sees else "not shown"),
         ("account.invite", "ruth@example.org" if sees else "not shown"),
         ("list.answer_anomaly", "ruth@example.org" if sees else "not shown"),
     ]
@@ -428,12 +428,12 @@ def test_a_page_reads_as_many_entries_as_it_shows(ruth: User) -> None:
     for asked, marks in ((LogFilter(), {}), (LogFilter(), {"older": deep}), (LogFilter(), {"newer": deep})):
         with CaptureQueriesContext(connection) as queries:
             page = log_page(asked, **marks)
-        assert len(page.entries) == ENTRIES_ON_A_PAGE
+        assert len(page.entries) == ENTRIES_PER_PAGE
         with connection.cursor() as cursor:
             cursor.execute(f"explain (analyze, format text) {queries[-1]['sql']}")
             plan = "\n".join(line for (line,) in cursor.fetchall())
         assert "Seq Scan on reporting_logentry" not in plan, plan
-        assert max(map(int, re.findall(r"actual time=\S+ rows=(\d+)", plan))) <= 2 * ENTRIES_ON_A_PAGE, plan
+        assert max(map(int, re.findall(r"actual time=\S+ rows=(\d+)", plan))) <= 2 * ENTRIES_PER_PAGE, plan
 
 
 # --- the file
@@ -485,4 +485,4 @@ def test_an_empty_log_says_what_comes(client: Client, ruth: User) -> None:
 
 
 def test_groups_have_no_act_twice() -> None:
-    assert len(WORDS) == sum(len(acts) for acts in GROUPS.values())
+    assert len(ACTION_LABELS) == sum(len(acts) for acts in ACTION_GROUPS.values())

@@ -57,4 +57,4 @@ def test_only_its_readers_have_the_way_to_it(who: str) -> None:
     client = Client()
     if who != "anonymous":
         client.force_login(create_user(f"{who}@example.org", who, roles=[who]))
-    assert ('href="/office/log/"' in client.get("/doctor/").text) is (who in READERS)
+    assert ('href="/office/log/"' in client.get("/check/").text) is (who in READERS)

@@ -20,22 +20,22 @@ from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from reporting.log.security_log import forget_security_events
+from reporting.log.security_log import delete_old_security_events
 from reporting.models import Federation, LogEntry, Message, Role, SecurityEvent, User
 from reporting.tasks import clear_sessions
 from reporting.web.rate_limit import (
-    MOST_ACCOUNTS_OF_A_SOURCE,
-    MOST_FOR_AN_ACCOUNT,
+    MAX_ACCOUNTS_PER_SOURCE,
+    MAX_ATTEMPTS_PER_ACCOUNT,
     TOO_MANY,
-    may_try,
-    succeeded,
+    is_attempt_allowed,
+    reset_attempts,
 )
 from tests.people import create_user, give_roles
 
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.database_role("web"),
-    pytest.mark.usefixtures("no_attempts_before"),
+    pytest.mark.usefixtures("cleared_rate_limits"),
 ]
 
 PASSWORD, HERE, ELSEWHERE = "old-long-password", "192.0.2.7", "198.51.100.9"
@@ -141,7 +141,7 @@ def test_one_person_s_wrong_codes_lock_neither_the_account_elsewhere_nor_the_add
     TOTP.activate(other, SECRET)
     thief, owner, colleague = Client(), Client(), Client()
     log_in(thief, ruth)
-    for _ in range(MOST_FOR_AN_ACCOUNT):
+    for _ in range(MAX_ATTEMPTS_PER_ACCOUNT):
         assert "Wrong code" in thief.post("/login/code/", {"code": wrong_code()}, REMOTE_ADDR=HERE).text
     stopped = thief.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE)
     assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
@@ -155,14 +155,16 @@ def test_what_a_source_is_counted_by_are_the_accounts_it_failed_with() -> None:
     """Three hundred log-ins from a congress's network stop nobody, and one's own log-ins hide no spray."""
     request = RequestFactory().get("/", REMOTE_ADDR=HERE)
     for turn in range(300):
-        assert may_try(request, "log in", f"person{turn}@example.org")
-        succeeded(request, "log in", f"person{turn}@example.org")
-    for turn in range(MOST_ACCOUNTS_OF_A_SOURCE):
-        assert may_try(request, "log in", f"victim{turn}@example.org"), turn
-        assert may_try(request, "log in", "thief@example.org") is (turn < MOST_ACCOUNTS_OF_A_SOURCE - 1)
-        succeeded(request, "log in", "thief@example.org")
-    assert not may_try(request, "log in", "another@example.org")
-    assert may_try(request, "log in", "victim7@example.org"), "who was tried already has ten tries"
+        assert is_attempt_allowed(request, "log in", f"person{turn}@example.org")
+        reset_attempts(request, "log in", f"person{turn}@example.org")
+    for turn in range(MAX_ACCOUNTS_PER_SOURCE):
+        assert is_attempt_allowed(request, "log in", f"victim{turn}@example.org"), turn
+        assert is_attempt_allowed(request, "log in", "thief@example.org") is (
+            turn < MAX_ACCOUNTS_PER_SOURCE - 1
+        )
+        reset_attempts(request, "log in", "thief@example.org")
+    assert not is_attempt_allowed(request, "log in", "another@example.org")
+    assert is_attempt_allowed(request, "log in", "victim7@example.org"), "who was tried already has ten tries"
 
 
 # --- the second factor
@@ -553,7 +555,7 @@ def test_the_password_asked_again_is_not_guessed(db: None) -> None:
     rina, client = person(Role.REFEREE), office_client()
     older(client, began=timedelta(hours=1))
     asked = client.post(f"/accounts/{rina.pk}/close/", {"reason": "Left"})
-    for _ in range(MOST_FOR_AN_ACCOUNT):
+    for _ in range(MAX_ATTEMPTS_PER_ACCOUNT):
         assert TOO_MANY not in client.post(asked["Location"], {"password": "wrong"}).text
     stopped = client.post(asked["Location"], {"password": PASSWORD})
     assert (stopped.status_code, TOO_MANY in stopped.text) == (429, True)
@@ -564,11 +566,11 @@ LIST = "the list of 1 Oct 2026 (100 squares, classical)"
 OF_STEP_UP = {
     "office-freeze": "freeze the period of " + LIST,
     "office-approve": "approve " + LIST,
-    "office-release": "publish " + LIST,
+    "office-publish": "publish " + LIST,
     "office-correct": "correct " + LIST,
     "office-withdraw": "withdraw the correction of " + LIST,
     "office-player-merge": "merge the player records 10001 and 10002",
-    "office-merge-part": "undo merge 1 of player records",
+    "office-merge-undo": "undo merge 1 of player records",
     "account-roles": "change the roles of Referee",
     "account-close": "close the account of Referee",
     "account-reopen": "reopen the account of Referee",
@@ -587,7 +589,7 @@ def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name
     client = Client()
     client.force_login(account)
     older(client, began=timedelta(minutes=6))
-    arguments: dict[str, tuple[Any, ...]] = {"office-player-merge": ("10001",), "office-merge-part": (1,)}
+    arguments: dict[str, tuple[Any, ...]] = {"office-player-merge": ("10001",), "office-merge-undo": (1,)}
     if name.startswith("account"):
         arguments[name] = (person(Role.REFEREE).pk, 1) if "confirm" in name else (person(Role.REFEREE).pk,)
     address = reverse(name, args=arguments.get(name, ("fmjd-100", "2026-10-01")))
@@ -635,10 +637,10 @@ def test_log_ins_and_refusals_are_logged_with_person_and_address(ruth: User, at_
 
 def test_who_hammers_leaves_one_line_for_all_that_was_not_tried(db: None) -> None:
     rina = person(Role.REFEREE)
-    for _ in range(MOST_FOR_AN_ACCOUNT + 20):
+    for _ in range(MAX_ATTEMPTS_PER_ACCOUNT + 20):
         log_in(Client(), rina, "wrong")
     kinds = list(SecurityEvent.objects.values_list("kind", flat=True))
-    assert (kinds.count(Kind.PASSWORD_REFUSED), kinds.count(Kind.TOO_MANY)) == (MOST_FOR_AN_ACCOUNT, 1)
+    assert (kinds.count(Kind.PASSWORD_REFUSED), kinds.count(Kind.TOO_MANY)) == (MAX_ATTEMPTS_PER_ACCOUNT, 1)
 
 
 def test_the_security_log_is_for_administrators_and_is_searched(ruth: User) -> None:
@@ -684,7 +686,7 @@ def test_after_a_year_an_entry_is_forgotten(db: None) -> None:
         SecurityEvent.objects.create(
             kind=Kind.LOGGED_IN, email=f"{days}@example.org", at=timezone.now() - timedelta(days=days)
         )
-    assert forget_security_events() == 1
+    assert delete_old_security_events() == 1
     assert SecurityEvent.objects.get().email == "364@example.org"
 
 

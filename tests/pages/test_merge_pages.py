@@ -74,12 +74,12 @@ def row(player: Player) -> RatingListRow:
 
 @pytest.mark.parametrize("role", EVERYBODY)
 def test_who_merges_and_parts(pair: tuple[Player, Player], role: str) -> None:
-    kept, goes = pair
+    kept, duplicate = pair
     client = client_of(role)
-    post = {"with": goes.fmjd_id, "kept": kept.fmjd_id, "reason": REASON}
+    post = {"with": duplicate.fmjd_id, "surviving": kept.fmjd_id, "reason": REASON}
     if role in MAY:
         assert client.get(address(kept)).status_code == HTTPStatus.OK
-        assert client.get(address(kept), {"with": goes.fmjd_id}).status_code == HTTPStatus.OK
+        assert client.get(address(kept), {"with": duplicate.fmjd_id}).status_code == HTTPStatus.OK
         assert client.post(address(kept), post).status_code == HTTPStatus.FOUND
     else:
         refused = HTTPStatus.FOUND if role == "anonymous" else HTTPStatus.FORBIDDEN
@@ -87,7 +87,7 @@ def test_who_merges_and_parts(pair: tuple[Player, Player], role: str) -> None:
             assert answer.status_code == refused
             assert answer.headers.get("Location", "/login/").startswith("/login/")
         officer = User.objects.get(email="officer@office.invalid")
-        merge_players(goes=goes, kept=kept, reason=REASON, by=Actor(officer))
+        merge_players(duplicate=duplicate, surviving=kept, reason=REASON, by=Actor(officer))
     merged = PlayerMerge.objects.get()
     part = f"/office/merges/{merged.pk}/part/"
     if role in MAY:
@@ -97,7 +97,7 @@ def test_who_merges_and_parts(pair: tuple[Player, Player], role: str) -> None:
         for answer in (client.get(part), client.post(part, {"reason": "No."})):
             assert answer.status_code == refused
     merged.refresh_from_db()
-    assert (merged.parted_at is not None) == (role in MAY)
+    assert (merged.undone_at is not None) == (role in MAY)
     for method in ("put", "patch", "delete"):
         for path in (address(kept), part):
             assert getattr(client, method)(path).status_code == HTTPStatus.METHOD_NOT_ALLOWED
@@ -106,53 +106,56 @@ def test_who_merges_and_parts(pair: tuple[Player, Player], role: str) -> None:
 def test_what_would_change_is_shown_carried_out_told_in_public_and_undone(
     pair: tuple[Player, Player],
 ) -> None:
-    kept, goes = pair
+    kept, duplicate = pair
     officer = client_of(Role.RATING_OFFICER)
-    own, other = row(kept), row(goes)
+    own, other = row(kept), row(duplicate)
     files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
-    lists = PlayerHistory.objects.filter(player=goes).count()
+    lists = PlayerHistory.objects.filter(player=duplicate).count()
 
-    page = officer.get(address(goes), {"with": kept.fmjd_id})
+    page = officer.get(address(duplicate), {"with": kept.fmjd_id})
     shown = text_of(page)
     assert (
-        f"Merge {goes.fmjd_id} into {kept.fmjd_id}?" in shown
+        f"Merge {duplicate.fmjd_id} into {kept.fmjd_id}?" in shown
     )  # the lower number is kept unless asked otherwise
     # Neither plays in the running period: the rating stays that of the record kept, the games are added.
     assert f"{own.rating} {own.games + other.games} games" in shown
     assert "Nobody else’s rating would be another." in shown
     assert f"Published lists {PlayerHistory.objects.filter(player=kept).count()} {lists} " in shown
-    swapped = text_of(officer.get(address(goes), {"with": kept.fmjd_id, "kept": goes.fmjd_id}))
-    assert f"Merge {kept.fmjd_id} into {goes.fmjd_id}?" in swapped
+    swapped = text_of(officer.get(address(duplicate), {"with": kept.fmjd_id, "surviving": duplicate.fmjd_id}))
+    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id}?" in swapped
     assert f"{other.rating} {own.games + other.games} games" in swapped
     assert PlayerMerge.objects.count() == 0
 
     done = officer.post(
-        address(goes), {"with": kept.fmjd_id, "kept": kept.fmjd_id, "reason": REASON}, follow=True
+        address(duplicate), {"with": kept.fmjd_id, "surviving": kept.fmjd_id, "reason": REASON}, follow=True
     )
     assert done.redirect_chain == [(f"/office/players/{kept.fmjd_id}/", HTTPStatus.FOUND)]
-    assert f"Stands also for {goes.printed_name}, {goes.fmjd_id}, merged by A rating_officer" in text_of(done)
+    assert (
+        f"Stands also for {duplicate.printed_name}, {duplicate.fmjd_id}, merged by A rating_officer"
+        in text_of(done)
+    )
     assert REASON in text_of(done)
-    assert f"Merged into {kept.printed_name}" in text_of(officer.get(f"/office/players/{goes.fmjd_id}/"))
+    assert f"Merged into {kept.printed_name}" in text_of(officer.get(f"/office/players/{duplicate.fmjd_id}/"))
     assert LogEntry.objects.filter(action="player.merge", reason=REASON).count() == 2
     # Nothing is said in public, and nothing has changed there, before a list was read so.
     public = Client()
-    assert "two records" not in text_of(public.get(f"/players/{goes.fmjd_id}/"))
+    assert "two records" not in text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
 
     winter = next_list(RatingList.objects.get(pk=own.list_id).in_force.replace(year=2027, month=1))
     assert {each.pk: bytes(each.content) for each in PublishedFile.objects.exclude(list=winter)} == files
     assert row(kept).games == own.games + other.games
-    assert not RatingListRow.objects.filter(list=winter, player=goes).exists()
-    gone = text_of(public.get(f"/players/{goes.fmjd_id}/"))
+    assert not RatingListRow.objects.filter(list=winter, player=duplicate).exists()
+    gone = text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
     assert "From the list of 1 Jan 2027 on the games of this record count for" in gone
     assert "this record stands also for" in text_of(public.get(f"/players/{kept.fmjd_id}/"))
     assert "1 record was read as another" in text_of(public.get(f"/lists/fmjd-100/{winter.in_force}/r1/"))
 
     part = f"/office/merges/{PlayerMerge.objects.get().pk}/part/"
     asked = text_of(officer.get(part))
-    assert f"Part {goes.fmjd_id} and {kept.fmjd_id}?" in asked
+    assert f"Part {duplicate.fmjd_id} and {kept.fmjd_id}?" in asked
     assert REASON in asked
     undone = officer.post(part, {"reason": "They met in Utrecht."}, follow=True)
-    assert undone.redirect_chain == [(f"/office/players/{goes.fmjd_id}/", HTTPStatus.FOUND)]
+    assert undone.redirect_chain == [(f"/office/players/{duplicate.fmjd_id}/", HTTPStatus.FOUND)]
     assert "Merged into" not in text_of(undone)
     assert "parted since" in text_of(public.get(f"/players/{kept.fmjd_id}/"))
     again = officer.post(part, {"reason": "Once more."})
@@ -188,7 +191,7 @@ def test_a_number_that_will_not_do_is_told_and_kept(
     client = client_of(Role.RATING_OFFICER)
     for answer in (
         client.get(address(kept), {"with": typed}),
-        client.post(address(kept), {"with": typed, "kept": "x", "reason": REASON}),
+        client.post(address(kept), {"with": typed, "surviving": "x", "reason": REASON}),
     ):
         assert answer.status_code == HTTPStatus.CONFLICT
         assert said in text_of(answer)
@@ -199,12 +202,12 @@ def test_a_number_that_will_not_do_is_told_and_kept(
 def test_without_a_reason_that_can_be_kept_nothing_is_merged(
     pair: tuple[Player, Player], reason: str
 ) -> None:
-    kept, goes = pair
+    kept, duplicate = pair
     client = client_of(Role.TOURNAMENT_DIRECTOR)
-    post = {"with": goes.fmjd_id, "kept": goes.fmjd_id, "reason": reason}
+    post = {"with": duplicate.fmjd_id, "surviving": duplicate.fmjd_id, "reason": reason}
     answer = client.post(address(kept), post)
     assert answer.status_code == HTTPStatus.BAD_REQUEST
-    assert f"Merge {kept.fmjd_id} into {goes.fmjd_id}?" in text_of(answer)  # the choice is not lost
+    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id}?" in text_of(answer)  # the choice is not lost
     assert PlayerMerge.objects.count() == 0
 
 
@@ -227,10 +230,10 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
         .first()
     )
     assert entry is not None
-    goes = entry.player
+    duplicate = entry.player
     (kept,) = (each for each in people(3)[-1:])
     officer = User.objects.get(email="officer@office.invalid")
-    merge_players(goes=goes, kept=kept, reason=REASON, by=Actor(officer))
+    merge_players(duplicate=duplicate, surviving=kept, reason=REASON, by=Actor(officer))
     newest = RatingList.objects.filter(state="published").latest("in_force")
     winter = next_list(newest.in_force.replace(year=2027, month=1))
     client = Client()
@@ -238,7 +241,7 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
     assert entry.tournament.name in text_of(of_player)
     of_tournament = client.get(f"/tournaments/{entry.tournament.code}/")
     assert f"/players/{kept.fmjd_id}/" in of_tournament.content.decode()
-    assert f"/players/{goes.fmjd_id}/" not in of_tournament.content.decode()
+    assert f"/players/{duplicate.fmjd_id}/" not in of_tournament.content.decode()
     links = set(re.findall(r'/requests/new/\?about=[^"#]+', unescape(of_player.content.decode())))
     assert any(entry.tournament.code in link for link in links)
     for link in links:
@@ -253,8 +256,8 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
 def test_of_several_records_merged_into_one_the_page_says_which_is_parted_first(season: None) -> None:
     kept, first, second = people(3)
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
-    merged = merge_players(goes=first, kept=kept, reason="x", by=office)
-    merge_players(goes=second, kept=kept, reason="x", by=office)
+    merged = merge_players(duplicate=first, surviving=kept, reason="x", by=office)
+    merge_players(duplicate=second, surviving=kept, reason="x", by=office)
     client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/part/"
     said = f"{second.fmjd_id} was merged into {kept.fmjd_id} after this one: part those two first"
     assert said in text_of(client.get(path))
@@ -263,7 +266,7 @@ def test_of_several_records_merged_into_one_the_page_says_which_is_parted_first(
     assert said in text_of(refused)
     assert "another&lt;/b&gt; spelling" in refused.content.decode()
     merged.refresh_from_db()
-    assert merged.parted_at is None
+    assert merged.undone_at is None
 
 
 def test_a_record_without_a_number_is_not_merged(season: None) -> None:
@@ -288,7 +291,7 @@ def test_the_record_that_stands_for_others_is_kept_though_its_number_is_the_high
     client = client_of("rating_officer")
     path = f"/office/players/{high.fmjd_id}/merge/"
     assert f"Merge {high.fmjd_id} into {low.fmjd_id}?" in text_of(client.get(path, {"with": low.fmjd_id}))
-    merge_players(goes=middle, kept=high, reason="x", by=office)
+    merge_players(duplicate=middle, surviving=high, reason="x", by=office)
     shown = client.get(path, {"with": low.fmjd_id})
     assert shown.status_code == HTTPStatus.OK
     assert f"Merge {low.fmjd_id} into {high.fmjd_id}?" in text_of(shown)

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from reporting.messages.notifications import notify
+from reporting.messages.notifications import create_message
 from reporting.messages.one_time_links import LINKS as ONE_TIME
-from reporting.messages.selectors import LETTERS_ON_A_PAGE
+from reporting.messages.selectors import MESSAGES_PER_PAGE
 from reporting.messages.views import LINKS
 from reporting.models import Message, User
 from tests.people import create_user
@@ -30,7 +30,7 @@ def other(db: None) -> User:
 
 def tell(recipient: User, title: str, *, about: str = "/reports/7/", kind: str = "report_late") -> None:
     words = f"Words of {title}.\n\nMore words."
-    notify(kind=Message.Kind(kind), recipient=recipient, about=about, title=title, text=words)
+    create_message(kind=Message.Kind(kind), recipient=recipient, about=about, title=title, text=words)
 
 
 def test_everybody_reads_his_own_newest_first(client: Client, rina: User, other: User) -> None:
@@ -94,11 +94,11 @@ def test_what_a_tournament_is_called_comes_as_text(client: Client, rina: User) -
 
 
 def test_older_messages_are_a_link_away(client: Client, rina: User) -> None:
-    for turn in range(LETTERS_ON_A_PAGE + 3):
+    for turn in range(MESSAGES_PER_PAGE + 3):
         tell(rina, f"Number {turn}.", about=f"/reports/{turn}/")
     client.force_login(rina)
     newest = client.get("/messages/")
-    assert newest.text.count('class="letter"') == LETTERS_ON_A_PAGE
+    assert newest.text.count('class="letter"') == MESSAGES_PER_PAGE
     older = client.get("/messages/", {"before": newest.context["older"]})
     assert older.text.count('class="letter"') == 3
     assert "Number 0." in older.text

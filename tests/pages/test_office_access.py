@@ -36,10 +36,10 @@ ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | Non
     "office-differences": (OPEN, LOOK, None),
     "office-freeze": (OPEN, ACT, ACT),
     "office-correct": (PUBLISHED, ACT, ACT),
-    "office-answer": ((*OPEN, 1), None, ACT),
+    "office-anomaly": ((*OPEN, 1), None, ACT),
     "office-calculate": (OPEN, None, ACT),
     "office-approve": (OPEN, ACT, ACT),
-    "office-release": (OPEN, {RELEASER}, {RELEASER}),
+    "office-publish": (OPEN, {RELEASER}, {RELEASER}),
     "office-past-quarters": (OPEN[:1], ACT, ACT),
     "office-withdraw": (OPEN, None, ACT),
 }
@@ -95,9 +95,9 @@ def expected(who: str, method: str, name: str) -> set[int]:
 BODIES: dict[str, dict[str, str]] = {
     "office-freeze": {"reason": "why not", "seen": "on"},
     "office-correct": {"reason": "why not", "later": "carry"},
-    "office-answer": {"text": "so it is"},
+    "office-anomaly": {"text": "so it is"},
     "office-approve": {"old_password": PASSWORD},
-    "office-release": {"old_password": PASSWORD},
+    "office-publish": {"old_password": PASSWORD},
     "office-past-quarters": {"reason": "nothing was played"},
     "office-calculate": {"reason": "a name was mended"},
     "office-withdraw": {"reason": "why not"},
@@ -105,7 +105,7 @@ BODIES: dict[str, dict[str, str]] = {
 
 
 def arguments_of(name: str, draft: RatingList) -> tuple[object, ...]:
-    return (*OPEN, draft.anomalies.first().pk) if name == "office-answer" else ADDRESSES[name][0]
+    return (*OPEN, draft.anomalies.first().pk) if name == "office-anomaly" else ADDRESSES[name][0]
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -151,7 +151,7 @@ def test_a_draft_is_shown_to_nobody_else(draft: RatingList, who: str) -> None:
     shown = "".join(officer.get(page).content.decode() for page in pages)
     assert all(secret in shown for secret in secrets)
     client = client_of(who)
-    for page in (*pages, reverse("office"), "/lists/", f"/players/{moved.register_number}/"):
+    for page in (*pages, reverse("office-dashboard"), "/lists/", f"/players/{moved.register_number}/"):
         assert draft.sha256 not in client.get(page).content.decode()
     for page in pages:
         content = client.get(page).content.decode()
@@ -165,7 +165,7 @@ def test_only_the_office_has_the_way_to_its_desk(season: None) -> None:
 
 def test_an_account_that_was_closed_sees_nothing_from_then_on(draft: RatingList) -> None:
     client = client_of("rating_officer")
-    address = reverse("office-list", args=OPEN)
+    address = reverse("office-period", args=OPEN)
     assert client.get(address).status_code == HTTPStatus.OK
     give_roles(User.objects.get(email="rating_officer@example.org"), "referee")
     assert client.get(address).status_code == HTTPStatus.FORBIDDEN

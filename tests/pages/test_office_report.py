@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from held_rows import locked
-from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_answers, text
+from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_comments, text
 
 from ratings.models import Pool
 from ratings.production.freeze_period import ensure_period, freeze_period
@@ -22,9 +22,9 @@ from reporting.models import (
     Report,
     ReviewRemark,
     Role,
-    WarningAnswer,
+    WarningComment,
 )
-from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import Remark, accept_report, reject_report, return_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.views import review
@@ -64,7 +64,7 @@ ROLES = {
     "title council": (Role.TITLE_COUNCIL, "forbidden"),
 }
 WORDS = {"accept": "", "return": "Look again.", "reject": "Twice.", "take-back": "An error of ours."}
-LOGGED = {"accept": "accept", "return": "return", "reject": "reject", "take-back": "take_back"}
+LOGGED = {"accept": "accept", "return": "return", "reject": "reject", "take-back": "undo_acceptance"}
 
 
 def rows(grid: str) -> dict[str, dict[str, str]]:
@@ -92,7 +92,7 @@ def test_the_tables_name_every_state_and_role() -> None:
     assert {role for role, _ in ROLES.values()} == set(Role)
 
 
-@pytest.mark.parametrize("act", WORDS)
+@pytest.mark.parametrize("action", WORDS)
 @pytest.mark.parametrize("state", Report.State)
 def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str) -> None:
     people = {
@@ -127,12 +127,12 @@ def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str)
 # --- bound to the version looked at
 
 
-@pytest.mark.parametrize("act", ["accept", "return", "reject"])
+@pytest.mark.parametrize("action", ["accept", "return", "reject"])
 def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, act: str) -> None:
     """Mended and handed in again while the officer read: the words stay, the decision is about what he has not seen."""
     report = desk.submit("Open", PLAYERS, GAMES)
-    mend_facts(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
-    submit_report(report=report, answers=newest_answers(report), by=desk.referee)
+    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
+    submit_report(report=report, comments=newest_comments(report), by=desk.referee)
     client = logged_in(Role.RATING_OFFICER)
     acts = LogEntry.objects.count()
     response = decide(client, report, act, based_on="1", words="Typed with care.")
@@ -151,7 +151,7 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     desk: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pagers are buttons of the one form of all decisions; without JavaScript too."""
-    monkeypatch.setattr(review, "ANSWERS_SHOWN", 1)
+    monkeypatch.setattr(review, "COMMENTS_PER_PAGE", 1)
     report = desk.submit("Open", PLAYERS, GAMES, received="2026-02-16")  # late, and few rounds: 2 warnings
     officer = logged_in(Role.RATING_OFFICER)
     address = reverse("office-report", args=[report.pk])
@@ -184,8 +184,8 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
 
 def test_turning_a_page_after_the_report_was_changed_says_so(desk: Office) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
-    mend_facts(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
-    submit_report(report=report, answers=newest_answers(report), by=desk.referee)
+    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
+    submit_report(report=report, comments=newest_comments(report), by=desk.referee)
     typed = {"based_on": "1", "words-reject": "Typed with care."}
     turned = logged_in(Role.RATING_OFFICER).post(reverse("office-report", args=[report.pk]), typed)
     assert turned.status_code == 409
@@ -194,7 +194,7 @@ def test_turning_a_page_after_the_report_was_changed_says_so(desk: Office) -> No
 
 
 def test_who_decides_nothing_turns_pages_by_links(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review, "ANSWERS_SHOWN", 1)
+    monkeypatch.setattr(review, "COMMENTS_PER_PAGE", 1)
     report = desk.submit("Open", PLAYERS, GAMES, received="2026-02-16")
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
     assert 'href="?answers=2#answers"' in page
@@ -288,7 +288,7 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(
 
 
 @pytest.mark.parametrize(
-    ("act", "told"),
+    ("action", "told"),
     [("reject", "Say why the report is rejected."), ("take-back", "Say why the acceptance is taken back.")],
 )
 def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, act: str, told: str) -> None:
@@ -359,7 +359,7 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(de
         reverse("report-file", args=[report.pk]),
         {"based_on": "1", f"edit-{number}-1-{len(line)}": line.replace("Zett", "Zet")},
     )
-    submit_report(report=report, answers=newest_answers(report), by=desk.referee)
+    submit_report(report=report, comments=newest_comments(report), by=desk.referee)
     assert "are other persons" not in text(officer.get(reverse("office-report", args=[report.pk])))
     refused = decide(officer, report, "accept")
     assert refused.status_code == 409
@@ -404,7 +404,7 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
     report = desk.submit("Open", [11, 12, desk.newcomer("Zora", "Zett")], GAMES, received="2026-02-16")
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
     assert "The report comes 8 days after the last round." in page
-    assert page.count("so it is") == WarningAnswer.objects.count() > 0
+    assert page.count("so it is") == WarningComment.objects.count() > 0
     assert "1 player not in the register" in page
     assert "Crosstable by rounds" in page
     assert "Time control" in page
@@ -415,7 +415,7 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
 
 def test_a_mended_report_offers_its_changes(desk: Office) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
-    mend_facts(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
+    edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
     changes = reverse("report-changes", args=[report.pk, 1, 2])
     officer = logged_in(Role.RATING_OFFICER)
     assert changes in text(officer.get(reverse("office-report", args=[report.pk])))

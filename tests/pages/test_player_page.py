@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from ratings.models import PlayerHistory, RatingChange, RatingList, RatingListRow
-from ratings.published.selectors.players import find_player, working
+from ratings.published.selectors.players import find_player, rating_explanation
 from reporting.models import Player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -30,7 +30,7 @@ def test_the_sum_of_every_working_is_the_published_rating(newest: RatingList) ->
     checked = provisional = 0
     for fmjd_id in some_changed(newest, 100):
         player = find_player(fmjd_id)
-        shown = working(player, player.pools["fmjd-100"].newest)
+        shown = rating_explanation(player, player.pools["fmjd-100"].newest)
         assert shown.total is not None
         assert shown.total.result == str(shown.rating)
         plain = shown.total.working.replace("−", "-").split(" = ")[0]
@@ -45,7 +45,7 @@ def test_the_sum_of_every_working_is_the_published_rating(newest: RatingList) ->
 def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) -> None:
     for fmjd_id in some_changed(newest, 60):
         player = find_player(fmjd_id)
-        for event in working(player, player.pools["fmjd-100"].newest).events:
+        for event in rating_explanation(player, player.pools["fmjd-100"].newest).events:
             counted = [game for game in event.games if game.counted]
             if event.change is None:
                 assert not counted

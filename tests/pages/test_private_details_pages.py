@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from reporting.formats.tournament_details_file import fact_values
+from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Federation, Report, Role
 from reporting.reports.services.upload import upload_report
-from reporting.rules.tournament_details import PRIVATE_FACTS
+from reporting.rules.tournament_details import PRIVATE_DETAILS
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -48,8 +48,8 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
     addresses = {
         name: reverse(name, args=[report.pk, *more])
         for name, more in {
-            "report": (), "report-file": (), "report-facts": (), "report-people": (), "report-preview": (),
-            "report-hand-in": (), "report-changes": (1, 2), "office-report": (),
+            "report": (), "report-file": (), "report-details": (), "report-people": (), "report-preview": (),
+            "report-submit": (), "report-changes": (1, 2), "office-report": (),
         }.items()
     }  # fmt: skip
     found = set()
@@ -63,10 +63,10 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
 @pytest.mark.parametrize(
     ("role", "where"),
     [
-        (None, {"report-facts", "report-changes"}),
-        (Role.RATING_OFFICER, {"report-facts", "report-changes", "office-report"}),
-        (Role.TOURNAMENT_DIRECTOR, {"report-facts", "report-changes", "office-report"}),
-        (Role.ADMINISTRATOR, {"report-facts", "report-changes", "office-report"}),
+        (None, {"report-details", "report-changes"}),
+        (Role.RATING_OFFICER, {"report-details", "report-changes", "office-report"}),
+        (Role.TOURNAMENT_DIRECTOR, {"report-details", "report-changes", "office-report"}),
+        (Role.ADMINISTRATOR, {"report-details", "report-changes", "office-report"}),
         (Role.NATIONAL_OFFICIAL, set()),
         (Role.REFEREE, set()),
     ],
@@ -74,29 +74,29 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
 def test_private_details_stand_for_the_submitter_and_the_office_alone(
     report: Report, role: Role | None, where: set[str]
 ) -> None:
-    assert set(DETAILS) == set(PRIVATE_FACTS)
+    assert set(DETAILS) == set(PRIVATE_DETAILS)
     official = Client()
     official.force_login(
         create_user("of@example.org", "Of", roles=[Role.NATIONAL_OFFICIAL], federation_id="NED")
     )
     # A national official saves the other details; what they do not see stays, whatever they send.
     saved = official.post(
-        reverse("report-facts", args=[report.pk]),
+        reverse("report-details", args=[report.pk]),
         {"based_on": "1", "discipline": "64", "sponsors": "somebody else"},
     )
     assert saved.status_code == 302
     version = report.versions.get(number=2)
-    assert fact_values(bytes(version.sidecar)) == {"discipline": "64"} | DETAILS
+    assert detail_values(bytes(version.sidecar)) == {"discipline": "64"} | DETAILS
     assert pages_with_details(client_of(report, role), report) == where
 
 
 def test_the_submitter_saves_private_details_in_several_lines(report: Report) -> None:
     client = client_of(report, None)
     typed = {"based_on": "1", "special_cases": "Round 3: won.\r\nRound 5: late.", "sponsors": ""}
-    assert client.post(reverse("report-facts", args=[report.pk]), typed).status_code == 302
-    facts = fact_values(bytes(report.versions.get(number=2).sidecar))
-    assert facts["special_cases"].split() == ["Round", "3:", "won.", "Round", "5:", "late."]
-    assert "sponsors" not in facts
-    page = client.get(reverse("report-facts", args=[report.pk])).text
+    assert client.post(reverse("report-details", args=[report.pk]), typed).status_code == 302
+    details = detail_values(bytes(report.versions.get(number=2).sidecar))
+    assert details["special_cases"].split() == ["Round", "3:", "won.", "Round", "5:", "late."]
+    assert "sponsors" not in details
+    page = client.get(reverse("report-details", args=[report.pk])).text
     assert "Private: only the submitter and the office see this" in page
     assert "Round 3: won." in page

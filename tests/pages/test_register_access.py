@@ -10,7 +10,7 @@ from django.urls import get_resolver, reverse
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
 from reporting.register.selectors import record_of
-from reporting.register.services.merge_players import merge_players, part_players
+from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.rules.normalize_name import sort_name
 from tests.people import create_user
 
@@ -148,15 +148,15 @@ def test_methods_that_are_not_taken(method: str) -> None:
         ("administrator", "SEN", True),
     ],
 )
-@pytest.mark.parametrize("side", ["goes", "kept"])
+@pytest.mark.parametrize("side", ["duplicate", "surviving"])
 def test_of_a_merged_record_of_another_federation_an_official_reads_the_number_alone(
     players: dict[str, Player], who: str, other: str, told: bool, side: str
 ) -> None:
     Player.objects.filter(fmjd_id=12346).update(federation_id=other)
     officer = Actor(create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
-    pair = {"goes": players["Sarr"], "kept": players["Vroom"]}
-    if side == "goes":
-        pair = {"goes": players["Vroom"], "kept": players["Sarr"]}
+    pair = {"duplicate": players["Sarr"], "surviving": players["Vroom"]}
+    if side == "duplicate":
+        pair = {"duplicate": players["Vroom"], "surviving": players["Sarr"]}
     merge = merge_players(**pair, reason="Awa Sarr has a Dutch passport.", by=officer)
     client = client_of(who)
     page = client.get("/office/players/12345/").text
@@ -165,7 +165,7 @@ def test_of_a_merged_record_of_another_federation_an_official_reads_the_number_a
     assert "12346" in page
     assert "by Olga" in page
     assert ('href="/office/players/12346/"' in page) is (PEOPLE[who][1] is None)
-    part_players(merge=merge, reason="Awa Sarr is her cousin.", by=officer)
+    undo_merge(merge=merge, reason="Awa Sarr is her cousin.", by=officer)
     page = client.get("/office/players/12345/").text
     assert "Two records held to be two persons again" in page
     assert ("cousin" in page, "passport" in page) == (told, told)
@@ -209,7 +209,7 @@ MAY = {
 }
 
 
-@pytest.mark.parametrize("act", ["look", "save"])
+@pytest.mark.parametrize("action", ["look", "save"])
 @pytest.mark.parametrize("who", PEOPLE)
 def test_who_changes_which_field(players: dict[str, Player], who: str, act: str) -> None:
     client = client_of(who)
@@ -218,7 +218,7 @@ def test_who_changes_which_field(players: dict[str, Player], who: str, act: str)
         response = client.post(
             "/office/players/12345/edit/",
             {
-                field: FIELDS[field], "act": act, "looked_at": before.stamp, "reason": "A letter",
+                field: FIELDS[field], "action": act, "looked_at": before.digest, "reason": "A letter",
                 "decision": "Executive Board, 3 May 2026",
             },
         )  # fmt: skip

@@ -195,7 +195,7 @@ def test_queries(office: Client, season_shared: None, address: str, most: int) -
 def test_queries_do_not_grow_with_what_hangs_on_a_player(office: Client, season_shared: None) -> None:
     counts = {
         queries_of(office, f"/office/players/{fmjd_id}/")
-        for fmjd_id in Player.objects.filter(entries__isnull=False, entered_with=None)
+        for fmjd_id in Player.objects.filter(entries__isnull=False, entered_by_report=None)
         .order_by("fmjd_id")
         .values_list("fmjd_id", flat=True)
         .distinct()[:6]
@@ -324,14 +324,14 @@ def form_of(client: Client, fmjd_id: int) -> dict[str, str]:
 
 
 def save(client: Client, fmjd_id: int, **typed: str):
-    sent = form_of(client, fmjd_id) | {"act": "save", "reason": "A letter"} | typed
+    sent = form_of(client, fmjd_id) | {"action": "save", "reason": "A letter"} | typed
     response = client.post(f"/office/players/{fmjd_id}/edit/", sent)
     assert response.status_code == 302, text(response)
     return response
 
 
 def look(client: Client, fmjd_id: int, **typed: str):
-    sent = form_of(client, fmjd_id) | {"act": "look", "reason": "A letter"} | typed
+    sent = form_of(client, fmjd_id) | {"action": "look", "reason": "A letter"} | typed
     return client.post(f"/office/players/{fmjd_id}/edit/", sent)
 
 
@@ -380,9 +380,9 @@ def test_what_was_typed_is_carried_from_the_look_to_the_saving(office: Client, r
     page = look(office, 12345, first_name="  Annie   Maria ", born="1990-03-04", national="NL 9").text
     carried = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
     carried.pop("csrfmiddlewaretoken", None)
-    again = office.post("/office/players/12345/edit/", carried | {"act": "change"})
+    again = office.post("/office/players/12345/edit/", carried | {"action": "change"})
     assert 'value="  Annie   Maria "' in again.text
-    assert office.post("/office/players/12345/edit/", carried | {"act": "save"}).status_code == 302
+    assert office.post("/office/players/12345/edit/", carried | {"action": "save"}).status_code == 302
     record = record_of(register["Müller"])
     assert (record.first_name, record.born, record.national) == ("Annie Maria", date(1990, 3, 4), "NL 9")
 
@@ -390,7 +390,9 @@ def test_what_was_typed_is_carried_from_the_look_to_the_saving(office: Client, r
 def test_a_form_that_is_refused_keeps_what_was_typed(office: Client, register: dict) -> None:
     before, acts = record_of(register["Müller"]), LogEntry.objects.count()
     for act in ("look", "save"):
-        response = look(office, 12345, act=act, last_name="Çelik", born="1.2.1990", reason="A <b>letter</b>")
+        response = look(
+            office, 12345, entry=act, last_name="Çelik", born="1.2.1990", reason="A <b>letter</b>"
+        )
         assert response.status_code == 400
         assert 'value="Çelik"' in response.text
         assert 'value="1.2.1990"' in response.text
@@ -411,14 +413,16 @@ def test_a_form_that_is_refused_keeps_what_was_typed(office: Client, register: d
         ("birth_year", "x"), ("born", "0000-00-00"), ("born", "9999-12-31"), ("sex", "X"), ("title", "GM"),
         ("federation", "NED\x00"), ("federation", ""), ("fide", "9" * 99), ("fide", "9" * 200),
         ("knsb", "\x00"), ("national", "\u202e"), ("reason", "\x00"), ("reason", "x" * 9000), ("looked_at", "x"),
-        ("looked_at", "\x00"), ("act", "\x00"),
+        ("looked_at", "\x00"), ("action", "\x00"),
     ],
 )  # fmt: skip
 def test_whatever_is_typed_is_refused_and_never_an_error(
     office: Client, register: dict, field: str, typed: str
 ) -> None:
     before = record_of(register["Müller"])
-    sent = {"act": "save", "first_name": "Annie", "last_name": "", "looked_at": before.stamp} | {field: typed}
+    sent = {"action": "save", "first_name": "Annie", "last_name": "", "looked_at": before.digest} | {
+        field: typed
+    }
     response = office.post("/office/players/12345/edit/", sent)
     assert response.status_code in (400, 409)
     assert record_of(register["Müller"]) == before
@@ -429,7 +433,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(office: Client, register: 
     save(office, 12345, last_name="Muller")
     slower = office.post(
         "/office/players/12345/edit/",
-        looked_at | {"act": "save", "first_name": "Annie", "reason": "A letter of mine"},
+        looked_at | {"action": "save", "first_name": "Annie", "reason": "A letter of mine"},
     )
     assert slower.status_code == 409
     page = text(slower)
@@ -441,7 +445,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(office: Client, register: 
     # What is shown now was looked at now: sent again, it is saved.
     stamp = re.search(r'name="looked_at" value="(\w+)"', slower.text)[1]
     again = looked_at | {
-        "act": "save",
+        "action": "save",
         "last_name": "Muller",
         "first_name": "Annie",
         "reason": "A letter of mine",
@@ -450,7 +454,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(office: Client, register: 
     assert record_of(register["Müller"]).printed_name == "Muller, Annie"
 
 
-@pytest.mark.parametrize("typed", [{"act": "change"}, {"act": "look", "born": "1.2.1990"}])
+@pytest.mark.parametrize("typed", [{"action": "change"}, {"action": "look", "born": "1.2.1990"}])
 def test_what_another_saves_meanwhile_is_not_overwritten_from_a_form_shown_again(
     office: Client, register: dict, typed: dict
 ) -> None:
@@ -458,7 +462,7 @@ def test_what_another_saves_meanwhile_is_not_overwritten_from_a_form_shown_again
     save(office, 12345, last_name="Muller")
     again = office.post("/office/players/12345/edit/", looked_at | typed)
     stamp = re.search(r'name="looked_at" value="(\w+)"', again.text)[1]
-    response = office.post("/office/players/12345/edit/", looked_at | {"act": "save", "looked_at": stamp})
+    response = office.post("/office/players/12345/edit/", looked_at | {"action": "save", "looked_at": stamp})
     assert response.status_code == 409
     assert "Somebody has changed this player since you looked at him." in text(response)
     assert record_of(register["Müller"]).printed_name == "Muller, Anna"
@@ -468,7 +472,7 @@ def test_what_another_saves_meanwhile_is_not_overwritten_from_a_form_shown_again
 def test_while_another_holds_the_record_it_is_to_be_tried_again_and_nothing_typed_is_lost(
     office: Client, register: dict
 ) -> None:
-    sent = form_of(office, 12345) | {"act": "save", "first_name": "Annie", "reason": "Typed with care."}
+    sent = form_of(office, 12345) | {"action": "save", "first_name": "Annie", "reason": "Typed with care."}
     with held(register["Müller"]):
         response = office.post("/office/players/12345/edit/", sent)
     assert (response.status_code, response["Retry-After"]) == (503, "5")

@@ -31,11 +31,11 @@ PEOPLE = {
 }
 OWN = {"reports": (), "report-new": ()}
 OF_A_REPORT = {
-    "report": (), "report-file": (), "report-facts": (), "report-people": (), "report-preview": (),
-    "report-hand-in": (), "report-changes": (1, 1), "report-original": (1,),
+    "report": (), "report-file": (), "report-details": (), "report-people": (), "report-preview": (),
+    "report-submit": (), "report-changes": (1, 1), "report-original": (1,),
 }  # fmt: skip
 SENT_TO = (
-    "report-file", "report-facts", "report-people", "report-hand-in", "report-withdraw", "report-announcement",
+    "report-file", "report-details", "report-people", "report-submit", "report-withdraw", "report-announcement",
     "report-correct",
 )  # fmt: skip
 SECRET = b"Canary Open of nobodys business"
@@ -94,7 +94,7 @@ def test_nobody_else_changes_a_report(report: Report, who: str) -> None:
         "edit-2-8-6": "Altered",
         "referee": "Somebody",
         "reason": "no reason",
-        "answer-0": "x",
+        "comment-0": "x",
     }
     for name in SENT_TO:
         response = client.post(reverse(name, args=(report.pk,)), data)
@@ -141,12 +141,12 @@ def test_an_administrator_reads_a_report_and_is_offered_no_form(report: Report) 
         assert "csrfmiddlewaretoken" not in main[0], name
         if "<form" in main[1]:
             offered.add(name)
-    assert offered == {"report", "report-file", "report-facts", "report-people", "report-hand-in"}
+    assert offered == {"report", "report-file", "report-details", "report-people", "report-submit"}
     before = list(report.versions.values()), Report.objects.values().get(pk=report.pk)
     for name in SENT_TO:
         response = administrator.post(reverse(name, args=(report.pk,)), {"based_on": "1", "open": "1"})
         assert response.status_code == FORBIDDEN, name
-    for name, arguments in {"report-grid-players": (), "report-grid-round": (1,)}.items():
+    for name, arguments in {"report-results-entry-players": (), "report-results-entry-round": (1,)}.items():
         address = reverse(name, args=(report.pk, *arguments))
         assert (administrator.get(address).status_code, administrator.post(address).status_code) == (403, 403)
     assert (list(report.versions.values()), Report.objects.values().get(pk=report.pk)) == before

@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from held_rows import held
 
-from reporting.formats.tournament_details_file import fact_values
+from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import Report, ReportVersion, Role, User
-from reporting.reports.services.edit_report import mend_facts
-from reporting.rules.report import LARGEST_FILE
+from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.rules.report import MAX_FILE_BYTES
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -77,14 +77,14 @@ def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_pa
         "players": {"2": 11285, "77": 11286},
         "newcomers": {"78": {"sex": "W"}},
     }
-    mend_facts(report=report, based_on=1, values=values, by=Actor(referee))
+    edit_tournament_details(report=report, based_on=1, values=values, by=Actor(referee))
     address = reverse("report-people", args=[report.pk])
     page = text(client.get(address))
     assert "Entries without a player" in page
     assert "Remove the entry on the page People" in page
     assert client.post(address, {"based_on": "2", "remove-unknown": "1"}).status_code == 302
-    facts = fact_values(bytes(report.versions.get(number=3).sidecar))
-    assert facts == {"discipline": "100", "time_control": "80+30", "players": {"2": 11285}}
+    details = detail_values(bytes(report.versions.get(number=3).sidecar))
+    assert details == {"discipline": "100", "time_control": "80+30", "players": {"2": 11285}}
     assert "Entries without a player" not in text(client.get(address))
 
 
@@ -96,7 +96,7 @@ def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> 
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"\x00\xff\xfe", b"PK\x03\x04", b"hello", FILE * (LARGEST_FILE // len(FILE) + 1),
+        b"", b"\x00\xff\xfe", b"PK\x03\x04", b"hello", FILE * (MAX_FILE_BYTES // len(FILE) + 1),
         "имя".encode("cp1251"), b"\n" * 5000,
     ],
 )  # fmt: skip
@@ -108,10 +108,10 @@ def test_whatever_the_bytes_are_they_are_kept_and_told_about(
     for name in (
         "report",
         "report-file",
-        "report-facts",
+        "report-details",
         "report-people",
         "report-preview",
-        "report-hand-in",
+        "report-submit",
     ):
         assert client.get(reverse(name, args=[report.pk])).status_code == 200, name
 
@@ -140,7 +140,7 @@ def test_what_was_typed_stands_there_again_when_somebody_else_was_faster(
     ("page", "query", "typed"),
     [
         ("report-file", "", {"edit-3-15-10": "01/02/2026"}),
-        ("report-facts", "", {"time_control": "80+30"}),
+        ("report-details", "", {"time_control": "80+30"}),
         ("report-people", "?number=2", {"fmjd_id-2": "77777"}),
     ],
 )
@@ -171,7 +171,7 @@ def test_a_form_that_names_a_piece_that_is_not_there_is_refused(client: Client, 
 
 def test_facts_typed_wrong_are_kept_and_told_beside_their_field(client: Client, referee: User) -> None:
     report = uploaded(client)
-    address = reverse("report-facts", args=[report.pk])
+    address = reverse("report-details", args=[report.pk])
     typed = {"based_on": "1", "discipline": "100", "time_control": "eighty", "rounds": "2026-02-01, tomorrow"}
     assert client.post(address, typed).status_code == 302
     page = text(client.get(address))
@@ -183,7 +183,7 @@ def test_facts_typed_wrong_are_kept_and_told_beside_their_field(client: Client, 
 def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client, referee: User) -> None:
     """80 minutes and 30 seconds a move: 80 + 60 x 0,5 = 110 minutes, 60 % (R6)."""
     report = uploaded(client)
-    address = reverse("report-facts", args=[report.pk])
+    address = reverse("report-details", args=[report.pk])
     client.post(address, {"based_on": "1", "discipline": "100", "time_control": "80+30"})
     page = text(client.get(address))
     assert "110 min" in page
@@ -194,19 +194,19 @@ def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client,
 def test_a_warning_without_a_word_is_refused_and_the_other_words_stay(client: Client, referee: User) -> None:
     report = uploaded(client, FILE.replace(b"31/02/2026", b"07/02/2026"))
     client.post(
-        reverse("report-facts", args=[report.pk]),
+        reverse("report-details", args=[report.pk]),
         {"based_on": "1", "discipline": "100", "time_control": "80+30"},
     )
     version = ReportVersion.objects.filter(report=report).latest("number")
     assert version.errors == 0
     assert version.warnings >= 2
-    address = reverse("report-hand-in", args=[report.pk])
+    address = reverse("report-submit", args=[report.pk])
     warned = [index for index, each in enumerate(version.findings) if each["severity"] == "warning"]
-    some = {"based_on": str(version.number), f"answer-{warned[0]}": "so it was"}
+    some = {"based_on": str(version.number), f"comment-{warned[0]}": "so it was"}
     refused = client.post(address, some)
     assert refused.status_code == 409
     assert "so it was" in text(refused)
-    answers = {f"answer-{index}": "so it was" for index in warned}
+    answers = {f"comment-{index}": "so it was" for index in warned}
     assert client.post(address, {"based_on": str(version.number), **answers}).status_code == 302
     report.refresh_from_db()
     assert report.state == "submitted"
@@ -215,7 +215,7 @@ def test_a_warning_without_a_word_is_refused_and_the_other_words_stay(client: Cl
 
 def test_names_of_a_file_are_text_and_nothing_else(client: Client, referee: User) -> None:
     report = uploaded(client, FILE.replace(b"Ada", b"<script>alert(1)</script>"))
-    for name in ("report", "report-file", "report-people", "report-preview", "report-hand-in"):
+    for name in ("report", "report-file", "report-people", "report-preview", "report-submit"):
         assert "<script>alert" not in text(client.get(reverse(name, args=[report.pk]))), name
 
 
@@ -285,12 +285,12 @@ def test_a_reason_or_comment_that_cannot_be_kept_comes_back_in_its_form(
 ) -> None:
     """Once a 500, then a page without what was typed."""
     report = uploaded(client)
-    facts = {"based_on": "1", "discipline": "100", "time_control": "80+30", "official": "true"}
-    client.post(reverse("report-facts", args=[report.pk]), facts)
+    details = {"based_on": "1", "discipline": "100", "time_control": "80+30", "official": "true"}
+    client.post(reverse("report-details", args=[report.pk]), details)
     warnings = [each["severity"] for each in report.versions.latest("number").findings]
     index = warnings.index("warning")
-    comment = {"based_on": report.versions.latest("number").number, f"answer-{index}": typed}
-    for name, sent in (("report-withdraw", {"reason": typed}), ("report-hand-in", comment)):
+    comment = {"based_on": report.versions.latest("number").number, f"comment-{index}": typed}
+    for name, sent in (("report-withdraw", {"reason": typed}), ("report-submit", comment)):
         response = client.post(reverse(name, args=[report.pk]), sent)
         assert response.status_code == 409, name
         assert "Words are text of at most 2000 characters." in response.text, name

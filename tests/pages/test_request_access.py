@@ -12,12 +12,12 @@ from django.utils import timezone
 from config.json_lines import JsonLines
 from ratings.published.selectors.published_figures import find_figure
 from reporting.log.audit import Actor
-from reporting.messages.request_links import request_address
+from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, LogEntry, Message, RequestEntry, Role, User
 from reporting.requests.services import (
     answer_request,
     ask_visitor,
-    reopen,
+    reopen_request,
     send_request,
     take_request,
 )
@@ -72,7 +72,7 @@ VISITOR_ACTS = {
 TYPED = {
     "take": {},
     "ask": {"words": "Who says so?"},
-    "answer": {"outcome": "stays", "basis": "R8", "words": "It is right."},
+    "answer": {"outcome": "unchanged", "basis": "R8", "words": "It is right."},
     "reply": {"words": "I do."},
     "reopen": {"words": "Look again."},
 }
@@ -80,7 +80,12 @@ TYPED = {
 
 def a_request(reference: str = REFERENCE) -> CorrectionRequest:
     return send_request(
-        doubted=find_figure(reference), wrong=CANARY, should_be="", evidence="", name=SENDER, email=ADDRESS
+        doubted=find_figure(reference),
+        error_description=CANARY,
+        proposed_value="",
+        evidence="",
+        name=SENDER,
+        email=ADDRESS,
     )
 
 
@@ -91,19 +96,19 @@ def in_state(state: str) -> CorrectionRequest:
 
     def answered() -> None:
         asked.refresh_from_db()
-        common: dict[str, Any] = {"asked": asked, "by": colleague, "looked_at": asked.turn_since}
+        common: dict[str, Any] = {"asked": asked, "by": colleague, "looked_at": asked.waiting_since}
         answer_request(**common, outcome=RequestEntry.Outcome.CORRECTED, basis="revision 2", text="Mended.")
 
     if state == "taken":
-        take_request(asked=asked, by=colleague, looked_at=asked.turn_since)
+        take_request(asked=asked, by=colleague, looked_at=asked.waiting_since)
     elif state == "asked":
-        ask_visitor(asked=asked, question="Why?", by=colleague, looked_at=asked.turn_since)
+        ask_visitor(asked=asked, question="Why?", by=colleague, looked_at=asked.waiting_since)
     elif state != "open":
         answered()
     if state == "closed":
         CorrectionRequest.objects.filter(pk=asked.pk).update(answered_at=timezone.now() - timedelta(days=30))
     if state in {"reopened", "answered again"}:
-        reopen(asked=asked, text="Not yet right.")
+        reopen_request(asked=asked, text="Not yet right.")
     if state == "answered again":
         answered()
     asked.refresh_from_db()
@@ -171,7 +176,7 @@ def test_who_acts_for_the_office_in_which_state(who: str, state: str) -> None:
         User.objects.filter(email="c@example.org").update(email=f"{act}@example.org")
         asked = in_state(state)
         before, acts, mails = asked.state, LogEntry.objects.count(), Message.objects.count()
-        typed = {"act": act, "looked_at": asked.turn_since.isoformat(), **TYPED[act]}
+        typed = {"action": act, "looked_at": asked.waiting_since.isoformat(), **TYPED[act]}
         response = client.post(reverse("office-request", args=[asked.pk]), typed)
         asked.refresh_from_db()
         done = who in ACTS_FOR_THE_OFFICE and leads_to is not None
@@ -193,7 +198,7 @@ def test_what_the_visitor_does_in_which_state(client: Client, state: str, by_mai
         User.objects.filter(email="c@example.org").update(email=f"{act}@example.org")
         asked = in_state(state)
         before, acts = asked.state, LogEntry.objects.filter(action=f"request.{act}").count()
-        response = client.post(request_address(asked.pk, by_mail=by_mail), {"act": act, **TYPED[act]})
+        response = client.post(request_path(asked.pk, by_mail=by_mail), {"action": act, **TYPED[act]})
         asked.refresh_from_db()
         assert response.status_code == (409 if leads_to is None else 302), act
         assert asked.state == (leads_to or before), act
@@ -207,7 +212,7 @@ def test_what_the_visitor_does_in_which_state(client: Client, state: str, by_mai
 @pytest.mark.parametrize("by_mail", [False, True])
 def test_the_page_of_a_request_is_open_to_whoever_has_its_key(client: Client, by_mail: bool) -> None:
     asked, other = a_request(), a_request(OF_THE_TOURNAMENT)
-    address = request_address(asked.pk, by_mail=by_mail)
+    address = request_path(asked.pk, by_mail=by_mail)
     response = client.get(address)
     assert response.status_code == 200
     assert CANARY in response.text
@@ -237,12 +242,12 @@ def test_the_page_of_a_request_is_open_to_whoever_has_its_key(client: Client, by
 
 def test_the_key_of_the_page_does_not_confirm_the_address(client: Client) -> None:
     asked = a_request()
-    assert client.post(request_address(asked.pk), {"act": "confirm"}).status_code == 409
-    assert client.get(request_address(asked.pk, by_mail=True)).status_code == 200
+    assert client.post(request_path(asked.pk), {"action": "confirm"}).status_code == 409
+    assert client.get(request_path(asked.pk, by_mail=True)).status_code == 200
     asked.refresh_from_db()
     assert asked.confirmed_at is None
     for _ in range(2):
-        assert client.post(request_address(asked.pk, by_mail=True), {"act": "confirm"}).status_code == 302
+        assert client.post(request_path(asked.pk, by_mail=True), {"action": "confirm"}).status_code == 302
     asked.refresh_from_db()
     assert asked.confirmed_at is not None
     assert LogEntry.objects.filter(action="request.confirm").count() == 1
@@ -251,9 +256,9 @@ def test_the_key_of_the_page_does_not_confirm_the_address(client: Client) -> Non
 def test_the_key_is_in_no_line_of_the_technical_log(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     asked = a_request()
     for by_mail in (False, True):
-        address = request_address(asked.pk, by_mail=by_mail)
+        address = request_path(asked.pk, by_mail=by_mail)
         caplog.clear()
-        assert client.post(address, {"act": "reply", "words": "I do."}).status_code == 409
+        assert client.post(address, {"action": "reply", "words": "I do."}).status_code == 409
         assert client.put(address).status_code == 405
         lines = [JsonLines().format(record) for record in caplog.records]
         assert len(lines) == 2
@@ -268,7 +273,7 @@ def test_methods_that_are_not_taken(method: str) -> None:
     client = client_of("rating officer")
     for address in (
         reverse("request-new"),
-        request_address(asked.pk),
+        request_path(asked.pk),
         reverse("office-requests"),
         reverse("office-request", args=[asked.pk]),
     ):
@@ -281,7 +286,7 @@ def test_a_request_that_is_not_there() -> None:
     for number in (1, 10**30):
         address = f"/office/requests/{number}/"
         assert client.get(address).status_code == 404
-        assert client.post(address, {"act": "take"}).status_code == 404
+        assert client.post(address, {"action": "take"}).status_code == 404
 
 
 def test_one_link_of_the_band_says_where_the_reader_is() -> None:

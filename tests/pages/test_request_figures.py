@@ -8,11 +8,11 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.test import Client
 from published_pages import revised
-from sent_requests import CODE, LIST, RATING, officer_s, sent, text_of
+from sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 
 from ratings.models import RatingChange, RatingList, RatingListRow
 from ratings.published.selectors.published_figures import find_figure
-from reporting.messages.request_links import request_address
+from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, Role, Tournament
 from tests.people import create_user
 
@@ -51,9 +51,9 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     game = Game.objects.filter(tournament=tournament, played=True).select_related("white", "black").first()
     result = find_figure(f"result:{LIST}:{CODE}:{game.white.player.fmjd_id}:{game.round}")
     assert f"– {game.black.player.printed_name} {game.result}" in result.published_as
-    facts = find_figure(f"tournament:{LIST}:{CODE}").published_as
+    details = find_figure(f"tournament:{LIST}:{CODE}").published_as
     for words in ("Campinas Winter Open", "Campinas, BRA", "5 Jul 2026 to 11 Jul 2026", "Swiss"):
-        assert words in facts
+        assert words in details
 
 
 def test_a_player_without_a_counted_game_in_a_tournament_has_no_change(season_shared: None) -> None:
@@ -115,7 +115,7 @@ def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
     with connection.cursor() as cursor:
         cursor.execute("SELECT erase_player_name(%s)", [asked.player_id])
     assert client.get(RATING).status_code == 404
-    assert "The newest list does not have it any more." in client.get(request_address(asked.pk)).text
+    assert "The newest list does not have it any more." in client.get(request_path(asked.pk)).text
 
 
 # --- what has become of the figure
@@ -125,11 +125,11 @@ def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
 def test_a_figure_that_a_correction_changed_is_shown_beside_what_it_was(client: Client, season: None) -> None:
     """Left out of the list's next revision, the tournament brings 13368 nothing: 2429 stays (R8)."""
     rating, change = sent(f"rating:{LIST}:13368"), sent(f"change:{LIST}:{CODE}:13368")
-    officer_s(client)
+    log_in_officer(client)
     assert "It stands the same today" in client.get(f"/office/requests/{rating.pk}/").text
     line = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
     left_out = line.period.manifest.get(tournament__code=CODE)
-    revised(line, reason="It was not announced.", leave_out=[left_out.tournament.code])
+    revised(line, reason="It was not announced.", excluded_tournaments=[left_out.tournament.code])
     page = text_of(client.get(f"/office/requests/{rating.pk}/").text)
     assert "As it was when the request came 2430, change +1" in page
     assert "As it stands today, list of 1 Oct 2026, revision 2 2429, change 0" in page
@@ -137,13 +137,13 @@ def test_a_figure_that_a_correction_changed_is_shown_beside_what_it_was(client: 
     assert "What it changed" in page
     gone = text_of(client.get(f"/office/requests/{change.pk}/").text)
     assert "The newest list does not have it any more." in gone
-    assert "It has changed since." in text_of(client.get(request_address(rating.pk)).text)
+    assert "It has changed since." in text_of(client.get(request_path(rating.pk)).text)
 
 
 @pytest.mark.database_role("worker")
 def test_a_person_s_data_are_compared_with_the_register_too(client: Client, season_shared: None) -> None:
     asked = sent(f"person:{LIST}:13368")
-    assert "In the register" not in officer_s(client).get(f"/office/requests/{asked.pk}/").text
+    assert "In the register" not in log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
     Player.objects.filter(fmjd_id=13368).update(title="MI")
     page = text_of(client.get(f"/office/requests/{asked.pk}/").text)
     assert "In the register, as the next list prints it" in page
@@ -155,10 +155,10 @@ def test_the_office_s_page_leads_to_working_report_correction_and_register(
     client: Client, season_shared: None
 ) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
-    page = officer_s(client).get(f"/office/requests/{asked.pk}/").text
+    page = log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
     report = Tournament.objects.get(code=CODE).reports.get()
     for address in (
-        "/players/13368/?pool=fmjd-100&amp;list=2026-10-01#working",
+        "/players/13368/?pool=fmjd-100&amp;list=2026-10-01#explanation",
         f"/office/reports/{report.pk}/",
         "/office/lists/fmjd-100/2026-10-01/correct/",
         "/office/players/13368/",

@@ -8,20 +8,21 @@ from django.db import OperationalError, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from config.middleware import LARGEST_BODY
+from config.middleware import MAX_BODY_BYTES
 from reporting.log.audit import Actor
 from reporting.models import Report, Role
 from reporting.reports.services.upload import upload_report
 from reporting.reports.views.check_file import example_file
-from reporting.rules.report import LARGEST_FILE
+from reporting.rules.report import MAX_FILE_BYTES
 from reporting.web.access import LARGE_FORM, UPLOAD
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
-UPLOADS = {"report-new", "report-file", "doctor"}
+UPLOADS = {"report-new", "report-file", "check-file"}
 LARGE_FORMS = {
-    "report-grid", "report-grid-players", "report-grid-round", "report-facts", "report-people",
+    "report-results-entry", "report-results-entry-players", "report-results-entry-round", "report-details",
+    "report-people",
     "office-report", "office-correct",
 }  # fmt: skip
 SAMPLES: dict[str, Any] = {
@@ -48,7 +49,7 @@ def address_of(pattern: URLPattern) -> str:
         values = {"code": "2026-open"}
     if pattern.name == "account_reset_password_from_key":
         values = {"uidb36": "1", "key": "a-b"}
-    if pattern.name == "doctor-example":
+    if pattern.name == "check-file-example":
         values = {"name": "clean"}
     return reverse(pattern.name, kwargs=values)
 
@@ -74,13 +75,13 @@ def test_each_view_takes_as_much_as_its_largest_form() -> None:
     64 KB elsewhere.
     """
     found = {
-        name: getattr(pattern.callback, "largest_body", LARGEST_BODY) for name, pattern in PATTERNS.items()
+        name: getattr(pattern.callback, "largest_body", MAX_BODY_BYTES) for name, pattern in PATTERNS.items()
     }
     expected = dict.fromkeys(PATTERNS, 64 * 1024)
     expected |= dict.fromkeys(LARGE_FORMS, LARGE_FORM) | dict.fromkeys(UPLOADS, UPLOAD)
-    expected["report-hand-in"] = 400_000
+    expected["report-submit"] = 400_000
     assert found == expected
-    assert UPLOAD == LARGEST_FILE + 100_000
+    assert UPLOAD == MAX_FILE_BYTES + 100_000
 
 
 class Untouchable:
@@ -112,8 +113,8 @@ def test_a_body_too_large_is_413_everywhere_and_read_by_nobody(officer: Client) 
 
 
 def test_the_first_byte_over_the_limit_is_refused(client: Client) -> None:
-    assert client.post("/login/", b"x" * LARGEST_BODY, content_type="text/plain").status_code == 200
-    refused = client.post("/login/", b"x" * (LARGEST_BODY + 1), content_type="text/plain")
+    assert client.post("/login/", b"x" * MAX_BODY_BYTES, content_type="text/plain").status_code == 200
+    refused = client.post("/login/", b"x" * (MAX_BODY_BYTES + 1), content_type="text/plain")
     assert refused.status_code == 413
     assert "at most 65.5 KB" in refused.text
 
@@ -140,8 +141,8 @@ def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client
         "reason",
         "words",
         "words-return",
-        "answer-0",
-        "answer-1",
+        "comment-0",
+        "comment-1",
         "name",
         "email",
         "line-1",
@@ -149,7 +150,7 @@ def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client
         "file",
         "based_on",
         "q",
-        "act",
+        "action",
     )
     typed = dict.fromkeys(names, "a\0b") | {"based_on": "1"}
     for pattern in PATTERNS.values():
@@ -159,7 +160,7 @@ def test_a_nul_in_any_field_is_no_500_at_any_address(season_shared: None, client
         for report in drafts:
             values = {name: SAMPLES[name] for name in pattern.pattern.converters} | {"number": report.pk}
             with transaction.atomic():
-                for sent in (typed, typed | {"act": "return"}, typed | {"act": "reject"}):
+                for sent in (typed, typed | {"action": "return"}, typed | {"action": "reject"}):
                     response = client.post(reverse(pattern.name, kwargs=values), sent)
                     assert response.status_code < 500, (pattern.name, report.state)
                 transaction.set_rollback(True)

@@ -13,19 +13,19 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from held_rows import held
-from sent_requests import CODE, LIST, RATING, SAID, answer, officer_s, sent, text_of
+from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_officer, sent, text_of
 
 from ratings.models import RatingListRow
 from reporting.log.audit import Actor
-from reporting.messages.request_links import request_address
+from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, Message, RequestEntry, Role
 from reporting.requests.services import ask_visitor
-from reporting.requests.views.requests import OPENED
+from reporting.requests.views.requests import OPENED_AT_SIGNER
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
-LINK = re.compile(r'class="doubt" rel="nofollow" href="(/requests/new/[^"]+)"')
+LINK = re.compile(r'class="report-error" rel="nofollow" href="(/requests/new/[^"]+)"')
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def _no_attempts_yet() -> None:
 
 def opened(seconds_ago: int = 10) -> str:
     """What a form carries that was opened so long ago."""
-    return OPENED.sign(str(int(timezone.now().timestamp()) - seconds_ago))
+    return OPENED_AT_SIGNER.sign(str(int(timezone.now().timestamp()) - seconds_ago))
 
 
 # --- the links
@@ -74,13 +74,17 @@ def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
 
 def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season_shared: None) -> None:
     told = {"published_as": "9999", "address": "https://evil.example/", "reference": "x", "state": "answered"}
-    response = client.post(RATING, SAID | told | {"opened": opened()})
+    response = client.post(RATING, REQUEST_FIELDS | told | {"opened": opened()})
     asked = CorrectionRequest.objects.get()
-    assert (response.status_code, response["Location"]) == (302, request_address(asked.pk))
+    assert (response.status_code, response["Location"]) == (302, request_path(asked.pk))
     assert asked.published_as.startswith("2430, change +1")
     assert (asked.state, asked.reference) == ("open", f"rating:{LIST}:13368")
-    assert asked.address == "/players/13368/?pool=fmjd-100&list=2026-10-01#working"
-    assert (asked.wrong, asked.email, asked.confirmed_at) == ("It is 2431.", "vera@example.org", None)
+    assert asked.address == "/players/13368/?pool=fmjd-100&list=2026-10-01#explanation"
+    assert (asked.error_description, asked.email, asked.confirmed_at) == (
+        "It is 2431.",
+        "vera@example.org",
+        None,
+    )
     page = text_of(client.get(response["Location"]).text)
     assert "Keep the address of this page." in page
     assert "A mail with a link to it is on its way" in page
@@ -89,16 +93,16 @@ def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"wrong": ""}, "This field is required."),
-        ({"wrong": " \n "}, "This field is required."),
+        ({"error_description": ""}, "This field is required."),
+        ({"error_description": " \n "}, "This field is required."),
         ({"name": ""}, "This field is required."),
         ({"email": ""}, "This field is required."),
         ({"email": "vera"}, "Enter a valid email address."),
         ({"email": "vera@example.org\nBcc: all@example.org"}, "Enter a valid email address."),
         ({"email": "v" * 250 + "@example.org"}, "at most 254 characters"),
-        ({"wrong": "x" * 2001}, "at most 2000 characters"),
-        ({"should_be": "x" * 501}, "at most 500 characters"),
-        ({"wrong": "null\x00"}, "Null characters are not allowed."),
+        ({"error_description": "x" * 2001}, "at most 2000 characters"),
+        ({"proposed_value": "x" * 501}, "at most 500 characters"),
+        ({"error_description": "null\x00"}, "Null characters are not allowed."),
         ({"name": "x\x00"}, "Null characters are not allowed."),
         ({"website": "https://spam.example/"}, "A field that stays empty was filled in"),
         ({"opened": ""}, "quicker than people write"),
@@ -110,7 +114,7 @@ def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season
 def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
     client: Client, season_shared: None, typed: dict[str, str | None], sentence: str
 ) -> None:
-    told = {**SAID, "opened": opened(), **typed}
+    told = {**REQUEST_FIELDS, "opened": opened(), **typed}
     if told["opened"] is None:
         told["opened"] = opened(seconds_ago=1)
     response = client.post(RATING, told)
@@ -122,21 +126,21 @@ def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
     assert "https://spam.example/" not in response.text
     stamp = re.search(r'name="opened" value="([^"]+)"', response.text)
     assert stamp is not None
-    assert OPENED.unsign(unescape(stamp[1])).isdigit()
+    assert OPENED_AT_SIGNER.unsign(unescape(stamp[1])).isdigit()
 
 
 def test_the_eleventh_request_from_one_place_within_a_quarter_is_refused(
     client: Client, season_shared: None
 ) -> None:
     for number in range(10):
-        said = SAID | {"email": f"vera{number}@example.org", "opened": opened()}
+        said = REQUEST_FIELDS | {"email": f"vera{number}@example.org", "opened": opened()}
         assert client.post(RATING, said).status_code == 302
-    response = client.post(RATING, SAID | {"opened": opened()})
+    response = client.post(RATING, REQUEST_FIELDS | {"opened": opened()})
     assert response.status_code == 429
     assert "Too many attempts from here." in response.text
     assert "My own sum." in response.text
     assert CorrectionRequest.objects.count() == 10
-    elsewhere = client.post(RATING, SAID | {"opened": opened()}, REMOTE_ADDR="192.0.2.7")
+    elsewhere = client.post(RATING, REQUEST_FIELDS | {"opened": opened()}, REMOTE_ADDR="192.0.2.7")
     assert elsewhere.status_code == 302
 
 
@@ -144,7 +148,7 @@ def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent
     client: Client, season_shared: None
 ) -> None:
     for _ in range(2):
-        page = client.post(RATING, SAID | {"opened": opened()}, follow=True).text
+        page = client.post(RATING, REQUEST_FIELDS | {"opened": opened()}, follow=True).text
     assert "No mail was sent about it now" in page
     assert Message.objects.filter(kind="request_received").count() == 1
 
@@ -157,7 +161,11 @@ def test_whoever_is_logged_in_need_not_type_who_he_is(client: Client, season_sha
 
 
 def test_what_the_visitor_writes_is_shown_as_text(client: Client, season_shared: None) -> None:
-    said = SAID | {"wrong": "<script>alert(1)</script>", "should_be": "{{ x }}", "opened": opened()}
+    said = REQUEST_FIELDS | {
+        "error_description": "<script>alert(1)</script>",
+        "proposed_value": "{{ x }}",
+        "opened": opened(),
+    }
     page = client.post(RATING, said, follow=True).text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
@@ -170,7 +178,7 @@ def test_a_reply_without_words_or_with_too_many_is_refused(
     asked = sent(f"rating:{LIST}:13368")
     answer(asked)
     for act in ("reply", "reopen", "confirm", "", "take", "x" * 5000):
-        response = client.post(request_address(asked.pk), {"act": act, "words": words})
+        response = client.post(request_path(asked.pk), {"action": act, "words": words})
         assert response.status_code == 409
     asked.refresh_from_db()
     assert (asked.state, asked.entries.count()) == ("answered", 1)
@@ -184,7 +192,7 @@ def numbers(page: str) -> list[int]:
 
 
 def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client, season_shared: None) -> None:
-    brazilian = sent(f"rating:{LIST}:13368", wrong="A needle in it.").pk
+    brazilian = sent(f"rating:{LIST}:13368", error_description="A needle in it.").pk
     dutch = RatingListRow.objects.filter(
         list__pool__code="fmjd-100", list__in_force="2026-10-01", federation="NED"
     ).first()
@@ -194,7 +202,7 @@ def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client,
     answer(closed)
     answer(answered)
     CorrectionRequest.objects.filter(pk=closed.pk).update(answered_at=timezone.now() - timedelta(days=31))
-    officer_s(client)
+    log_in_officer(client)
     everything = [brazilian, other, tournament, answered.pk, closed.pk]
     for query, expected in {
         "": [brazilian, other, tournament],
@@ -228,7 +236,7 @@ def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client,
 
 
 def test_the_number_of_queries_does_not_grow_with_the_list(client: Client, season_shared: None) -> None:
-    officer_s(client)
+    log_in_officer(client)
     counts = []
     for number in range(3):
         with CaptureQueriesContext(connection) as queries:
@@ -241,8 +249,8 @@ def test_the_number_of_queries_does_not_grow_with_the_list(client: Client, seaso
 
 def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: None) -> None:
     asked = sent(f"rating:{LIST}:13368")
-    officer_s(client)
-    seen = asked.turn_since.isoformat()
+    log_in_officer(client)
+    seen = asked.waiting_since.isoformat()
     typed: dict[str, Any] = {"outcome": "corrected", "basis": "the basis", "words": "the words"}
     for act, change, sentence in (
         ("answer", {"basis": " "}, "Name what changed"),
@@ -258,7 +266,7 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
         ("ask", {"words": " "}, "Write what you want to say."),
         ("dance", {}, "Choose what to do"),
     ):
-        told = {"act": act, "looked_at": seen, **typed, **change}
+        told = {"action": act, "looked_at": seen, **typed, **change}
         response = client.post(f"/office/requests/{asked.pk}/", told)
         assert response.status_code == 409, change
         assert sentence in response.text, change
@@ -276,8 +284,8 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
 @pytest.mark.django_db(transaction=True)
 def test_an_answer_is_to_be_tried_again_while_another_holds_the_request(client: Client, season: None) -> None:
     asked = sent(f"rating:{LIST}:13368")
-    officer_s(client)
-    told = {"act": "answer", "looked_at": asked.turn_since.isoformat(), "outcome": "stays"}
+    log_in_officer(client)
+    told = {"action": "answer", "looked_at": asked.waiting_since.isoformat(), "outcome": "unchanged"}
     with held(asked):
         response = client.post(
             f"/office/requests/{asked.pk}/", told | {"basis": "the basis", "words": "the words"}
@@ -286,7 +294,7 @@ def test_an_answer_is_to_be_tried_again_while_another_holds_the_request(client: 
     assert "Somebody else is changing the same thing at this moment: try again." in response.text
     assert 'value="the basis"' in response.text
     assert ">the words</textarea>" in response.text
-    assert 'value="stays" checked' in response.text
+    assert 'value="unchanged" checked' in response.text
     assert not asked.entries.exists()
 
 
@@ -295,7 +303,7 @@ def questioned(season: None) -> CorrectionRequest:
     """A request whose sender is asked something."""
     asked = sent(f"rating:{LIST}:13368")
     officer = create_user("q@example.org", "Quinn", roles=[Role.RATING_OFFICER])
-    ask_visitor(asked=asked, question="Which round?", by=Actor(officer), looked_at=asked.turn_since)
+    ask_visitor(asked=asked, question="Which round?", by=Actor(officer), looked_at=asked.waiting_since)
     return asked
 
 
@@ -304,14 +312,14 @@ def questioned(season: None) -> CorrectionRequest:
 def test_a_reply_is_to_be_tried_again_while_another_holds_the_request(
     client: Client, questioned: CorrectionRequest, by_mail: bool
 ) -> None:
-    page = request_address(questioned.pk, by_mail=by_mail)
+    page = request_path(questioned.pk, by_mail=by_mail)
     with held(questioned):
-        response = client.post(page, {"act": "reply", "words": "The third."})
+        response = client.post(page, {"action": "reply", "words": "The third."})
     assert (response.status_code, response["Retry-After"]) == (503, "5")
     assert "Somebody else is changing the same thing at this moment: try again." in response.text
     assert ">The third.</textarea>" in response.text
     assert questioned.entries.count() == 1
-    assert client.post(page, {"act": "reply", "words": "The third."}).status_code == 302
+    assert client.post(page, {"action": "reply", "words": "The third."}).status_code == 302
 
 
 @pytest.mark.django_db(transaction=True)
@@ -335,7 +343,7 @@ def test_a_reply_by_the_mail_s_page_is_kept_and_confirmed_or_neither(
     post_save.connect(hold_after_it, sender=RequestEntry)
     try:
         response = client.post(
-            request_address(questioned.pk, by_mail=True), {"act": "reply", "words": "The third."}
+            request_path(questioned.pk, by_mail=True), {"action": "reply", "words": "The third."}
         )
     finally:
         post_save.disconnect(hold_after_it, sender=RequestEntry)

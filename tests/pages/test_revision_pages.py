@@ -10,13 +10,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from published_pages import OFFICER, actor, next_list, revised, shown_rows, with_facts_corrected
+from published_pages import OFFICER, actor, correct_tournament_details, next_list, revised, shown_rows
 
 from ratings.models import PeriodReport, RatingChange, RatingList, RatingListRow
 from ratings.production.correct_list import correct_list
-from ratings.published.selectors.players import find_player, working
+from ratings.published.selectors.players import find_player, rating_explanation
 from reporting.models import Tournament
-from reporting.web.http_cache import PAGES, PARTS
+from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.databases import built_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("worker")]
@@ -43,8 +43,8 @@ def july(season: None) -> RatingList:
 
 def correct(july: RatingList) -> RatingList:
     """One tournament left out, one by a report that says it was rapid: 30 minutes, 20 % instead of 100 %."""
-    report = with_facts_corrected(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
-    return revised(july, reason=REASON, leave_out=[LEFT_OUT], take_in=[report.pk])
+    report = correct_tournament_details(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
+    return revised(july, reason=REASON, excluded_tournaments=[LEFT_OUT], included_reports=[report.pk])
 
 
 @built_on("season")
@@ -175,14 +175,14 @@ def test_a_page_is_drawn_anew_for_a_correction_and_for_nothing_else(client: Clie
     def unchanged(paths: tuple[str, ...]) -> list[int]:
         return [client.get(path, headers={"If-None-Match": etags[path]}).status_code for path in paths]
 
-    report = with_facts_corrected(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
+    report = correct_tournament_details(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
     correct_list(
         rating_list=july,
         reason=REASON,
         later="carry",
         by=actor(OFFICER),
-        leave_out=[LEFT_OUT],
-        take_in=[report.pk],
+        excluded_tournaments=[LEFT_OUT],
+        included_reports=[report.pk],
     )
     assert set(unchanged((*changed, *kept))) == {304}
     next_list(july.in_force)
@@ -230,8 +230,10 @@ def test_a_corrected_tournament_says_which_revision_counts_which_report(
 def test_a_report_that_a_correction_under_way_takes_in_is_shown_nowhere(
     client: Client, july: RatingList
 ) -> None:
-    report = with_facts_corrected(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
-    correct_list(rating_list=july, reason=REASON, later="carry", by=actor(OFFICER), take_in=[report.pk])
+    report = correct_tournament_details(Tournament.objects.get(code=CORRECTED), time_control='"30+0"')
+    correct_list(
+        rating_list=july, reason=REASON, later="carry", by=actor(OFFICER), included_reports=[report.pk]
+    )
     assert "development percentage 60 %" in client.get(f"/tournaments/{CORRECTED}/").text
 
 
@@ -248,7 +250,7 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         player = find_player(carried.player.fmjd_id)
         figures = player.pools["fmjd-100"].on(january.in_force)
         assert figures is not None
-        shown = working(player, figures)
+        shown = rating_explanation(player, figures)
         before = row.rating - row.change
         sign = "+" if carried.rating > 0 else "−"
         assert shown.total is not None
@@ -297,7 +299,7 @@ BUDGETS = {
 def test_queries(client: Client, revision: RatingList) -> None:
     for path, budgets in BUDGETS.items():
         PAGES.clear()
-        PARTS.clear()
+        FRAGMENTS.clear()
         for reader, budget in zip(("first", "second"), budgets, strict=True):
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(path).status_code == 200

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from reporting.models import Announcement, Federation, Report, Role, User
-from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_answers, text
+from tests.pages.office_reports import GAMES, PLAYERS, logged_in, newest_comments, text
 from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
 
@@ -36,12 +36,12 @@ def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Offi
     referee = client_of(office.referee.user)
     report = sent(referee, content)
     assert report != squatted
-    facts = {"based_on": "1", "discipline": "100", "time_control": "120+0", "official": "true"}
-    referee.post(reverse("report-facts", args=[report.pk]), facts)
-    words = {f"answer-{index}": "so it is" for index in newest_answers(report)}
-    referee.post(reverse("report-hand-in", args=[report.pk]), {"based_on": 2} | words)
+    details = {"based_on": "1", "discipline": "100", "time_control": "120+0", "official": "true"}
+    referee.post(reverse("report-details", args=[report.pk]), details)
+    words = {f"comment-{index}": "so it is" for index in newest_comments(report)}
+    referee.post(reverse("report-submit", args=[report.pk]), {"based_on": 2} | words)
     assert Report.objects.get(pk=report.pk).state == "submitted"
-    for name in ("report", "report-file", "report-hand-in"):
+    for name in ("report", "report-file", "report-submit"):
         assert "same-file" not in text(referee.get(reverse(name, args=[report.pk])))
     officer = logged_in(Role.RATING_OFFICER)
     page = text(officer.get(reverse("office-report", args=[report.pk])))
@@ -97,7 +97,7 @@ def test_too_many_versions_come_back_with_what_was_typed(
     sent_lines = {"based_on": "1", "edit-2-1-11": "name = Utrecht Open"}
     for name, typed in (
         ("report-file", sent_lines),
-        ("report-facts", {"based_on": "1", "place": "Utrecht Open"}),
+        ("report-details", {"based_on": "1", "place": "Utrecht Open"}),
     ):
         response = referee.post(reverse(name, args=[report.pk]), typed)
         assert response.status_code == 409, name

@@ -84,23 +84,23 @@ class Facts:
     carried: dict[int, int]  # player -> points that corrections of earlier lists put to his rating
 
 
-def second_calculation(facts):
+def second_calculation(details):
     """Art. 3.2 to 3.3, 5, 6.2 for every player alone: {(player, event): figures}, {player: figures}."""
 
     def turn(event):  # R5
-        tournament, _, last, number, _, _ = facts.events[event]
+        tournament, _, last, number, _, _ = details.events[event]
         return last, number, tournament
 
     changes, ratings = {}, {}
-    for player, (games_ever, first_2300, last_game, recent) in facts.players.items():
-        previous = facts.lists[-1].get(player, 0)
-        start = previous + facts.carried.get(player, 0)
+    for player, (games_ever, first_2300, last_game, recent) in details.players.items():
+        previous = details.lists[-1].get(player, 0)
+        start = previous + details.carried.get(player, 0)
         running = Fraction(start) if start else None
         games_so_far, days = games_ever, []
-        for event in sorted(range(len(facts.events)), key=turn):
-            counted, unrated = counted_games(facts, event, player)
+        for event in sorted(range(len(details.events)), key=turn):
+            counted, unrated = counted_games(details, event, player)
             if counted:
-                figures = one_change(facts.events[event], facts.lists, player, counted)(
+                figures = one_change(details.events[event], details.lists, player, counted)(
                     running, games_so_far, first_2300
                 )
                 changes[player, event] = figures | {"unrated_games": unrated}
@@ -109,7 +109,7 @@ def second_calculation(facts):
                 days += [day for _, _, day in counted]
         if running is not None:
             rating = floor(running + Fraction(1, 2))
-            boundary = facts.closing.replace(year=facts.closing.year - 3)
+            boundary = details.closing.replace(year=details.closing.year - 3)
             last = max([*days, last_game or date.min])
             ratings[player] = {
                 "rating": rating,
@@ -124,11 +124,11 @@ def second_calculation(facts):
     return changes, ratings
 
 
-def counted_games(facts, event, player):
+def counted_games(details, event, player):
     """Art. 5.3, R8: (opponent's rating, points, day) of each counted game, and how many others."""
-    rated = facts.lists[facts.events[event][5]]
+    rated = details.lists[details.events[event][5]]
     counted, unrated = [], 0
-    for at, white, black, white_points, black_points, played, day in facts.games:
+    for at, white, black, white_points, black_points, played, day in details.games:
         if at == event and played and player in {white, black}:
             opponent, points = (black, white_points) if player == white else (white, black_points)
             if opponent in rated:
@@ -222,33 +222,33 @@ def made_by_chance(seed, size):
     return Facts(closing, [earlier, previous], players, events, games, carried)
 
 
-def columns(facts):
+def columns(details):
     def day(value, otherwise=None):
         return (value - EPOCH).days if value else otherwise
 
-    rising = sorted(facts.players)
+    rising = sorted(details.players)
     players = PlayerColumns(
         player=rising,
-        rating=[facts.lists[-1].get(p, 0) for p in rising],
-        games=[facts.players[p][0] for p in rising],
-        first_2300_day=[day(facts.players[p][1], NEVER) for p in rising],
-        last_game_day=[day(facts.players[p][2], NO_DAY) for p in rising],
-        games_3_years=[facts.players[p][3] for p in rising],
-        carried=[facts.carried.get(p, 0) for p in rising],
+        rating=[details.lists[-1].get(p, 0) for p in rising],
+        games=[details.players[p][0] for p in rising],
+        first_2300_day=[day(details.players[p][1], NEVER) for p in rising],
+        last_game_day=[day(details.players[p][2], NO_DAY) for p in rising],
+        games_3_years=[details.players[p][3] for p in rising],
+        carried=[details.carried.get(p, 0) for p in rising],
     )
     events = EventColumns(
-        *zip(*((t, day(f), day(last), n, s, b) for t, f, last, n, s, b in facts.events), strict=True)
+        *zip(*((t, day(f), day(last), n, s, b) for t, f, last, n, s, b in details.events), strict=True)
     )
     games = GameColumns(
-        *(np.array(c) for c in zip(*((*game[:6], day(game[6])) for game in facts.games), strict=True))
+        *(np.array(c) for c in zip(*((*game[:6], day(game[6])) for game in details.games), strict=True))
     )
-    rows = [(n, p, r) for n, held in enumerate(facts.lists) for p, r in held.items()]
+    rows = [(n, p, r) for n, held in enumerate(details.lists) for p, r in held.items()]
     basis = BasisColumns(*(np.array(c) for c in zip(*rows, strict=True)))
-    return day(facts.closing), players, events, games, basis
+    return day(details.closing), players, events, games, basis
 
 
-def engine(facts, players=None):
-    closing, everybody, events, games, basis = columns(facts)
+def engine(details, players=None):
+    closing, everybody, events, games, basis = columns(details)
     chosen = everybody if players is None else everybody.rows(np.isin(everybody.player, players))
     part = participations(
         ANNEX_9_2024_04, closing, events, games, basis, players=None if players is None else chosen.player
@@ -264,10 +264,10 @@ def as_dicts(table):
     ]
 
 
-def compare(facts):
+def compare(details):
     """Both calculations, field by field; gives the number of changes compared."""
-    changes, rated = engine(facts)
-    expected_changes, expected_ratings = second_calculation(facts)
+    changes, rated = engine(details)
+    expected_changes, expected_ratings = second_calculation(details)
     found = {(row["player"], row["event"]): row for row in as_dicts(changes)}
     assert found.keys() == expected_changes.keys()
     for key, expected in expected_changes.items():
@@ -329,8 +329,8 @@ def test_twenty_thousand_random_results_are_equal_to_fractions():
 
 
 def test_a_large_period_is_equal_to_fractions_in_every_figure():
-    facts = made_by_chance(2026, 120)
-    assert compare(facts) > 100
+    details = made_by_chance(2026, 120)
+    assert compare(details) > 100
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -363,21 +363,26 @@ def test_the_periods_made_by_chance_hold_every_kind_of_change():
 @given(seeds, st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_the_order_of_rows_games_and_events_changes_nothing(seed, chance):
-    facts = made_by_chance(seed, 12)
-    changes, rated = engine(facts)
+    details = made_by_chance(seed, 12)
+    changes, rated = engine(details)
 
-    moved = list(range(len(facts.events)))
+    moved = list(range(len(details.events)))
     chance.shuffle(moved)  # moved[new] = old
     new_of = {old: new for new, old in enumerate(moved)}
-    games = [(new_of[game[0]], *game[1:]) for game in facts.games]
+    games = [(new_of[game[0]], *game[1:]) for game in details.games]
     chance.shuffle(games)
     lists = []
-    for held in facts.lists:
+    for held in details.lists:
         rows = list(held.items())
         chance.shuffle(rows)
         lists.append(dict(rows))
     other = Facts(
-        facts.closing, lists, facts.players, [facts.events[old] for old in moved], games, facts.carried
+        details.closing,
+        lists,
+        details.players,
+        [details.events[old] for old in moved],
+        games,
+        details.carried,
     )
     closing, players, events, game_columns, basis = columns(other)
     part = participations(ANNEX_9_2024_04, closing, events, game_columns, basis)
@@ -394,25 +399,26 @@ def test_the_order_of_rows_games_and_events_changes_nothing(seed, chance):
 @given(seeds, st.integers(1, 7), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_the_number_of_shards_changes_nothing(seed, shards, chance):
-    facts = made_by_chance(seed, 12)
-    ids = sorted(facts.players)
+    details = made_by_chance(seed, 12)
+    ids = sorted(details.players)
     home = [chance.randrange(shards) for _ in ids]
     parts = [
-        engine(facts, [i for i, h in zip(ids, home, strict=True) if h == shard]) for shard in range(shards)
+        engine(details, [i for i, h in zip(ids, home, strict=True) if h == shard]) for shard in range(shards)
     ]
     chance.shuffle(parts)
-    for together, alone in zip(concatenate(parts), engine(facts), strict=True):
+    for together, alone in zip(concatenate(parts), engine(details), strict=True):
         assert same(together, alone)
 
 
 @given(seeds)
 @settings(max_examples=60, deadline=None)
 def test_the_changes_shown_add_up_to_what_a_player_gained(seed):
-    facts = made_by_chance(seed, 12)
-    changes, rated = engine(facts)
+    details = made_by_chance(seed, 12)
+    changes, rated = engine(details)
     published = {row["player"]: row for row in as_dicts(rated)}
     value = {
-        player: (row["previous"] + facts.carried.get(player, 0)) * 10_000 for player, row in published.items()
+        player: (row["previous"] + details.carried.get(player, 0)) * 10_000
+        for player, row in published.items()
     }
     for row in as_dicts(changes):
         assert row["before_e4"] == value[row["player"]]

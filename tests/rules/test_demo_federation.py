@@ -52,7 +52,7 @@ class Read:
             (int(number), int(white), int(black), result)
             for number, white, black, result in (line.split(",") for line in results.splitlines())
         ]
-        self.facts = tomllib.loads(report.sidecar.decode())
+        self.details = tomllib.loads(report.sidecar.decode())
 
 
 @pytest.fixture(scope="module")
@@ -175,9 +175,9 @@ def test_the_facts_are_read_and_agree_with_the_file(many_reports):
     merge_facts = pytest.importorskip("reporting.rules.merge_tournament_details")
     detect = pytest.importorskip("reporting.formats.detect")
     for report in many_reports:
-        facts, findings = facts_file.read_facts(report.sidecar)
+        details, findings = facts_file.read_facts(report.sidecar)
         assert list(findings) == [], report.filename
-        assert list(merge_facts.merge(facts, detect.read_report(report.content).info)[1]) == [], (
+        assert list(merge_facts.merge(details, detect.read_report(report.content).info)[1]) == [], (
             report.filename
         )
 
@@ -187,7 +187,7 @@ def test_every_report_and_its_facts_can_be_handed_in(many_reports):
         submission = read_submission(
             content=report.content, sidecar=report.sidecar, today=report.played_to + timedelta(days=7)
         )
-        assert submission.facts is not None, submission.findings
+        assert submission.details is not None, submission.findings
         assert [finding for finding in submission.findings if finding.severity == "error"] == [], (
             report.filename
         )
@@ -214,9 +214,9 @@ def test_tournaments_belong_to_their_quarter(today):
     assert len(federation.waiting) == 4
     assert all(closings[-1] < report.played_to <= today - timedelta(days=3) for report in federation.waiting)
     for report in all_reports(federation):
-        facts = Read(report).facts
-        assert facts["received"] <= min(today, report.played_to + timedelta(days=7))
-        assert facts["announced"] <= report.played_from - timedelta(days=14)
+        details = Read(report).details
+        assert details["received"] <= min(today, report.played_to + timedelta(days=7))
+        assert details["announced"] <= report.played_from - timedelta(days=14)
     spanning = [
         report
         for quarter in federation.quarters
@@ -233,13 +233,15 @@ def test_info_section(many_reports):
         assert list(read.info) == INFO_KEYS
         limits = {"name": 30, "place": 30, "name of referee": 25, "winner": 25, "country": 3}
         assert all(len(read.info[key]) <= limit for key, limit in limits.items())
-        assert read.info["type"] == TYPES[read.facts["system"]]
-        assert read.info["played from"] == f"{read.facts['rounds'][0]:%d/%m/%Y}"
-        assert read.info["played to"] == f"{read.facts['rounds'][-1]:%d/%m/%Y}"
-        assert read.facts["rounds"] == sorted(read.facts["rounds"])
-        assert read.info["name of referee"] == read.facts["referee"]
-        assert (read.info["national championship"] == "Y") == (read.facts["national_championship"] == "final")
-        assert (read.info["women championship"] == "Y") == read.facts["women_only"]
+        assert read.info["type"] == TYPES[read.details["system"]]
+        assert read.info["played from"] == f"{read.details['rounds'][0]:%d/%m/%Y}"
+        assert read.info["played to"] == f"{read.details['rounds'][-1]:%d/%m/%Y}"
+        assert read.details["rounds"] == sorted(read.details["rounds"])
+        assert read.info["name of referee"] == read.details["referee"]
+        assert (read.info["national championship"] == "Y") == (
+            read.details["national_championship"] == "final"
+        )
+        assert (read.info["women championship"] == "Y") == read.details["women_only"]
         assert re.fullmatch(r"<remark> [A-Za-z0-9 ,.;:'-]+ </end remark>", read.info["remarks"])
 
 
@@ -270,10 +272,10 @@ def test_rounds_and_opponents(many_reports):
                 busy[number, black] += 1
                 met[frozenset((white, black))] += 1
         assert set(busy.values()) == {1}, report.filename
-        assert {number for number, _ in busy} == set(range(1, len(read.facts["rounds"]) + 1))
-        if read.facts["system"] in ("swiss", "round-robin"):
+        assert {number for number, _ in busy} == set(range(1, len(read.details["rounds"]) + 1))
+        if read.details["system"] in ("swiss", "round-robin"):
             assert set(met.values()) == {1}, report.filename
-        if read.facts["system"] == "swiss":
+        if read.details["system"] == "swiss":
             pauses = Counter(white for _, white, black, _ in read.games if not black)
             assert set(pauses.values()) <= {1}
 
@@ -286,7 +288,7 @@ def test_colours_are_balanced(many_reports):
             if black and "x" not in result:
                 balance[white] += 1
                 balance[black] -= 1
-        allowed = {"swiss": 3, "round-robin": 2, "teams": 10}[read.facts["system"]]
+        allowed = {"swiss": 3, "round-robin": 2, "teams": 10}[read.details["system"]]
         assert max(abs(value) for value in balance.values()) <= allowed, report.filename
 
 
@@ -294,7 +296,7 @@ def test_places_follow_the_points(many_reports):
     for report in many_reports:
         read = Read(report)
         players = [(int(f[3]), int(f[4]), f"{f[5]} {f[6]}") for f in read.players.values()]
-        if read.facts["system"] == "teams":
+        if read.details["system"] == "teams":
             places = {place for place, _, _ in players}
             assert places == {0} or places == set(range(1, len(places) + 1))
             assert bool(read.info["winner"]) == (places != {0})
@@ -316,11 +318,11 @@ def test_birth_and_sex_where_they_are_obligatory(many_reports):
             assert len(country) <= 3
             if fmjd_id == "0":
                 assert sex in ("M", "W")
-            if fmjd_id == "0" or read.facts["youth"] or read.facts["veterans"]:
+            if fmjd_id == "0" or read.details["youth"] or read.details["veterans"]:
                 birth_year = int(re.fullmatch(r"\d\d/\d\d/(\d{4})", born).group(1))
-                if read.facts["youth"]:
-                    assert year - birth_year <= OLDEST_IN_YOUTH[read.facts["youth"]]
-                if read.facts["veterans"]:
+                if read.details["youth"]:
+                    assert year - birth_year <= OLDEST_IN_YOUTH[read.details["youth"]]
+                if read.details["veterans"]:
                     assert year - birth_year >= YOUNGEST_VETERAN
 
 
@@ -337,7 +339,7 @@ def test_players_agree_with_the_register(federation):
             assert (row["first_name"], row["last_name"]) == (first, last)
             assert born in ("", "{2}/{1}/{0}".format(*[*row["born"].split("-"), "", ""]))
             assert sex in ("", row["sex"])
-            assert not read.facts["women_only"] or row["sex"] == "W"
+            assert not read.details["women_only"] or row["sex"] == "W"
     assert 20 <= newcomers <= 90
 
 
@@ -345,7 +347,7 @@ def test_nobody_plays_in_two_places_on_one_day(federation):
     whereabouts = set()
     for report in all_reports(federation):
         read = Read(report)
-        for day in set(read.facts["rounds"]):
+        for day in set(read.details["rounds"]):
             for fmjd_id in {fields[0] for fields in read.players.values()} - {"0"}:
                 assert (day, fmjd_id) not in whereabouts
                 whereabouts.add((day, fmjd_id))
@@ -353,10 +355,10 @@ def test_nobody_plays_in_two_places_on_one_day(federation):
 
 def test_the_season_has_every_kind_of_report(federation):
     reads = [Read(report) for report in all_reports(federation)]
-    assert {read.facts["system"] for read in reads} == {"swiss", "round-robin", "teams"}
-    assert len({read.facts["time_control"] for read in reads}) >= 8
+    assert {read.details["system"] for read in reads} == {"swiss", "round-robin", "teams"}
+    assert len({read.details["time_control"] for read in reads}) >= 8
     for key in ("women_only", "youth", "veterans", "official"):
-        assert any(read.facts[key] for read in reads), key
+        assert any(read.details[key] for read in reads), key
     results = Counter(result for read in reads for *_, result in read.games)
     assert results["2x0"] + results["0x2"] > 10
     assert any(black == 0 for read in reads for _, _, black, _ in read.games)

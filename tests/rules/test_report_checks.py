@@ -8,10 +8,10 @@ import pytest
 from config.demo.federation import build_federation
 from ratings.rules.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_facts
+from reporting.formats.tournament_details_file import read_details
 from reporting.rules.checks import check_new_player
 from reporting.rules.findings import Severity, in_file_order
-from reporting.rules.merge_tournament_details import merge
+from reporting.rules.merge_tournament_details import complete_details
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from tests.formats.report_files import (
     ARBITER_FILE,
@@ -55,7 +55,7 @@ ERRORS = [
     ("text-too-long", {2: "name = " + "Open of the Lakes of Zonnebeek, 2026"}, (2, 38)),
     ("text-too-long", {8: "name of referee = Pieter Johannes Maria Ostrava"}, (8, 44)),
     ("text-too-long", {18: "14302,2,K-12345,6,8,Marek,Tarnobrzeski,pl,,"}, (18, 15)),
-    ("fact-missing", {2: "name ="}, None),
+    ("detail-missing", {2: "name ="}, None),
     ("end-in-future", {4: "played to = 15/11/2026"}, (4, 13)),
 ]
 
@@ -109,20 +109,20 @@ FACTS = [
     ("not-announced", "announced = 2026-10-24", (3, 15), "announced"),
     ("late-report", "received = 2026-11-20", (4, 13), "received"),
     ("received-in-future", "received = 2026-11-21", (None, None), "received"),
-    ("facts-contradict", "received = 2026-11-11", (None, None), "received"),
+    ("details-contradict", "received = 2026-11-11", (None, None), "received"),
     ("end-in-future", "played_to = 2026-11-21", (4, 13), "played_to"),
     ("round-dates-differ", "rounds = [2026-11-06]", (None, None), "rounds"),
     ("round-dates-differ", "rounds = [" + "2026-11-06, " * 6 + "2026-11-13]", (None, None), "rounds"),
     ("round-dates-differ", "rounds = [2026-11-07, " + "2026-11-06, " * 6 + "]", (None, None), "rounds"),
-    ("player-facts-unknown", "players = {22 = 11285}", (None, None), "players"),
-    ("facts-differ", "players = {1 = 11286}", (17, 1), "players"),
-    ("facts-differ", 'name = "Another Open"', (2, 8), "name"),
+    ("player-details-unknown", "players = {22 = 11285}", (None, None), "players"),
+    ("details-differ", "players = {1 = 11286}", (17, 1), "players"),
+    ("details-differ", 'name = "Another Open"', (2, 8), "name"),
 ]
 
 
-@pytest.mark.parametrize(("code", "facts", "place", "field"), FACTS)
-def test_a_finding_about_the_form_names_its_field(code, facts, place, field):
-    kept = facts if facts.startswith("rounds") else facts + "\nrounds = []"
+@pytest.mark.parametrize(("code", "details", "place", "field"), FACTS)
+def test_a_finding_about_the_form_names_its_field(code, details, place, field):
+    kept = details if details.startswith("rounds") else details + "\nrounds = []"
     findings = [
         finding
         for finding in all_findings(FMJD_FILE.read_bytes(), more=kept, today=FIRST_DAY_LATE)
@@ -141,9 +141,9 @@ def test_a_report_is_in_time_up_to_the_seventh_day_and_late_from_the_eighth():
 
 def test_without_a_day_of_receipt_today_counts():
     read = read_report(FMJD_FILE.read_bytes())
-    facts = replace(facts_of(FMJD_FILE), received=None)
-    assert check_report(read, facts, today=date(2026, 11, 19)) == ()
-    late = check_report(read, facts, today=date(2026, 11, 20))
+    details = replace(facts_of(FMJD_FILE), received=None)
+    assert check_report(read, details, today=date(2026, 11, 19)) == ()
+    late = check_report(read, details, today=date(2026, 11, 20))
     assert [finding.code for finding in late] == ["late-report"]
 
 
@@ -152,16 +152,16 @@ def test_without_facts_nothing_is_said_of_a_delay():
 
 
 @pytest.mark.parametrize(
-    ("facts", "code", "expected"),
+    ("details", "code", "expected"),
     [
         ("received = 2026-11-15", "received-in-future", "a day up to 2026-11-14"),
-        ("received = 2026-11-11", "facts-contradict", "a day from 2026-11-12 on"),
+        ("received = 2026-11-11", "details-contradict", "a day from 2026-11-12 on"),
         ("played_to = 2026-11-15\nreceived = 2026-11-15", "end-in-future", "a day up to 2026-11-14"),
     ],
 )
-def test_days_that_cannot_be_stop_the_handing_in(facts, code, expected):
+def test_days_that_cannot_be_stop_the_handing_in(details, code, expected):
     findings = [
-        finding for finding in all_findings(FMJD_FILE.read_bytes(), more=facts) if finding.code == code
+        finding for finding in all_findings(FMJD_FILE.read_bytes(), more=details) if finding.code == code
     ]
     assert [(finding.severity, finding.expected) for finding in findings] == [(Severity.ERROR, expected)]
 
@@ -218,11 +218,11 @@ def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_fi
     assert [finding.code for finding in read.findings] == ["date-unknown", "date-unknown"]
     check_report(read, None, today=TODAY)
     for fact in ("played_from", "played_to", "announced", "received"):
-        facts, (finding,) = read_facts(
+        details, (finding,) = read_details(
             f'discipline = "100"\ntime_control = "5"\n{fact} = {in_sidecar}'.encode()
         )
-        assert facts is None
-        assert (finding.code, finding.field) == ("fact-unreadable", fact)
+        assert details is None
+        assert (finding.code, finding.field) == ("detail-unreadable", fact)
 
 
 @pytest.mark.parametrize("begins", [date.min, TODAY, date.max])
@@ -230,7 +230,7 @@ def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_fi
 @pytest.mark.parametrize("other", [date.min, TODAY, date.max])
 def test_no_day_of_the_calendar_breaks_the_checks(begins, ends, other):
     read = read_report(FMJD_FILE.read_bytes())
-    facts = replace(
+    details = replace(
         facts_of(FMJD_FILE),
         played_from=begins,
         played_to=ends,
@@ -239,8 +239,8 @@ def test_no_day_of_the_calendar_breaks_the_checks(begins, ends, other):
         rounds=(other,),
     )
     for today in (date.min, TODAY, date.max):
-        check_report(read, facts, today=today)
-        check_report(read, replace(facts, announced=None, received=None), today=today)
+        check_report(read, details, today=today)
+        check_report(read, replace(details, announced=None, received=None), today=today)
 
 
 def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
@@ -252,7 +252,7 @@ def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
 
 
 @pytest.mark.parametrize(
-    "facts",
+    "details",
     [
         "official = true",
         'national_championship = "final"',
@@ -260,9 +260,9 @@ def test_fourteen_days_of_notice_are_enough_and_thirteen_are_not():
         'competition = "world-cup"',
     ],
 )
-def test_official_competitions_and_national_championships_need_no_announcement(facts):
+def test_official_competitions_and_national_championships_need_no_announcement(details):
     content = edited(FMJD_FILE, "national championship = N\n", "national championship =\n")
-    assert all_findings(content, more=f"announced = 2026-11-05\n{facts}") == ()
+    assert all_findings(content, more=f"announced = 2026-11-05\n{details}") == ()
 
 
 def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_and_of_the_last_round():
@@ -276,8 +276,8 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
     read = read_report(FMJD_FILE.read_bytes())
 
     def said(announced, received):
-        facts = replace(facts_of(FMJD_FILE), announced=announced, received=received)
-        found = check_report(read, facts, today=date(2027, 2, 1), edition_on=edition_on)
+        details = replace(facts_of(FMJD_FILE), announced=announced, received=received)
+        found = check_report(read, details, today=date(2027, 2, 1), edition_on=edition_on)
         return [(finding.code, finding.expected) for finding in found]
 
     assert said(date(2026, 10, 27), date(2026, 11, 15)) == []
@@ -286,8 +286,8 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
 
 
 def test_a_youth_or_veterans_competition_asks_the_birth_of_all():
-    for facts in ('youth = "juniors"', "veterans = true"):
-        findings = all_findings(FMJD_FILE.read_bytes(), more=facts)
+    for details in ('youth = "juniors"', "veterans = true"):
+        findings = all_findings(FMJD_FILE.read_bytes(), more=details)
         assert {finding.code for finding in findings} == {"born-missing"}
         assert len(findings) == 10
 
@@ -419,10 +419,10 @@ def test_the_reports_of_the_demonstration_have_no_holes():
         *federation.waiting,
         *(each for quarter in federation.quarters for each in quarter.reports),
     ):
-        facts, findings = read_facts(report.sidecar)
+        details, findings = read_details(report.sidecar)
         read = read_report(report.content)
-        facts, differences = merge(facts, read.info)
-        checked = check_report(read, facts, today=date(2026, 11, 20))
+        details, differences = complete_details(details, read.info)
+        checked = check_report(read, details, today=date(2026, 11, 20))
         together = (*read.findings, *findings, *differences, *checked)
         assert "result-missing" not in {finding.code for finding in together}
         assert Severity.ERROR not in {finding.severity for finding in together}
@@ -493,7 +493,7 @@ def test_an_empty_report_is_told_to_have_neither_players_nor_games():
     findings = check_report(read, None, today=TODAY)
     assert places(findings, "no-players") == [(1, 1)]
     assert places(findings, "no-games") == [(1, 1)]
-    missing = {finding.field for finding in findings if finding.code == "fact-missing"}
+    missing = {finding.field for finding in findings if finding.code == "detail-missing"}
     assert missing == {"name", "played_from", "played_to", "system", "referee", "place", "country"}
 
 

@@ -12,14 +12,14 @@ from reporting.rules.lifecycle import (
 ALLOWED = {
     "draft": {"submit": "submitted", "withdraw": "withdrawn"},
     "submitted": {
-        "mend": "draft",
+        "edit": "draft",
         "accept": "accepted",
         "return": "returned",
         "reject": "rejected",
         "withdraw": "withdrawn",
     },
-    "returned": {"mend": "draft", "submit": "submitted", "withdraw": "withdrawn"},
-    "accepted": {"take_back": "submitted"},
+    "returned": {"edit": "draft", "submit": "submitted", "withdraw": "withdrawn"},
+    "accepted": {"undo_acceptance": "submitted"},
     "rejected": {},
     "withdrawn": {},
 }
@@ -52,9 +52,9 @@ def test_somebody_has_the_turn_exactly_while_the_report_is_open():
         "draft": Turn.REFEREE,
         "submitted": Turn.OFFICE,
         "returned": Turn.REFEREE,
-        "accepted": Turn.NOBODY,
-        "rejected": Turn.NOBODY,
-        "withdrawn": Turn.NOBODY,
+        "accepted": Turn.NONE,
+        "rejected": Turn.NONE,
+        "withdrawn": Turn.NONE,
     }
 
 

@@ -1,14 +1,14 @@
 """Names held together: the reasons to take two persons for one, and what is no reason (R21, R24)."""
 
 import pytest
-
-from reporting.rules.look_alikes import MOST_CANDIDATES, Person, look_alikes, spelling
-from reporting.rules.normalize_name import folded, sort_name
 from tests.counted import counted
+
+from reporting.rules.look_alikes import MAX_CANDIDATES, Person, look_alikes, spelling
+from reporting.rules.normalize_name import normalize_name, sort_name
 
 
 def person(number, last, first="", *, federation="NED", born=1990, sex="M"):
-    return Person(number, sort_name(last, first) if first else folded(last), federation, born, sex)
+    return Person(number, sort_name(last, first) if first else normalize_name(last), federation, born, sex)
 
 
 def reasons(wanted, *known):
@@ -37,13 +37,13 @@ def reasons(wanted, *known):
     ],
 )
 def test_the_usual_spellings_of_a_name_are_one(written):
-    assert len({spelling(folded(name)) for name in written.split()}) == 1
+    assert len({spelling(normalize_name(name)) for name in written.split()}) == 1
 
 
 @pytest.mark.parametrize("names", ["Ivanov Popov", "Sy Si Sow", "Jan Jaap", "Peters Pieterse", "Anna Hanna"])
 def test_other_names_are_others(names):
     first, *_, last = names.split()
-    assert spelling(folded(first)) != spelling(folded(last))
+    assert spelling(normalize_name(first)) != spelling(normalize_name(last))
 
 
 KNOWN = person(11, "Müller", "Sergey")
@@ -119,7 +119,7 @@ def test_at_most_five_are_given_best_first_and_always_in_one_order():
     ]
     wanted = person(1, "Dijkstra", "Hendrik")
     found = list(reasons(wanted, *known))
-    assert len(found) == MOST_CANDIDATES
+    assert len(found) == MAX_CANDIDATES
     assert found[:2] == [11, 12]  # as written, then exchanged
     assert found == list(reasons(wanted, *reversed(known)))
 

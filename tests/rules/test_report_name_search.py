@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporting.rules.name_search import LONGEST_SEARCH, NameSearch
+from reporting.rules.name_search import MAX_SEARCH_LENGTH, NameSearch
 from reporting.rules.normalize_name import sort_name
 
 PEOPLE = [
@@ -168,7 +168,7 @@ def test_the_reason_says_what_is_not_plain(typed: str, name: str, why: str) -> N
     assert reason(typed, name) == why
 
 
-@pytest.mark.parametrize("typed", ["", " ", "'", "…", "x" * (LONGEST_SEARCH + 1), "\x00"])
+@pytest.mark.parametrize("typed", ["", " ", "'", "…", "x" * (MAX_SEARCH_LENGTH + 1), "\x00"])
 def test_what_is_no_name_finds_nobody(typed: str) -> None:
     assert SEARCH.find(typed) == []
 

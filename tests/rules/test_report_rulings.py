@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reporting.rules.finding_catalogue import CODES, NAME_RULES, RULED
+from reporting.rules.finding_catalogue import CODES, NAME_CODES, RULING_CODES
 from reporting.rules.findings import error
 
 ROOT = Path(__file__).parents[2]
@@ -74,10 +74,10 @@ def test_every_code_is_used_and_every_code_used_is_listed():
         if isinstance(node, ast.Constant) and node.value in CODES
     }
     assert set(CODES) == used
-    assert set(CODES) >= NAME_RULES
+    assert set(CODES) >= NAME_CODES
     for code in set(CODES) - OF_MATCHING:
         said = sum(text.count(f'"{code}"') for text in texts.values())
-        listed = 1 + sum(code in codes for _, _, codes in RULED)
+        listed = 1 + sum(code in codes for _, _, codes in RULING_CODES)
         assert said > listed, f"{code} is listed and never said"
 
 
@@ -89,9 +89,9 @@ def test_every_code_has_a_test():
 def test_each_phrase_of_what_is_wrong_and_what_is_warned_of_has_its_codes():
     for ruling in ("R20", "R21"):
         _, _, said = " ".join(rulings()[ruling]["text"].split()).partition(": ")
-        phrases = [phrase for each, phrase, _ in RULED if each == ruling]
+        phrases = [phrase for each, phrase, _ in RULING_CODES if each == ruling]
         assert said.rstrip(".").split("; ") == phrases
-    for ruling, phrase, codes in RULED:
+    for ruling, phrase, codes in RULING_CODES:
         assert codes, phrase
         for code in codes:
             assert re.search(r"\b(R20|R21)\b", CODES[code].article), f"{code} carries out {ruling}"
@@ -106,7 +106,7 @@ def test_each_code_of_a_phrase_has_a_case_of_its_own():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and node.value in CODES
     }
-    assert {code for _, _, codes in RULED for code in codes} <= cases
+    assert {code for _, _, codes in RULING_CODES for code in codes} <= cases
 
 
 def test_codes_are_words_parted_by_hyphens():

@@ -14,7 +14,7 @@ ALLOWED = {
     "asked": {"reply": "taken", "answer": "answered"},
     "answered": {"reopen": "open"},
 }
-TURNS = {"open": Turn.OFFICE, "taken": Turn.OFFICE, "asked": Turn.VISITOR, "answered": Turn.NOBODY}
+TURNS = {"open": Turn.OFFICE, "taken": Turn.OFFICE, "asked": Turn.VISITOR, "answered": Turn.NONE}
 
 
 def test_each_pair_of_state_and_move_is_allowed_or_not():

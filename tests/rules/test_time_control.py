@@ -51,7 +51,7 @@ def test_the_minutes_for_the_first_sixty_moves_are_the_sum_of_the_sessions_begun
 
 
 @pytest.mark.parametrize(
-    ("text", "worked_out", "words"),
+    ("text", "calculation_text", "words"),
     [
         ("80+30", "80 min + 60 moves × 30 s = 110 min for 60 moves", "80 min + 30 s"),
         ("80", "80 min = 80 min for 60 moves", "80 min"),
@@ -72,9 +72,9 @@ def test_the_minutes_for_the_first_sixty_moves_are_the_sum_of_the_sessions_begun
         ),
     ],
 )
-def test_a_time_control_is_shown_worked_out_and_in_words(text, worked_out, words):
+def test_a_time_control_is_shown_worked_out_and_in_words(text, calculation_text, words):
     control = parse_time_control(text)
-    assert control.worked_out() == worked_out
+    assert control.calculation_text() == calculation_text
     assert control.words == words
 
 

@@ -18,7 +18,7 @@ from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
-from tests.pages.published_pages import closing_passes
+from tests.pages.published_pages import pass_closing_date
 from tests.people import create_user
 
 REGISTER_HEADER = "fmjd_id,last_name,first_name,federation,sex,born,title"
@@ -108,35 +108,37 @@ class Office:
         ]
         return ("\n".join(lines) + "\n").encode()
 
-    def facts(self, played_from=FIRST_DAY, played_to=LAST_DAY, **facts: str) -> bytes:
+    def details(self, played_from=FIRST_DAY, played_to=LAST_DAY, **details: str) -> bytes:
         """The facts beside it: announced in time, received the day after, 120 minutes for 60 moves (100 %)."""
         told = {
             "discipline": '"100"',
             "time_control": '"120+0"',
             "announced": date.fromordinal(played_from.toordinal() - 30).isoformat(),
             "received": date.fromordinal(played_to.toordinal() + 1).isoformat(),
-        } | facts
+        } | details
         return "".join(f"{name} = {value}\n" for name, value in told.items() if value is not None).encode()
 
-    def upload(self, name, players, results, *, played_from=FIRST_DAY, played_to=LAST_DAY, by=None, **facts):
+    def upload(
+        self, name, players, results, *, played_from=FIRST_DAY, played_to=LAST_DAY, by=None, **details
+    ):
         return upload_report(
             content=self.report_file(name, players, results, played_from, played_to),
             filename=f"{name}.txt",
-            sidecar=self.facts(played_from, played_to, **facts),
+            sidecar=self.details(played_from, played_to, **details),
             by=by or self.referee,
         )
 
-    def answers(self, uploaded) -> dict[int, str]:
+    def comments(self, uploaded) -> dict[int, str]:
         return {
             place: "so it is"
             for place, finding in enumerate(uploaded.matching.findings)
             if finding.severity is Severity.WARNING
         }
 
-    def submit(self, name, players, results, **facts) -> Report:
-        by = facts.get("by") or self.referee
-        uploaded = self.upload(name, players, results, **facts)
-        return submit_report(report=uploaded.report, answers=self.answers(uploaded), by=by)
+    def submit(self, name, players, results, **details) -> Report:
+        by = details.get("by") or self.referee
+        uploaded = self.upload(name, players, results, **details)
+        return submit_report(report=uploaded.report, comments=self.comments(uploaded), by=by)
 
     def accept(
         self,
@@ -146,9 +148,9 @@ class Office:
         *,
         admitted_reason="",
         different_because="another weekend of the same few players",
-        **facts,
+        **details,
     ) -> Report:
-        report = self.submit(name, players, results, **facts)
+        report = self.submit(name, players, results, **details)
         return accept_report(
             report=report,
             by=self.officer,
@@ -161,7 +163,7 @@ class Office:
     ) -> RatingList:
         # A period is frozen from the day after its closing date on; only the demonstration freezes before.
         if in_force > timezone.localdate() and not settings.DEMO:
-            closing_passes(Pool.objects.get(code=pool), in_force)
+            pass_closing_date(Pool.objects.get(code=pool), in_force)
         return run_period(
             pool=Pool.objects.get(code=pool),
             in_force=in_force,

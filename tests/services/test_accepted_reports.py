@@ -7,6 +7,7 @@ from threading import Thread
 
 import pytest
 from django.db import connection, transaction
+from tests.services.report_work import GAMES, database_state, refusal
 
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
@@ -20,13 +21,12 @@ from reporting.models import (
     ReportVersion,
     Role,
     Tournament,
-    WarningAnswer,
+    WarningComment,
 )
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests.people import create_user
-from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db
 
@@ -90,9 +90,9 @@ def test_before_the_acceptance_nobody_gets_a_number(office):
 def test_nobody_accepts_his_own_report_not_even_the_office(office):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES, by=office.director)
-    before = state_of_the_office()
+    before = database_state()
     assert refusal(accept_report, report=report, by=office.director).code == "own_report"
-    assert state_of_the_office() == before
+    assert database_state() == before
     assert accept_report(report=report, by=office.officer).state == "accepted"
 
 
@@ -113,24 +113,24 @@ def test_a_draft_and_an_accepted_report_are_not_accepted(office):
 
 
 @pytest.mark.parametrize(
-    ("facts", "code"),
+    ("details", "code"),
     [
         ({"received": "2026-02-16"}, "late-report"),  # the 8th day after 8 February
         ({"announced": "2026-01-24"}, "not-announced"),  # 13 days before 6 February
     ],
 )
 def test_a_late_or_unannounced_report_is_accepted_only_with_a_reason_of_the_rating_officer(
-    office, facts, code
+    office, details, code
 ):
     office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES, **facts)
-    before = state_of_the_office()
+    report = office.submit("Open", [11, 12, 13], GAMES, **details)
+    before = database_state()
     for reason in ("", "  "):
         refused = refusal(accept_report, report=report, by=office.officer, admitted_reason=reason)
         assert (refused.code, [finding.code for finding in refused.findings]) == ("needs_admission", [code])
     refused = refusal(accept_report, report=report, by=office.director, admitted_reason="the server was down")
     assert refused.code == "forbidden"
-    assert state_of_the_office() == before
+    assert database_state() == before
     accepted = accept_report(report=report, by=office.officer, admitted_reason="the server was down")
     assert (accepted.state, accepted.admitted_reason) == ("accepted", "the server was down")
     assert LogEntry.objects.get(action="report.accept").reason == "the server was down"
@@ -144,14 +144,14 @@ def test_players_who_share_a_place_get_the_first_of_their_group(office, printed)
     for number, place in enumerate(printed, start=1):
         content = re.sub(rf"^(1{number},{number},,)0,", rf"\g<1>{place},", content, flags=re.MULTILINE)
 
-    def uploaded(**facts):
-        sidecar = office.facts(**facts)
+    def uploaded(**details):
+        sidecar = office.details(**details)
         return upload_report(content=content.encode(), filename="x.txt", sidecar=sidecar, by=office.referee)
 
     unsaid = {finding.code for finding in uploaded().matching.findings} & {"place-repeated"}
     assert unsaid == ({"place-repeated"} if printed == (1, 2, 2) else set())
     shared = uploaded(shared_places='["2-3"]')
-    report = submit_report(report=shared.report, answers=office.answers(shared), by=office.referee)
+    report = submit_report(report=shared.report, comments=office.comments(shared), by=office.referee)
     accept_report(report=report, by=office.officer)
     assert list(Entry.objects.order_by("number").values_list("place", flat=True)) == [1, 2, 2]
 
@@ -176,10 +176,10 @@ def test_a_hole_in_a_swiss_is_incomplete_and_asks_for_admission_as_a_missing_rou
     assert accepted.admitted_reason == "two players were ill"
 
 
-@pytest.mark.parametrize("facts", [{"received": "2026-02-15"}, {"announced": "2026-01-23"}])
-def test_a_report_of_the_seventh_day_announced_fourteen_days_before_needs_none(office, facts):
+@pytest.mark.parametrize("details", [{"received": "2026-02-15"}, {"announced": "2026-01-23"}])
+def test_a_report_of_the_seventh_day_announced_fourteen_days_before_needs_none(office, details):
     office.register(11, 12, 13)
-    report = office.submit("Open", [11, 12, 13], GAMES, **facts)
+    report = office.submit("Open", [11, 12, 13], GAMES, **details)
     accepted = accept_report(report=report, by=office.director, admitted_reason="not asked for")
     assert (accepted.state, accepted.admitted_reason) == ("accepted", "")
 
@@ -189,8 +189,8 @@ def test_a_report_of_the_seventh_day_announced_fourteen_days_before_needs_none(o
 
 def files(office, *reports):
     return [
-        ReportFile(filename, office.report_file(name, players, GAMES), facts)
-        for filename, name, players, facts in reports
+        ReportFile(filename, office.report_file(name, players, GAMES), details)
+        for filename, name, players, details in reports
     ]
 
 
@@ -207,8 +207,8 @@ def test_a_folder_is_handed_in_by_file_name_and_newcomers_numbered_by_tournament
         office,
         files(
             office,
-            ("a.txt", "Second", [11, 12, nova], office.facts()),
-            ("B.txt", "First", [11, 12, mira], office.facts()),
+            ("a.txt", "Second", [11, 12, nova], office.details()),
+            ("B.txt", "First", [11, 12, mira], office.details()),
         ),
     )
     assert {name: each.outcome for name, each in done.items()} == {"a.txt": "accepted", "B.txt": "accepted"}
@@ -228,8 +228,8 @@ def test_a_given_number_decides_who_of_the_newcomers_comes_first(office):
         office,
         files(
             office,
-            ("a.txt", "A", [11, 12, nova], office.facts(number="9")),
-            ("b.txt", "B", [11, 12, mira], office.facts(number="4")),
+            ("a.txt", "A", [11, 12, nova], office.details(number="9")),
+            ("b.txt", "B", [11, 12, mira], office.details(number="4")),
         ),
     )
     assert list(Player.objects.filter(fmjd_id__gt=12).order_by("fmjd_id").values_list("last_name", flat=True)) == [
@@ -243,18 +243,18 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
         office,
         files(
             office,
-            ("a.txt", "Errors", [11, 12, 99], office.facts()),
+            ("a.txt", "Errors", [11, 12, 99], office.details()),
             ("b.txt", "No facts", [11, 12, 13], None),
-            ("c.txt", "Unknown fact", [11, 12, 13], office.facts(wind='"north"')),
-            ("d.txt", "Late", [11, 12, 13], office.facts(received="2026-03-01")),
+            ("c.txt", "Unknown fact", [11, 12, 13], office.details(wind='"north"')),
+            ("d.txt", "Late", [11, 12, 13], office.details(received="2026-03-01")),
             (
                 "e.txt",
                 "Late but admitted",
                 [11, 12, 13],
-                office.facts(received="2026-03-01", admit='"flood"'),
+                office.details(received="2026-03-01", admit='"flood"'),
             ),
-            ("f.txt", "Good", [11, 12, 13], office.facts(different_tournament='"the second group"')),
-            ("g.txt", "Again", [11, 12, 13], office.facts()),
+            ("f.txt", "Good", [11, 12, 13], office.details(different_tournament='"the second group"')),
+            ("g.txt", "Again", [11, 12, 13], office.details()),
         ),
     )
     assert {name: each.outcome for name, each in done.items()} == {
@@ -263,8 +263,8 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
     }  # fmt: skip
     found = {name: {finding.code for finding in each.findings} for name, each in done.items()}
     assert "fmjd-id-unknown" in found["a.txt"]
-    assert found["b.txt"] == {"fact-missing"}
-    assert "fact-unknown" in found["c.txt"]
+    assert found["b.txt"] == {"detail-missing"}
+    assert "detail-unknown" in found["c.txt"]
     assert found["d.txt"] == {"late-report"}
     assert found["g.txt"] == {"looks-reported"}
     assert set(Report.objects.values_list("tournament__name", "state")) == {
@@ -277,26 +277,26 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
 
 def test_warnings_are_answered_with_who_imported(office):
     office.register(11, 12, 13)
-    imported(office, files(office, ("a.txt", "Open", [11, 12, 13], office.facts())))
-    assert set(WarningAnswer.objects.values_list("text", "by__email")) == {
+    imported(office, files(office, ("a.txt", "Open", [11, 12, 13], office.details())))
+    assert set(WarningComment.objects.values_list("text", "by__email")) == {
         ("imported by importer@office.invalid", "importer@office.invalid")
     }
 
 
 def test_a_second_import_finds_everything_there_and_changes_nothing(office):
     office.register(11, 12, 13)
-    folder = files(office, ("a.txt", "Open", [11, 12, 13], office.facts()))
+    folder = files(office, ("a.txt", "Open", [11, 12, 13], office.details()))
     imported(office, folder)
-    before = state_of_the_office()
+    before = database_state()
     again = imported(office, folder)
     assert again["a.txt"].outcome == "already there"
     assert again["a.txt"].report == Report.objects.get()
-    assert state_of_the_office() == before
+    assert database_state() == before
 
 
 def test_without_accepting_the_reports_stay_submitted(office):
     office.register(11, 12, 13)
-    done = imported(office, files(office, ("a.txt", "Open", [11, 12, 13], office.facts())), accept=False)
+    done = imported(office, files(office, ("a.txt", "Open", [11, 12, 13], office.details())), accept=False)
     assert done["a.txt"].outcome == "submitted"
     assert Report.objects.get().state == "submitted"
     assert not Game.objects.exists()
@@ -307,13 +307,13 @@ def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office
     """The acceptance holds the report when the mended facts arrive: they wait for it and then find it accepted."""
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
-    content, facts = office.report_file("Open", [11, 12, 13], GAMES), office.facts(referee='"Another"')
+    content, details = office.report_file("Open", [11, 12, 13], GAMES), office.details(referee='"Another"')
     found = []
 
     def mend():
         try:
             found.append(
-                upload_report(content=content, filename="open.txt", sidecar=facts, by=office.referee)
+                upload_report(content=content, filename="open.txt", sidecar=details, by=office.referee)
             )
         finally:
             connection.close()

@@ -13,14 +13,14 @@ from django.core import mail, signing
 from django.core.checks import run_checks
 from django.db import connection, transaction
 from django.utils import timezone
+from tests.run_concurrently import run_concurrently
 
 from reporting.accounts.services import accounts
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.messages.one_time_links import INVITATION, PASSWORD, link_of
+from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
-from tests.at_once import at_once
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -53,8 +53,8 @@ def refusal(act, *arguments, **named) -> str:
 
 
 def token_of(kind: str) -> str:
-    last = link_of(Message.objects.filter(kind=kind).latest("pk")).rstrip("/").rpartition("/")[2]
-    return last.partition("-")[2] if kind == "password_asked" else last
+    last = message_link(Message.objects.filter(kind=kind).latest("pk")).rstrip("/").rpartition("/")[2]
+    return last.partition("-")[2] if kind == "password_reset" else last
 
 
 def asked_for(account: User) -> EmailAddress:
@@ -253,7 +253,7 @@ def test_a_link_holds_so_long_and_altered_not_at_all(link, holds: timedelta) -> 
 
 def test_a_link_to_a_new_address_holds_a_day_and_altered_not_at_all() -> None:
     by = person(Role.REFEREE)
-    accounts.ask_for_email(email="new@example.org", by=by)
+    accounts.request_email_change(email="new@example.org", by=by)
     with time_machine_of(timedelta(days=1) - 10 * SECOND):
         early = token_of("email_confirm")
     with time_machine_of(timedelta(days=1) + 10 * SECOND):
@@ -291,7 +291,7 @@ def test_no_link_opens_what_another_is_for_or_another_account() -> None:
             assert check.check_token(account, token) is (check is link and link is not INVITATION)
         assert EmailConfirmationHMAC.from_key(token) is None
         assert not link.check_token(other, token)
-    accounts.ask_for_email(email="new@example.org", by=Actor(account))
+    accounts.request_email_change(email="new@example.org", by=Actor(account))
     key = token_of("email_confirm")
     assert not any(link.check_token(account, key) for link in (INVITATION, PASSWORD))
     refused = refusal(accounts.confirm_email, asked=asked_for(account), by=Actor(other))
@@ -314,11 +314,11 @@ def test_closed_accounts_and_those_of_commands_have_no_link(changes: dict[str, b
 def test_sent_again_it_holds_from_then_but_not_at_once() -> None:
     by = person(Role.NATIONAL_OFFICIAL)
     invitation = invited(by)
-    assert refusal(accounts.send_invitation_again, invitation=invitation, by=by) == "just_sent"
+    assert refusal(accounts.resend_invitation, invitation=invitation, by=by) == "sent_recently"
     Invitation.objects.update(sent_at=timezone.now() - timedelta(days=8))
     invitation.refresh_from_db()
-    assert invitation.state == "lapsed"
-    again = accounts.send_invitation_again(invitation=invitation, by=by)
+    assert invitation.state == "expired"
+    again = accounts.resend_invitation(invitation=invitation, by=by)
     assert again.state == "open"
     assert Message.objects.count() == 2
     assert INVITATION.check_token(again.account, token_of("invitation"))
@@ -331,7 +331,7 @@ def test_withdrawn_its_link_ends_and_a_new_invitation_does_not_revive_it() -> No
     accounts.withdraw_invitation(invitation=invitation, by=by)
     account = User.objects.get(pk=invitation.account_id)
     assert not INVITATION.check_token(account, first)
-    for act in (accounts.withdraw_invitation, accounts.send_invitation_again):
+    for act in (accounts.withdraw_invitation, accounts.resend_invitation):
         assert refusal(act, invitation=invitation, by=by) == "wrong_state"
     assert invited(by).account == account
     account.refresh_from_db()
@@ -344,11 +344,11 @@ def test_an_accepted_invitation_is_neither_sent_nor_withdrawn() -> None:
     invitation = invited(by)
     token = token_of("invitation")
     accounts.accept_invitation(account=invitation.account, token=token, password=PASSWORD_SET)
-    for act in (accounts.withdraw_invitation, accounts.send_invitation_again):
+    for act in (accounts.withdraw_invitation, accounts.resend_invitation):
         assert refusal(act, invitation=invitation, by=by) == "wrong_state"
 
 
-@pytest.mark.parametrize("act", [accounts.withdraw_invitation, accounts.send_invitation_again])
+@pytest.mark.parametrize("action", [accounts.withdraw_invitation, accounts.resend_invitation])
 def test_an_official_keeps_the_invitations_of_referees_of_his_federation(act) -> None:
     office, own = person(Role.RATING_OFFICER), person(Role.NATIONAL_OFFICIAL)
     of_referee = invited(office)
@@ -365,31 +365,31 @@ def test_an_official_keeps_the_invitations_of_referees_of_his_federation(act) ->
 
 def test_a_forgotten_password_is_set_anew_once() -> None:
     account = person(Role.REFEREE).user
-    accounts.ask_for_password(email="REFEREE.ned@example.org")
-    token = token_of("password_asked")
+    accounts.request_password_reset(email="REFEREE.ned@example.org")
+    token = token_of("password_reset")
     accounts.reset_password(account=account, token=token, password=PASSWORD_SET)
     assert authenticate(username=account.email, password=PASSWORD_SET) == account
     again = {"account": account, "token": token, "password": "another-password"}
     assert refusal(accounts.reset_password, **again) == "link_ended"
-    assert [each.kind for each in Message.objects.order_by("pk")] == ["password_asked", "password_changed"]
+    assert [each.kind for each in Message.objects.order_by("pk")] == ["password_reset", "password_changed"]
     assert log() == [(account.email, "account.reset_password")]
 
 
 def test_asked_again_at_once_no_second_mail_leaves_and_later_one_does() -> None:
     account = person(Role.REFEREE).user
-    long_ago = timezone.now() - accounts.REST - SECOND
+    long_ago = timezone.now() - accounts.RESEND_INTERVAL - SECOND
     Message.objects.create(
-        kind="password_asked", recipient=account, about="/account/", title="x", text="x", created_at=long_ago
+        kind="password_reset", recipient=account, about="/account/", title="x", text="x", created_at=long_ago
     )
     for _ in range(3):
-        accounts.ask_for_password(email=account.email)
+        accounts.request_password_reset(email=account.email)
     assert Message.objects.count() == 2
 
 
 def test_an_account_made_without_a_password_gets_its_first_one_so() -> None:
     account = create_user("ruth@example.org", "Ruth Abara", roles=["rating_officer"])
-    accounts.ask_for_password(email=account.email)
-    accounts.reset_password(account=account, token=token_of("password_asked"), password=PASSWORD_SET)
+    accounts.request_password_reset(email=account.email)
+    accounts.reset_password(account=account, token=token_of("password_reset"), password=PASSWORD_SET)
     assert authenticate(username=account.email, password=PASSWORD_SET) == account
 
 
@@ -398,8 +398,8 @@ def test_nobody_else_is_sent_a_link() -> None:
     User.objects.filter(pk=closed.pk).update(is_active=False)
     waiting = invited(person(Role.NATIONAL_OFFICIAL)).account
     for email in ("nobody@example.org", closed.email, waiting.email, "officer@office.invalid", ""):
-        accounts.ask_for_password(email=email)
-    assert not Message.objects.filter(kind="password_asked").exists()
+        accounts.request_password_reset(email=email)
+    assert not Message.objects.filter(kind="password_reset").exists()
 
 
 def test_logging_in_ends_a_link_that_was_asked_for() -> None:
@@ -415,11 +415,11 @@ def test_logging_in_ends_a_link_that_was_asked_for() -> None:
 def test_another_address_counts_once_it_is_confirmed_from_there() -> None:
     by = person(Role.REFEREE)
     old = by.user.email
-    accounts.ask_for_email(email="new@EXAMPLE.org", by=by)
+    accounts.request_email_change(email="new@EXAMPLE.org", by=by)
     by.user.refresh_from_db()
     assert (by.user.email, asked_for(by.user).email) == (old, "new@example.org")
     sent = {each.kind: each.mail_address for each in Message.objects.all()}
-    assert sent == {"email_asked": old, "email_confirm": "new@example.org"}
+    assert sent == {"email_change": old, "email_confirm": "new@example.org"}
     User.objects.filter(pk=by.user.pk).update(last_login=timezone.now())  # to follow the link one logs in
     asked = EmailConfirmationHMAC.from_key(token_of("email_confirm")).email_address
     assert accounts.confirm_email(asked=asked, by=by).email == "new@example.org"
@@ -435,21 +435,21 @@ def test_another_address_counts_once_it_is_confirmed_from_there() -> None:
 def test_an_address_that_has_an_account_gets_no_link_and_is_never_taken() -> None:
     by = person(Role.REFEREE)
     taken = person(Role.TITLE_COUNCIL).user.email
-    accounts.ask_for_email(email=taken.upper(), by=by)
-    assert [each.kind for each in Message.objects.all()] == ["email_asked"]
+    accounts.request_email_change(email=taken.upper(), by=by)
+    assert [each.kind for each in Message.objects.all()] == ["email_change"]
     assert refusal(accounts.confirm_email, asked=asked_for(by.user), by=by) == "account_exists"
     by.user.refresh_from_db()
     assert by.user.email == "referee.ned@example.org"
-    assert refusal(accounts.ask_for_email, email=by.user.email, by=by) == "same_address"
-    accounts.ask_for_password(email=taken)
-    assert Message.objects.get(kind="password_asked").recipient.email == taken, "and not whoever asked for it"
+    assert refusal(accounts.request_email_change, email=by.user.email, by=by) == "same_address"
+    accounts.request_password_reset(email=taken)
+    assert Message.objects.get(kind="password_reset").recipient.email == taken, "and not whoever asked for it"
 
 
 def test_another_address_or_password_ends_the_link_of_the_first() -> None:
     by = person(Role.REFEREE)
     keys = []
     for address in ("first@example.org", "second@example.org"):
-        accounts.ask_for_email(email=address, by=by)
+        accounts.request_email_change(email=address, by=by)
         keys.append(token_of("email_confirm"))
     assert EmailConfirmationHMAC.from_key(keys[0]) is None
     second = EmailConfirmationHMAC.from_key(keys[1]).email_address
@@ -458,15 +458,15 @@ def test_another_address_or_password_ends_the_link_of_the_first() -> None:
     assert EmailConfirmationHMAC.from_key(keys[1]) is None
     assert refusal(accounts.confirm_email, asked=second, by=by) == "link_ended"
     # A mail that was still to leave leaves without a link.
-    assert link_of(Message.objects.get(kind="email_confirm", address="first@example.org")) == ""
+    assert message_link(Message.objects.get(kind="email_confirm", address="first@example.org")) == ""
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_confirm_one_address_at_once_one_has_it() -> None:
     first, second = person(Role.REFEREE), person(Role.TITLE_COUNCIL)
     for by in (first, second):
-        accounts.ask_for_email(email="new@example.org", by=by)
-    outcomes = at_once(
+        accounts.request_email_change(email="new@example.org", by=by)
+    outcomes = run_concurrently(
         *(lambda by=by: accounts.confirm_email(asked=asked_for(by.user), by=by) for by in (first, second))
     )
     assert User.objects.filter(email="new@example.org").count() == 1
@@ -488,13 +488,13 @@ def test_a_name_is_changed_with_before_and_after() -> None:
 def test_the_link_is_in_the_mail_and_in_no_row(settings) -> None:
     settings.OFFICE_URL = "https://ratings.example/"
     by = person(Role.NATIONAL_OFFICIAL)
-    accounts.ask_for_email(email="new@example.org", by=by)
-    accounts.ask_for_password(email=by.user.email)
+    accounts.request_email_change(email="new@example.org", by=by)
+    accounts.request_password_reset(email=by.user.email)
     invited(by)
     expected = {
-        "email_asked": (by.user.email, "/messages/"),
+        "email_change": (by.user.email, "/messages/"),
         "email_confirm": ("new@example.org", "/account/email/"),
-        "password_asked": (by.user.email, "/account/reset/"),
+        "password_reset": (by.user.email, "/account/reset/"),
         "invitation": ("piet@example.org", "/account/invitation/"),
     }
     messages = {each.kind: each for each in Message.objects.select_related("recipient")}
@@ -505,7 +505,7 @@ def test_the_link_is_in_the_mail_and_in_no_row(settings) -> None:
         message = messages[kind]
         body = mails[address + message.title].body
         assert f"https://ratings.example{page}" in body
-        if link_of(message):  # signed with the second in which the mail leaves, so it is read there
+        if message_link(message):  # signed with the second in which the mail leaves, so it is read there
             (link,) = re.findall(rf"https://ratings\.example({page}\S+)", body)
             assert link.rstrip("/").rpartition("/")[2] not in message.text + message.about + message.title
 

@@ -11,17 +11,17 @@ from django.contrib.auth import authenticate
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from tests.run_concurrently import run_concurrently
 
 from reporting.accounts.services import accounts
 from reporting.accounts.services import manage_accounts as managed
-from reporting.accounts.services.manage_accounts import rights_of
+from reporting.accounts.services.manage_accounts import rights_summary
 from reporting.accounts.services.roles import confirm_role
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.messages.one_time_links import INVITATION, PASSWORD, link_of
+from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, RoleAssignment, User
-from tests.at_once import at_once
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -57,7 +57,7 @@ def act(name: str, account: User, by: Actor, **more: Any) -> User:
     """One of the three acts, as it would be done to this account at this moment."""
     told: dict[str, Any] = {"account": account, "reason": "Left the federation", "by": by}
     if name == "roles":
-        told |= {"roles": [Role.TITLE_COUNCIL], "federation": "NED", "looked_at": rights_of(account)}
+        told |= {"roles": [Role.TITLE_COUNCIL], "federation": "NED", "looked_at": rights_summary(account)}
     acts = {
         "close": managed.close_account, "reopen": managed.reopen_account, "roles": managed.change_roles,
     }  # fmt: skip
@@ -158,7 +158,7 @@ def test_who_is_closed_while_he_types_changes_nothing_of_his_own(ada: Actor, rin
     for own in (
         lambda: accounts.set_password(account=rina, password=ANOTHER),
         lambda: accounts.change_name(name="Rina Lector", by=by),
-        lambda: accounts.ask_for_email(email="new@example.org", by=by),
+        lambda: accounts.request_email_change(email="new@example.org", by=by),
     ):
         with pytest.raises(DomainError, match="This account is closed"):
             own()
@@ -174,9 +174,12 @@ def test_opened_again_its_owner_sets_a_password_of_his_own(ada: Actor, rina: Use
     assert (entry.action, entry.before, entry.after, entry.reason) == (
         "account.reopen", {"active": False}, {"active": True}, "Back again",
     )  # fmt: skip
-    accounts.ask_for_password(email=rina.email)
+    accounts.request_password_reset(email=rina.email)
     token = (
-        link_of(Message.objects.get(kind="password_asked")).rstrip("/").rpartition("/")[2].partition("-")[2]
+        message_link(Message.objects.get(kind="password_reset"))
+        .rstrip("/")
+        .rpartition("/")[2]
+        .partition("-")[2]
     )
     accounts.reset_password(account=rina, token=token, password=ANOTHER)
     assert authenticate(username=rina.email, password=ANOTHER) == rina
@@ -230,7 +233,7 @@ def test_the_same_roles_again_leave_no_trace(ada: Actor, rina: User) -> None:
 
 
 def test_who_looked_at_an_older_state_changes_nothing(ada: Actor, rina: User) -> None:
-    looked_at = rights_of(rina)
+    looked_at = rights_summary(rina)
     act("roles", rina, ada, roles=[Role.REFEREE, Role.TOURNAMENT_DIRECTOR])
     assert refusal("roles", rina, ada, roles=[Role.TITLE_COUNCIL], looked_at=looked_at) == "changed_meanwhile"
 
@@ -242,9 +245,9 @@ def test_who_looked_at_an_older_state_changes_nothing(ada: Actor, rina: User) ->
         ([Role.NATIONAL_OFFICIAL], "", "federation_needed"),
         ([Role.REFEREE], "", "federation_needed"),
         ([Role.REFEREE], "XYZ", "federation_unknown"),
-        ([Role.ADMINISTRATOR, Role.RATING_OFFICER], "", "roles_exclude"),
-        ([Role.ADMINISTRATOR, Role.RELEASING_OFFICER], "", "roles_exclude"),
-        ([Role.ADMINISTRATOR, Role.TITLE_COUNCIL], "", "roles_exclude"),
+        ([Role.ADMINISTRATOR, Role.RATING_OFFICER], "", "roles_conflict"),
+        ([Role.ADMINISTRATOR, Role.RELEASING_OFFICER], "", "roles_conflict"),
+        ([Role.ADMINISTRATOR, Role.TITLE_COUNCIL], "", "roles_conflict"),
     ],
 )
 def test_roles_that_cannot_be_are_refused(
@@ -275,7 +278,9 @@ def test_of_two_administrators_who_end_each_other_at_once_one_is_left(
     federations: None, name: str, turn: int
 ) -> None:
     first, second = (person(Role.ADMINISTRATOR, each) for each in ("Ada Minister", "Bo Second"))
-    outcomes = at_once(lambda: act(name, second, Actor(first)), lambda: act(name, first, Actor(second)))
+    outcomes = run_concurrently(
+        lambda: act(name, second, Actor(first)), lambda: act(name, first, Actor(second))
+    )
     refused = [each.code for each in outcomes if isinstance(each, DomainError)]
     assert refused == ["forbidden"]
     assert sum(isinstance(each, Exception) for each in outcomes) == 1
@@ -326,7 +331,9 @@ def test_of_two_who_confirm_at_once_one_is_told_that_it_is_done(federations: Non
     rina = person(Role.REFEREE, "Rina Reader")
     act("roles", rina, Actor(ada), roles=[Role.RELEASING_OFFICER])
     given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
-    outcomes = at_once(*(lambda by=by: confirm_role(assignment=given, by=Actor(by)) for by in (bo, cleo)))
+    outcomes = run_concurrently(
+        *(lambda by=by: confirm_role(assignment=given, by=Actor(by)) for by in (bo, cleo))
+    )
     assert [each.code for each in outcomes if isinstance(each, DomainError)] == ["wrong_state"]
     assert sum(isinstance(each, Exception) for each in outcomes) == 1
     assert LogEntry.objects.filter(action="account.confirm_role").count() == 1
@@ -340,7 +347,9 @@ def test_who_is_closed_while_confirming_confirms_nothing_or_did_it_before(federa
     rina = person(Role.REFEREE, "Rina Reader")
     act("roles", rina, Actor(ada), roles=[Role.RATING_OFFICER])
     given = RoleAssignment.objects.get(account=rina, confirmed_at=None, ended_at=None)
-    at_once(lambda: act("close", bo, Actor(ada)), lambda: confirm_role(assignment=given, by=Actor(bo)))
+    run_concurrently(
+        lambda: act("close", bo, Actor(ada)), lambda: confirm_role(assignment=given, by=Actor(bo))
+    )
     acts = list(LogEntry.objects.order_by("pk").values_list("action", flat=True))
     assert acts in (
         ["account.change_roles", "account.close"],
@@ -392,7 +401,7 @@ def first_refused(*people: tuple[str, str]) -> str:
 
 
 def opened_by(message: Message) -> User:
-    token = link_of(message).rstrip("/").rpartition("/")[2]
+    token = message_link(message).rstrip("/").rpartition("/")[2]
     return accounts.accept_invitation(account=message.person, token=token, password=PASSWORD_SET)
 
 
@@ -433,7 +442,7 @@ def test_asked_again_they_get_other_links_and_those_before_end() -> None:
     before, _ = first_administrators()
     again, _ = first_administrators(("ADA@example.org", "Ada  Ministerová"), BO)
     assert before.person == again.person
-    assert not INVITATION.check_token(again.person, link_of(before).rstrip("/").rpartition("/")[2])
+    assert not INVITATION.check_token(again.person, message_link(before).rstrip("/").rpartition("/")[2])
     assert opened_by(again).name == "Ada Ministerová"
 
 

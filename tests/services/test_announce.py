@@ -6,15 +6,15 @@ from time import sleep
 import pytest
 from django.test import override_settings
 from django.utils import timezone
-
-from reporting.formats.tournament_details_file import write_facts
-from reporting.messages.notifications import day_words
-from reporting.models import Announcement, LogEntry, Message
-from reporting.reports.services.announce import announce_competition, withdraw_announcement
-from reporting.reports.services.edit_report import announced_facts, choose_announcement
-from reporting.reports.services.remind import remind_of_report
-from reporting.reports.services.upload import upload_report
 from tests.services.report_work import refusal
+
+from reporting.formats.tournament_details_file import write_details
+from reporting.messages.notifications import format_day
+from reporting.models import Announcement, LogEntry, Message
+from reporting.reports.services.announce import announce_tournament, withdraw_announcement
+from reporting.reports.services.edit_report import announced_details, choose_announcement
+from reporting.reports.services.remind import send_report_reminder
+from reporting.reports.services.upload import upload_report
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def warned(uploaded) -> bool:
 
 def test_an_announcement_keeps_what_was_said_and_who_said_it(office):
     first = timezone.localdate() + timedelta(days=30)
-    announcement = announce_competition(values=values(first), by=office.referee)
+    announcement = announce_tournament(values=values(first), by=office.referee)
     announcement.refresh_from_db()
     assert (announcement.name, announcement.place, announcement.country_id) == (
         "Riverside Open",
@@ -51,7 +51,7 @@ def test_an_announcement_keeps_what_was_said_and_who_said_it(office):
         office.referee.user,
         timezone.localdate(),
     )
-    entry = LogEntry.objects.get(action="competition.announce")
+    entry = LogEntry.objects.get(action="announcement.create")
     assert (entry.actor, entry.subject) == (office.referee.user, f"announcement {announcement.pk}")
 
 
@@ -59,8 +59,8 @@ def test_an_announcement_keeps_what_was_said_and_who_said_it(office):
 @pytest.mark.parametrize(("days", "in_time"), [(14, True), (13, False), (0, False), (-3, False)])
 def test_fourteen_days_before_the_first_round_are_in_time(office, days, in_time):
     first = timezone.localdate() + timedelta(days=days)
-    announcement = announce_competition(values=values(first), by=office.referee)
-    assert (announcement.days_of_notice, announcement.in_time) == (days, in_time)
+    announcement = announce_tournament(values=values(first), by=office.referee)
+    assert (announcement.notice_days, announcement.is_in_time) == (days, in_time)
 
 
 # 15 January 2026, 23:30 UTC is half past midnight on the 16th in Amsterdam: 14 days before 30 January there, 15 in UTC.
@@ -70,8 +70,8 @@ def test_fourteen_days_before_the_first_round_are_in_time(office, days, in_time)
 def test_the_day_is_that_of_the_office_s_zone(office, monkeypatch, zone, day, notice):
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 1, 15, 23, 30, tzinfo=UTC))
     with override_settings(TIME_ZONE=zone):
-        announcement = announce_competition(values=values(date(2026, 1, 30)), by=office.referee)
-    assert (announcement.announced_on, announcement.days_of_notice) == (day, notice)
+        announcement = announce_tournament(values=values(date(2026, 1, 30)), by=office.referee)
+    assert (announcement.announced_on, announcement.notice_days) == (day, notice)
 
 
 def test_the_office_names_an_earlier_day_of_receipt_and_nobody_else(office):
@@ -80,16 +80,16 @@ def test_the_office_names_an_earlier_day_of_receipt_and_nobody_else(office):
         timezone.localdate() - timedelta(days=20),
     )
     told = values(first, announced=earlier.isoformat())
-    assert refusal(announce_competition, values=told, by=office.referee).code == "forbidden"
+    assert refusal(announce_tournament, values=told, by=office.referee).code == "forbidden"
     assert not Announcement.objects.exists()
-    announcement = announce_competition(values=told, by=office.director)
-    assert (announcement.announced_on, announcement.in_time) == (earlier, True)  # 25 days before
+    announcement = announce_tournament(values=told, by=office.director)
+    assert (announcement.announced_on, announcement.is_in_time) == (earlier, True)  # 25 days before
 
 
 def test_a_day_of_receipt_to_come_is_told_and_not_replaced(office):
     tomorrow = timezone.localdate() + timedelta(days=1)
     told = values(tomorrow + timedelta(days=30), announced=tomorrow.isoformat())
-    refused = refusal(announce_competition, values=told, by=office.director)
+    refused = refusal(announce_tournament, values=told, by=office.director)
     assert [(each.code, each.field) for each in refused.findings] == [("received-in-future", "announced")]
     assert not Announcement.objects.exists()
 
@@ -102,14 +102,14 @@ def test_all_faults_are_told_at_once_by_their_field(office):
         "discipline": "100",
         "time_control": "fast",
     }
-    refused = refusal(announce_competition, values=told, by=office.referee)
+    refused = refusal(announce_tournament, values=told, by=office.referee)
     assert refused.code == "announcement_refused"
     assert {each.field for each in refused.findings} == {
         "name", "country", "played_from", "played_to", "time_control",
     }  # fmt: skip
     first = timezone.localdate()
     told = values(first, played_to=(first - timedelta(days=1)).isoformat())
-    refused = refusal(announce_competition, values=told, by=office.referee)
+    refused = refusal(announce_tournament, values=told, by=office.referee)
     assert [(each.code, each.field) for each in refused.findings] == [("dates-reversed", "played_to")]
 
 
@@ -119,18 +119,18 @@ def test_the_warning_of_a_report_is_computed_from_its_announcement(office, days,
     office.register(*PLAYERS)
     first = timezone.localdate() - timedelta(days=4)
     reached = (first - timedelta(days=days)).isoformat()
-    announcement = announce_competition(values=values(first, announced=reached), by=office.director)
+    announcement = announce_tournament(values=values(first, announced=reached), by=office.director)
     content = office.report_file("Riverside Open", PLAYERS, GAMES, first, first + timedelta(days=2))
-    at_once = upload_report(
+    run_concurrently = upload_report(
         content=content,
         filename="open.txt",
-        sidecar=write_facts(announced_facts(announcement)),
+        sidecar=write_details(announced_details(announcement)),
         by=office.referee,
         announcement=announcement,
     )
-    assert warned(at_once) is late
+    assert warned(run_concurrently) is late
     without = upload_report(
-        content=content + b"\n", filename="open.txt", sidecar=write_facts({}), by=office.referee
+        content=content + b"\n", filename="open.txt", sidecar=write_details({}), by=office.referee
     )
     chosen = choose_announcement(
         report=without.report, based_on=1, announcement=announcement, by=office.referee
@@ -143,14 +143,14 @@ def test_the_warning_of_a_report_is_computed_from_its_announcement(office, days,
 
 def test_an_announcement_is_withdrawn_once_with_a_reason_by_its_own_or_the_office(office):
     first = timezone.localdate() + timedelta(days=30)
-    announcement = announce_competition(values=values(first), by=office.director)
+    announcement = announce_tournament(values=values(first), by=office.director)
     refused = refusal(withdraw_announcement, announcement=announcement, reason="no hall", by=office.referee)
     assert refused.code == "forbidden"
     refused = refusal(withdraw_announcement, announcement=announcement, reason="  ", by=office.director)
     assert refused.code == "reason_missing"
     withdrawn = withdraw_announcement(announcement=announcement, reason="no hall", by=office.officer)
     assert withdrawn.withdrawn_at is not None
-    assert LogEntry.objects.get(action="competition.withdraw").reason == "no hall"
+    assert LogEntry.objects.get(action="announcement.withdraw").reason == "no hall"
     refused = refusal(withdraw_announcement, announcement=announcement, reason="again", by=office.director)
     assert refused.code == "wrong_state"
 
@@ -158,9 +158,9 @@ def test_an_announcement_is_withdrawn_once_with_a_reason_by_its_own_or_the_offic
 def test_a_reported_or_withdrawn_competition_is_no_longer_open(office):
     office.register(*PLAYERS)
     first = timezone.localdate() + timedelta(days=30)
-    announcement = announce_competition(values=values(first), by=office.referee)
+    announcement = announce_tournament(values=values(first), by=office.referee)
     uploaded = office.upload("Riverside Open", PLAYERS, GAMES)
-    withdrawn = announce_competition(values=values(first), by=office.referee)
+    withdrawn = announce_tournament(values=values(first), by=office.referee)
     withdraw_announcement(announcement=withdrawn, reason="no hall", by=office.referee)
     refused = refusal(
         choose_announcement, report=uploaded.report, based_on=1, announcement=withdrawn, by=office.referee
@@ -174,33 +174,35 @@ def test_a_reported_or_withdrawn_competition_is_no_longer_open(office):
 def test_whoever_announced_is_reminded_of_the_report_once_in_three_days(office):
     """Ended 10 days ago, so due 3 days ago (Annex 9 art. 4.1: within 7 days)."""
     last = timezone.localdate() - timedelta(days=10)
-    announced = announce_competition(
+    announced = announce_tournament(
         values=values(timezone.localdate() + timedelta(days=30)), by=office.referee
     )
     assert (
-        refusal(remind_of_report, announcement=announced, by=office.officer).code == "wrong_state"
+        refusal(send_report_reminder, announcement=announced, by=office.officer).code == "wrong_state"
     )  # to come
     Announcement.objects.update(played_from=last, played_to=last)
     for nobody in (office.referee, office.releaser):
-        assert refusal(remind_of_report, announcement=announced, by=nobody).code == "forbidden"
-    remind_of_report(announcement=announced, by=office.director)
+        assert refusal(send_report_reminder, announcement=announced, by=nobody).code == "forbidden"
+    send_report_reminder(announcement=announced, by=office.director)
     told = Message.objects.get(kind="report_reminder")
     assert told.recipient == office.referee.user
-    assert f"was due on {day_words(last + timedelta(days=7))} (Annex 9 art. 4.1)" in told.text
+    assert f"was due on {format_day(last + timedelta(days=7))} (Annex 9 art. 4.1)" in told.text
     assert "admits it with a reason (R11)" in told.text
-    entry = LogEntry.objects.get(action="competition.remind")
+    entry = LogEntry.objects.get(action="announcement.remind")
     assert (entry.actor, entry.subject) == (office.director.user, f"announcement {announced.pk}")
-    assert refusal(remind_of_report, announcement=announced, by=office.officer).code == "just_reminded"
+    assert (
+        refusal(send_report_reminder, announcement=announced, by=office.officer).code == "reminded_recently"
+    )
     Announcement.objects.update(reminded_at=timezone.now() - timedelta(days=3))
     office.referee.user.is_active = False
     office.referee.user.save()
-    assert refusal(remind_of_report, announcement=announced, by=office.officer).code == "account_closed"
+    assert refusal(send_report_reminder, announcement=announced, by=office.officer).code == "account_closed"
     office.referee.user.is_active = True
     office.referee.user.save()
     Announcement.objects.update(played_to=timezone.localdate() - timedelta(days=7))
     # Reminded a second time, a second later at the least; on the day itself it is not late yet.
     sleep(1)
-    remind_of_report(announcement=announced, by=office.officer)
+    send_report_reminder(announcement=announced, by=office.officer)
     assert "is due on" in Message.objects.latest("pk").text
     assert Message.objects.filter(kind="report_reminder").count() == 2
     Announcement.objects.update(reminded_at=None)
@@ -208,4 +210,4 @@ def test_whoever_announced_is_reminded_of_the_report_once_in_three_days(office):
     report = office.submit("Open", PLAYERS, GAMES)
     report.announcement = announced
     report.save(update_fields=["announcement"])
-    assert refusal(remind_of_report, announcement=announced, by=office.officer).code == "wrong_state"
+    assert refusal(send_report_reminder, announcement=announced, by=office.officer).code == "wrong_state"

@@ -57,13 +57,13 @@ def frozen(office, in_force=APRIL, pool="fmjd-100"):
 
 
 def calculated(office, period):
-    return calculate_period(run=request_calculation(period=period, by=office.officer, ring=False))
+    return calculate_period(run=request_calculation(period=period, by=office.officer, wake_worker=False))
 
 
 def questions(rating_list):
     """(kind, FMJD-ID or name of the tournament) → figures."""
     return {
-        (each.kind, each.player.fmjd_id if each.player else each.report.tournament.name): each.figures
+        (each.kind, each.player.fmjd_id if each.player else each.report.tournament.name): each.data
         for each in rating_list.anomalies.select_related("player", "report__tournament")
     }
 
@@ -130,16 +130,16 @@ def test_each_report_left_out_is_asked_about_also_returned_or_accepted_after_the
     accept_report(report=after, by=office.officer)
     receipt = {"received": "2026-02-09", "due": "2026-02-15", "days": 1}
     assert questions(calculated(office, period)) == {
-        ("left_out", "Handed in"): receipt | {"state": "submitted"},
-        ("left_out", "Returned"): receipt | {"state": "returned"},
-        ("left_out", "After the freeze"): receipt | {"state": "accepted"},
+        ("excluded", "Handed in"): receipt | {"state": "submitted"},
+        ("excluded", "Returned"): receipt | {"state": "returned"},
+        ("excluded", "After the freeze"): receipt | {"state": "accepted"},
     }
 
 
 def test_a_report_left_out_of_one_list_is_counted_in_the_next_and_not_asked_about_again(office):
     office.opening(OPENING)
     report = office.submit("Slow", *QUIET)
-    assert set(questions(office.run())) == {("left_out", "Slow")}
+    assert set(questions(office.run())) == {("excluded", "Slow")}
     accept_report(report=report, by=office.officer)
     july = office.run(JULY)
     assert (july.tournaments, questions(july)) == (1, {})
@@ -159,7 +159,7 @@ def test_many_questions_take_no_more_queries_than_one(office):
     office.submit("Left out", *QUIET, discipline='"64"')
     counts, found = [], []
     for pool in ("fmjd-100", "fmjd-64"):
-        run = request_calculation(period=frozen(office, pool=pool), by=office.officer, ring=False)
+        run = request_calculation(period=frozen(office, pool=pool), by=office.officer, wake_worker=False)
         with CaptureQueriesContext(
             connection,
         ) as queries:
@@ -234,7 +234,7 @@ def test_nothing_is_answered_once_the_draft_is_signed(office, draft):
 def test_no_answer_falls_between_two_drafts(office, draft):
     """Asked for again, the old draft takes no answer that the new one would not have."""
     jump = draft.anomalies.get(kind="jump")
-    run = request_calculation(period=draft.period, by=office.officer, ring=False)
+    run = request_calculation(period=draft.period, by=office.officer, wake_worker=False)
     assert refusal(answer_anomaly, anomaly=jump, text="too late", by=office.officer) == "wrong_state"
     again = calculate_period(run=run)
     assert refusal(answer_anomaly, anomaly=jump, text="too late", by=office.officer) == "wrong_state"
@@ -266,7 +266,7 @@ def test_a_question_with_other_figures_is_asked_anew(office):
     answer_anomaly(anomaly=first.anomalies.get(), text="the referee is asked", by=office.officer)
     Report.objects.filter(pk=report.pk).update(state="returned")
     second = calculated(office, period)
-    assert questions(second)["left_out", "Slow"]["state"] == "returned"
+    assert questions(second)["excluded", "Slow"]["state"] == "returned"
     assert answered(second) == []
     # As it was on the first draft: so is the answer, though the draft between had none.
     Report.objects.filter(pk=report.pk).update(state="submitted")
@@ -284,7 +284,8 @@ def test_a_revision_asks_only_what_the_list_before_it_did_not(office):
     late = office.accept("Late", [14, 15], ["1 1 2 1-1"], received="2026-04-20", admitted_reason="lost mail")
     office.submit("Left out", [13, 15], ["1 1 2 1-1"])
     correct_list(
-        rating_list=april, reason="a test", later="carry", leave_out=["2026-quiet"], take_in=[late.pk],
+        rating_list=april, reason="a test", later="carry",
+        excluded_tournaments=["2026-quiet"], included_reports=[late.pk],
         by=office.officer,
     )  # fmt: skip
     revision = calculated(office, april.period)
@@ -294,7 +295,11 @@ def test_a_revision_asks_only_what_the_list_before_it_did_not(office):
     assert (second.revision, list(questions(second))) == (2, [("late", "Late")])
     # A third one knows of both: of the jump from the first, of the late report from the second.
     correct_list(
-        rating_list=second, reason="a test", later="carry", leave_out=["2026-few"], by=office.officer
+        rating_list=second,
+        reason="a test",
+        later="carry",
+        excluded_tournaments=["2026-few"],
+        by=office.officer,
     )
     assert questions(calculated(office, april.period)) == {}
 
@@ -310,7 +315,11 @@ def test_a_revision_asks_again_where_the_figures_are_others(office):
     april = office.run()
     assert questions(april) == {("jump", 11): ASKED_OF_11 | {"games": 5, "tournaments": 2}}
     correct_list(
-        rating_list=april, reason="a test", later="carry", leave_out=["2026-draw"], by=office.officer
+        rating_list=april,
+        reason="a test",
+        later="carry",
+        excluded_tournaments=["2026-draw"],
+        by=office.officer,
     )
     assert questions(calculated(office, april.period)) == {("jump", 11): ASKED_OF_11}
 
@@ -326,7 +335,9 @@ def opened(rating_list):
 def test_the_worker_opens_what_it_has_calculated(office):
     office.opening(OPENING)
     office.accept("Jump", *JUMP)
-    run = request_calculation(period=frozen(office), by=person("anna", Role.RATING_OFFICER), ring=False)
+    run = request_calculation(
+        period=frozen(office), by=person("anna", Role.RATING_OFFICER), wake_worker=False
+    )
     assert look_for_work() == 1
     draft = RatingList.objects.get(run=run)
     assert (draft.state, opened(draft)) == ("ready", [("officer@office.invalid", True)])
@@ -350,7 +361,7 @@ def test_a_draft_about_to_be_calculated_again_is_left_to_the_worker_that_is_on_i
     office.accept("Jump", *JUMP)
     period = frozen(office)
     draft = calculated(office, period)
-    run = request_calculation(period=period, by=person("anna", Role.RATING_OFFICER), ring=False)
+    run = request_calculation(period=period, by=person("anna", Role.RATING_OFFICER), wake_worker=False)
     other = connection.copy()
     with other.cursor() as theirs:
         theirs.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])

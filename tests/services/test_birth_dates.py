@@ -5,14 +5,14 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from tests.services.report_work import comments, newest, refusal
 
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import LogEntry, Report, ReportVersion
 from reporting.register.services.import_register import import_register
-from reporting.reports.services.birth_dates import MOST_TRIES
+from reporting.reports.services.birth_dates import MAX_ATTEMPTS
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from tests.services.report_work import answers, newest, refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -38,13 +38,13 @@ def file_with(office, born, name="Open"):
 
 def uploaded(office, born, name="Open", by=None):
     content = file_with(office, born, name)
-    return upload_report(content=content, filename="a", sidecar=office.facts(), by=by or office.referee)
+    return upload_report(content=content, filename="a", sidecar=office.details(), by=by or office.referee)
 
 
 def submitted(office, born, name="Open", by=None):
     """Uploaded and handed in with a word to each warning of the draft."""
     report = uploaded(office, born, name, by).report
-    return submit_report(report=report, answers=answers(report), by=by or office.referee)
+    return submit_report(report=report, comments=comments(report), by=by or office.referee)
 
 
 def compared():
@@ -87,7 +87,7 @@ def test_the_right_day_is_submitted_at_once(office):
 def test_another_day_comes_back_once_and_says_neither_day(office):
     report = uploaded(office, WRONG).report
     drafted = [finding["code"] for finding in newest(report).findings]
-    refused = refusal(submit_report, report=report, answers=answers(report), by=office.referee)
+    refused = refusal(submit_report, report=report, comments=comments(report), by=office.referee)
     assert refused.code == "findings_changed"
     (finding,) = [each for each in refused.findings if each.code == "birth-date-differs"]
     assert (finding.severity, finding.line, finding.field) == ("warning", 15, "born")
@@ -99,12 +99,12 @@ def test_another_day_comes_back_once_and_says_neither_day(office):
         [*drafted, "birth-date-differs"]
     )
     # The twin: without a word to it the report is not submitted, with one it is, and no date is tried again.
-    words = {place: text for place, text in answers(report).items() if text}
+    words = {place: text for place, text in comments(report).items() if text}
     place = [each["code"] for each in newest(report).findings].index("birth-date-differs")
     without = {number: text for number, text in words.items() if number != place}
-    unanswered = refusal(submit_report, report=report, answers=without, by=office.referee)
-    assert unanswered.code == "warnings_unanswered"
-    assert submit_report(report=report, answers=words, by=office.referee).state == "submitted"
+    unanswered = refusal(submit_report, report=report, comments=without, by=office.referee)
+    assert unanswered.code == "comments_missing"
+    assert submit_report(report=report, comments=words, by=office.referee).state == "submitted"
     (entry,) = compared()
     assert (entry.subject, entry.after) == (f"report {report.pk}", {"version": 2, "differ": [11]})
 
@@ -112,18 +112,18 @@ def test_another_day_comes_back_once_and_says_neither_day(office):
 def test_dates_are_not_compared_while_a_report_has_errors_or_warnings_without_a_word(office):
     with_error = upload_report(
         content=file_with(office, WRONG).replace(b"1,1,2,2-0", b"1,1,2,1-1"),
-        filename="a", sidecar=office.facts(), by=office.referee,
+        filename="a", sidecar=office.details(), by=office.referee,
     ).report  # fmt: skip
-    refused = refusal(submit_report, report=with_error, answers=answers(with_error), by=office.referee)
+    refused = refusal(submit_report, report=with_error, comments=comments(with_error), by=office.referee)
     assert refused.code == "has_errors"
     report = uploaded(office, WRONG).report
-    assert answers(report)  # fewer than 7 rounds, for one
-    assert refusal(submit_report, report=report, answers={}, by=office.referee).code == "warnings_unanswered"
+    assert comments(report)  # fewer than 7 rounds, for one
+    assert refusal(submit_report, report=report, comments={}, by=office.referee).code == "comments_missing"
     assert not compared().exists()
 
 
 def test_a_player_s_date_is_compared_a_few_times_a_day_whoever_asks(office):
-    for turn in range(MOST_TRIES):
+    for turn in range(MAX_ATTEMPTS):
         born = f"{turn + 1:02}/03/1990"
         by = office.referee if turn else office.director
         refused = refusal(submitted, office, born, f"Try {'abcdefg'[turn]}", by)
@@ -131,8 +131,8 @@ def test_a_player_s_date_is_compared_a_few_times_a_day_whoever_asks(office):
     for born in (RIGHT, WRONG):  # the right one and another: the same refusal
         report = uploaded(office, born, "Later").report
         before = newest(report).number
-        refused = refusal(submit_report, report=report, answers=answers(report), by=office.referee)
-        assert refused.code == "birth_date_tries"
+        refused = refusal(submit_report, report=report, comments=comments(report), by=office.referee)
+        assert refused.code == "birth_date_attempts"
         assert "FMJD-ID 11" in refused.message
         assert newest(report).number == before
         assert Report.objects.get(pk=report.pk).state == "draft"
@@ -141,14 +141,14 @@ def test_a_player_s_date_is_compared_a_few_times_a_day_whoever_asks(office):
     assert submitted(office, "", "Without").state == "submitted"
     first = Report.objects.filter(versions__name="Try a").first()
     # That another report of these days was submitted meanwhile is a new finding; the old one is kept beside it.
-    changed = refusal(submit_report, report=first, answers=answers(first), by=office.director)
+    changed = refusal(submit_report, report=first, comments=comments(first), by=office.director)
     assert {"looks-reported", "birth-date-differs"} <= {finding.code for finding in changed.findings}
-    assert submit_report(report=first, answers=answers(first), by=office.director).state == "submitted"
+    assert submit_report(report=first, comments=comments(first), by=office.director).state == "submitted"
 
 
 def test_yesterday_s_tries_count_no_more(office):
     day = timezone.now() - timedelta(days=1)
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_ATTEMPTS):
         LogEntry.objects.create(
             actor=office.referee.user, action="report.compare_birth_dates", subject="report 1", at=day,
             after={"version": 1, "differ": [11]},
@@ -157,12 +157,12 @@ def test_yesterday_s_tries_count_no_more(office):
 
 
 def test_an_import_comments_on_other_dates_and_is_not_counted(office):
-    for turn in range(MOST_TRIES + 1):
-        file = ReportFile("a.txt", file_with(office, WRONG, f"Open {'abcdefg'[turn]}"), office.facts())
+    for turn in range(MAX_ATTEMPTS + 1):
+        file = ReportFile("a.txt", file_with(office, WRONG, f"Open {'abcdefg'[turn]}"), office.details())
         (imported,) = import_reports(files=[file], accept_as=None, importer=office.importer)
         assert imported.outcome == "submitted"
         assert "birth-date-differs" in [finding.code for finding in imported.findings]
-    assert compared().count() == MOST_TRIES + 1
+    assert compared().count() == MAX_ATTEMPTS + 1
     assert submitted(office, RIGHT, "By hand").state == "submitted"
     stored = json.dumps(list(ReportVersion.objects.values_list("findings", flat=True)))
     assert "1990-03-17" not in stored

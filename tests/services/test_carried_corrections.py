@@ -6,13 +6,6 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 
 from datetime import date
 
-from ratings.inputs.calculation_inputs import sources_of
-from ratings.inputs.engine_input import period_facts
-from ratings.models import CarriedDifference, RatingList, RatingListRow
-from ratings.production.correct_list import withdraw_correction
-from ratings.production.freeze_period import ensure_period, freeze_period
-from reporting.models import Report
-from reporting.reports.services.review import accept_report
 from tests.services.correction_work import (
     APRIL,
     JANUARY,
@@ -36,6 +29,14 @@ from tests.services.correction_work import (
 )
 from tests.services.report_work import refusal, whole
 
+from ratings.inputs.calculation_inputs import inputs_of_period
+from ratings.inputs.engine_input import read_engine_input
+from ratings.models import CarriedDifference, RatingList, RatingListRow
+from ratings.production.correct_list import withdraw_correction
+from ratings.production.freeze_period import ensure_period, freeze_period
+from reporting.models import Report
+from reporting.reports.services.review import accept_report
+
 
 def listed(rating_list):
     return set(RatingListRow.objects.filter(list=rating_list).values_list("register_number", flat=True))
@@ -48,7 +49,7 @@ def listed(rating_list):
 def test_the_newest_list_is_corrected_and_the_next_one_simply_starts_from_it(office):
     april, _ = one_list(office)
     report = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[report.pk])
+    correct(office, april, included_reports=[report.pk])
     revision = office.run(APRIL)
     july = office.run(JULY)
     assert (july.previous, carried(july), ratings(july, 11, 12)) == (revision, {}, (2000, 2000))
@@ -61,7 +62,7 @@ def test_two_corrections_of_one_list_are_carried_together(office):
     for games in (ONE_EACH, TWO_LOSSES):
         report = again(office, "2025-spring", "Spring", [11, 12], games, **SPRING)
         correct(office, RatingList.objects.filter(in_force=APRIL, state="published").latest("revision"),
-                take_in=[report.pk])  # fmt: skip
+                included_reports=[report.pk])  # fmt: skip
         april = office.run(APRIL)
     assert (april.revision, ratings(april, 11, 12)) == (3, (1985, 2015))
     october = office.run(OCTOBER)
@@ -77,20 +78,20 @@ def test_corrections_of_two_lists_are_each_carried_once_in_whatever_order(office
     """April: 11 and 12 by −15 and +15; July, corrected before it: 13 and 14 by −15 and +15."""
     april, july = two_lists(office)
     may = again(office, "2025-may", "May", [13, 14], ONE_EACH, **MAY)
-    correct(office, july, take_in=[may.pk])
+    correct(office, july, included_reports=[may.pk])
     july_2 = office.run(JULY)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     april_2 = office.run(APRIL)
     # July's third revision still rests on April's first: a carried correction moves nothing but itself.
     may_again = again(office, "2025-may", "May", [13, 14], TWO_LOSSES, **MAY)
-    correct(office, july_2, take_in=[may_again.pk])
+    correct(office, july_2, included_reports=[may_again.pk])
     july_3 = office.run(JULY)
-    assert july_3.read_lists == july.read_lists
-    assert april.pk in july_3.read_lists
+    assert july_3.input_lists == july.input_lists
+    assert april.pk in july_3.input_lists
     assert ratings(july_3, 11, 12, 13, 14) == (2015, 1985, 1985, 2015)
     october = office.run(OCTOBER)
-    assert october.read_lists[-2:] == [april_2.pk, july_3.pk]
+    assert october.input_lists[-2:] == [april_2.pk, july_3.pk]
     # It starts from July's third revision, which has the May as it was; only April's is left to carry.
     assert carried(october) == {11: (-15, 0), 12: (15, 0)}
     assert ratings(october, 11, 12, 13, 14) == (2000, 2000, 1985, 2015)
@@ -101,7 +102,7 @@ def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(of
     """April corrected and carried into October; then July is revised with all after it, then April itself."""
     april, july = two_lists(office)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     april_2 = office.run(APRIL)
     october = office.run(OCTOBER)
     assert (carried(october), ratings(october, 11, 12)) == ({11: (-15, 0), 12: (15, 0)}, (2000, 2000))
@@ -115,7 +116,7 @@ def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(of
 
     # And from April on, put right once more: 12 won both games.
     third = again(office, "2025-spring", "Spring", [11, 12], TWO_LOSSES, **SPRING)
-    correct(office, april_2, later="revise", take_in=[third.pk])
+    correct(office, april_2, later="revise", included_reports=[third.pk])
     assert [ratings(office.run(day), 11, 12) for day in (APRIL, JULY, OCTOBER, JANUARY)] == [(1985, 2015)] * 4
     assert CarriedDifference.objects.count() == 2  # October's first revision alone
 
@@ -124,7 +125,7 @@ def test_after_one_list_carried_all_later_ones_are_revised_and_it_counts_once(of
 def test_all_lists_revised_from_the_one_that_was_carried_over(office):
     april, _july = two_lists(office)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     april_2 = office.run(APRIL)
     office.run(OCTOBER)
     correct(office, april_2, later="revise")
@@ -139,7 +140,7 @@ def test_an_earlier_correction_not_carried_yet_outlives_the_revision_of_a_later_
     april, _july = two_lists(office)
     october = office.run(OCTOBER)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
     correct(office, october, later="revise")
     october_2 = office.run(OCTOBER)
@@ -165,7 +166,7 @@ def test_the_carried_points_are_added_once_and_never_own_rating_of_an_event(offi
     april = office.run(APRIL)
     office.run(JULY)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
     office.accept("Summer", [11, 17], TWO_WINS, **SUMMER)
     october = office.run(OCTOBER)
@@ -180,16 +181,16 @@ def test_the_facts_digest_knows_what_is_carried(office):
     april, _july = two_lists(office)
     period = ensure_period(pool=april.pool, in_force=OCTOBER, by=office.officer)
     freeze_period(period=period, reason="a test", by=office.officer)
-    before = period_facts(sources_of(period, None)).digest()
+    before = read_engine_input(inputs_of_period(period, None)).digest()
     correct(office, april)  # the same reports once more: nothing differs
     office.run(APRIL)
-    sources = sources_of(period, None)
-    assert (len(sources.carried), period_facts(sources).digest()) == (1, before)
+    sources = inputs_of_period(period, None)
+    assert (len(sources.carried), read_engine_input(sources).digest()) == (1, before)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     revision = RatingList.objects.get(in_force=APRIL, revision=2)
-    correct(office, revision, take_in=[spring.pk])
+    correct(office, revision, included_reports=[spring.pk])
     office.run(APRIL)
-    assert period_facts(sources_of(period, None)).digest() != before
+    assert read_engine_input(inputs_of_period(period, None)).digest() != before
 
 
 # --- who comes and who goes
@@ -208,7 +209,7 @@ def test_who_comes_by_a_correction_joins_the_next_list_and_who_goes_leaves_it(of
     assert refusal(again, office, "2025-spring", "Spring", other, draws, **SPRING).code == "newcomers_unclear"
     waiting = Report.objects.get(state="submitted")
     report = accept_report(report=waiting, by=office.officer, newcomers_are_others=True)
-    correct(office, april, take_in=[report.pk])
+    correct(office, april, included_reports=[report.pk])
     revision = office.run(APRIL)
     assert (17 in listed(revision), 18 in listed(revision)) == (False, True)
     october = office.run(OCTOBER)
@@ -228,10 +229,10 @@ def test_who_went_and_played_later_can_t_be_carried_but_revised(office):
     office.accept("May", [17, 12], draws, **MAY)
     office.run(JULY)
     report = again(office, "2025-spring", "Spring", [11, 13], draws, **SPRING)
-    correct(office, april, take_in=[report.pk])
+    correct(office, april, included_reports=[report.pk])
     assert refusal(office.run, APRIL).code == "carry_impossible"
     withdraw_correction(period=april.period, reason="he played later", by=office.officer)
-    correct(office, april, later="revise", take_in=[report.pk])
+    correct(office, april, later="revise", included_reports=[report.pk])
     assert 17 not in listed(office.run(APRIL))
     july = office.run(JULY)
     # His two draws of the May are his first now.
@@ -246,9 +247,9 @@ def test_who_would_come_by_two_corrections_is_not_added_twice(office):
     spring = again(office, "2025-spring", "Spring", [11, office.newcomer("Nova", "Kometa")], draws, **SPRING)
     office.names[17] = ("Nova", "Kometa")
     may = again(office, "2025-may", "May", [13, 17], draws, **MAY)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
-    correct(office, july, take_in=[may.pk])
+    correct(office, july, included_reports=[may.pk])
     # July is the newest list: its revision would list him, and April's difference brings him too.
     assert refusal(office.run, JULY).code == "carry_impossible"
     withdraw_correction(period=july.period, reason="he came twice", by=office.officer)
@@ -256,7 +257,7 @@ def test_who_would_come_by_two_corrections_is_not_added_twice(office):
     correct(office, RatingList.objects.get(in_force=APRIL, revision=2), later="revise")
     office.run(APRIL)
     july_2 = office.run(JULY)
-    correct(office, july_2, take_in=[may.pk])
+    correct(office, july_2, included_reports=[may.pk])
     july_3 = office.run(JULY)
     assert (rows(july_3, 17)[0].rating, rows(july_3, 17)[0].games) == (2000, 4)
     october = office.run(OCTOBER)
@@ -270,8 +271,8 @@ def test_who_went_by_mistake_comes_back_by_the_next_correction(office):
     first = office.accept("Spring", [11, office.newcomer("Nova", "Kometa")], draws, **SPRING)
     april = office.run(APRIL)
     office.run(JULY)
-    correct(office, april, leave_out=["2025-spring"])
-    correct(office, office.run(APRIL), take_in=[first.pk])
+    correct(office, april, excluded_tournaments=["2025-spring"])
+    correct(office, office.run(APRIL), included_reports=[first.pk])
     office.run(APRIL)
     october = office.run(OCTOBER)
     assert (rows(october, 17)[0].rating, rows(october, 17)[0].games) == (2000, 2)

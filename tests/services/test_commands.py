@@ -250,11 +250,11 @@ def test_a_day_no_list_can_be_of_is_refused_before_anything(db, command, day):
 
 
 @pytest.mark.parametrize(
-    ("filename", "text", "facts", "says"),
+    ("filename", "text", "details", "says"),
     [
-        ("a.txt", REPORT, None, "fact-missing"),
+        ("a.txt", REPORT, None, "detail-missing"),
         ("a.txt", REPORT.replace("11,1,", "99,1,"), FACTS, "fmjd-id-unknown (line 15"),
-        ("a.txt", REPORT, FACTS + "wind = 1\n", "fact-unknown"),
+        ("a.txt", REPORT, FACTS + "wind = 1\n", "detail-unknown"),
         ("a.bin", "nothing of the sort", FACTS, "format-unknown"),
     ],
 )
@@ -296,10 +296,10 @@ def test_run_period_publishes_and_prints_run_and_digests(loaded):
     assert out.splitlines() == [
         "fmjd-100/2026-04-01 revision 1, published: 2 players, 1 tournaments, 1 games.",
         f"run {published.run.pk}",
-        f"facts digest {published.facts_sha256}",
+        f"facts digest {published.input_sha256}",
         f"list digest {published.sha256}",
     ]
-    assert (published.approved_by.email, published.released_by.email) == (
+    assert (published.approved_by.email, published.published_by.email) == (
         "officer@office.invalid", "releaser@office.invalid"
     )  # fmt: skip
     assert "already_published" in refused("run_period", "--in-force", "2026-04-01")
@@ -353,7 +353,7 @@ def test_export_list_to_a_file_says_which_and_how_large(loaded):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--list", "men"], "unknown_form"),
+        (["--list", "men"], "unknown_variant"),
         (["--in-force", "2026-04-01"], "no published list of in_force 2026-04-01"),
         (["--revision", "2"], "no published list of revision 2"),
         (["--changes", "--format", "txt"], "unknown_format"),

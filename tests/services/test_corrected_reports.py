@@ -10,21 +10,7 @@ from unittest.mock import patch
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-
-from ratings.models import Pool
-from ratings.office.selectors.periods import reports_to_count
-from ratings.production.correct_list import corrected_reports
-from ratings.production.freeze_period import ensure_period
-from reporting.formats.edit_lines import Edit
-from reporting.formats.tournament_details_file import fact_values
-from reporting.models import LogEntry, LookAlikeDecision, Player
-from reporting.reports.services.correct_report import correct_report
-from reporting.reports.services.edit_report import mend_facts, mend_lines, replace_file
-from reporting.reports.services.review import accept_report, return_report, take_back
-from reporting.reports.services.submit import submit_report
-from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
-from tests.at_once import at_once
+from tests.run_concurrently import run_concurrently
 from tests.services.correction_work import (
     APRIL,
     JANUARY,
@@ -45,7 +31,25 @@ from tests.services.correction_work import (
     ratings,
     rows,
 )
-from tests.services.report_work import REMARKS, hand_in_again, quick, refusal, whole
+from tests.services.report_work import REMARKS, quick, refusal, resubmit, whole
+
+from ratings.models import Pool
+from ratings.office.selectors.periods import reports_to_count
+from ratings.production.correct_list import reports_to_include
+from ratings.production.freeze_period import ensure_period
+from reporting.formats.edit_lines import Edit
+from reporting.formats.tournament_details_file import detail_values
+from reporting.models import LogEntry, LookAlikeDecision, Player
+from reporting.reports.services.correct_report import correct_report
+from reporting.reports.services.edit_report import (
+    edit_report_lines,
+    edit_tournament_details,
+    replace_report_file,
+)
+from reporting.reports.services.review import accept_report, return_report, undo_acceptance
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
+from reporting.reports.services.validate import match_players
 
 
 @whole
@@ -61,17 +65,17 @@ from tests.services.report_work import REMARKS, hand_in_again, quick, refusal, w
 )
 def test_a_corrected_report_takes_the_place_of_the_first(office, what, expected):
     april, first = one_list(office)
-    players, games, facts = {
+    players, games, details = {
         "another result": ([11, 12], ONE_EACH, {}),
         "another time control": ([11, 12], TWO_WINS, {"time_control": '"60+0"'}),
         "another player": ([11, 13], TWO_WINS, {}),
     }[what]
-    report = again(office, "2025-spring", "Spring", players, games, **SPRING, **facts)
+    report = again(office, "2025-spring", "Spring", players, games, **SPRING, **details)
     assert report.corrects == first.tournament
     assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
     assert report.tournament.number == first.tournament.number
-    assert corrected_reports(april) == [report]
-    correct(office, april, take_in=[report.pk])
+    assert reports_to_include(april) == [report]
+    correct(office, april, included_reports=[report.pk])
     revision = office.run(APRIL)
     assert manifest(revision) == {("2025-spring", 1)}
     assert dict(zip(expected, ratings(revision, *expected), strict=True)) == expected
@@ -117,12 +121,12 @@ def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
     assert [each.tournament.correction for each in (first, second, third)] == [0, 1, 2]
     assert {each.corrects for each in (second, third)} == {first.tournament}
     # Each of the three, uploaded again, is the one it was.
-    for report, facts in (
+    for report, details in (
         (first, {}),
         (second, {"corrects": '"2025-spring"', "time_control": '"60+0"'}),
         (third, {"corrects": '"2025-spring"', "time_control": '"70+0"'}),
     ):
-        uploaded = office.upload("Spring", [11, 12], TWO_WINS, **SPRING, **facts)
+        uploaded = office.upload("Spring", [11, 12], TWO_WINS, **SPRING, **details)
         assert (uploaded.already_there, uploaded.report) == (True, report)
     # A draft of such a correction is mended, not doubled.
     draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
@@ -165,7 +169,7 @@ def test_a_report_whose_days_are_put_right_counts_in_the_period_of_those(office)
 def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office):
     april, first = one_list(office)
     office.run(JULY)
-    correct(office, april, leave_out=["2025-spring"])
+    correct(office, april, excluded_tournaments=["2025-spring"])
     second = office.run(APRIL)
     assert manifest(second) == set()
     october = office.run(OCTOBER)
@@ -174,8 +178,8 @@ def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office):
     assert [(row.rating, row.games, row.last_game) for row in rows(october, 11, 12)] == [
         (2000, 100, date(2024, 12, 31))
     ] * 2
-    assert corrected_reports(second) == [first]
-    correct(office, second, take_in=[first.pk])
+    assert reports_to_include(second) == [first]
+    correct(office, second, included_reports=[first.pk])
     third = office.run(APRIL)
     assert (third.revision, manifest(third), ratings(third, 11, 12)) == (
         3,
@@ -202,7 +206,7 @@ def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_
     july = office.run(JULY)
     assert rows(july, 11)[0].last_game == date(2025, 1, 5)
     accept_report(report=spring, by=office.officer)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
     october = office.run(OCTOBER)
     assert (carried(october)[11], rows(october, 11)[0].last_game) == ((0, 2), date(2025, 2, 9))
@@ -217,8 +221,8 @@ def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office):
     rapid = ensure_period(
         pool=Pool.objects.get(code="fmjd-100-rapidblitz"), in_force=APRIL, by=office.officer
     )
-    assert corrected_reports(april) == reports_to_count(rapid) == []
-    correct(office, april, leave_out=["2025-spring"])
+    assert reports_to_include(april) == reports_to_count(rapid) == []
+    correct(office, april, excluded_tournaments=["2025-spring"])
     assert reports_to_count(rapid) == []  # it may be withdrawn yet
     office.run(APRIL)
     assert reports_to_count(rapid) == [report]
@@ -236,19 +240,25 @@ def test_every_way_to_change_a_report_stores_what_it_corrects(office, way):
     report = office.upload("Spring", [11, 12], ONE_EACH, **SPRING).report
     assert report.corrects is None
     corrects = {"corrects": "2025-spring"}
-    mend_facts(report=report, based_on=1, values=corrects | {"place": "Ghent"}, by=office.referee)
+    edit_tournament_details(
+        report=report, based_on=1, values=corrects | {"place": "Ghent"}, by=office.referee
+    )
     report.refresh_from_db()
     assert report.corrects == first.tournament
     content = office.report_file("Spring", [11, 12], TWO_LOSSES, **SPRING)
     match way:
         case "details":
-            mend_facts(report=report, based_on=2, values={"corrects": None}, by=office.referee)
+            edit_tournament_details(report=report, based_on=2, values={"corrects": None}, by=office.referee)
         case "line":
-            mend_lines(report=report, based_on=2, edits=[Edit(2, 1, 13, "name = Autumn")], by=office.referee)
+            edit_report_lines(
+                report=report, based_on=2, edits=[Edit(2, 1, 13, "name = Autumn")], by=office.referee
+            )
         case "file":
-            replace_file(report=report, based_on=2, content=content, filename="x.txt", by=office.referee)
+            replace_report_file(
+                report=report, based_on=2, content=content, filename="x.txt", by=office.referee
+            )
         case "upload":
-            told = office.facts(**SPRING, corrects='"2025-spring"')
+            told = office.details(**SPRING, corrects='"2025-spring"')
             uploaded = upload_report(
                 content=office.report_file("Spring", [11, 12], ONE_EACH, **SPRING),
                 filename="x.txt", sidecar=told, by=office.referee,
@@ -285,9 +295,9 @@ def test_what_was_accepted_after_the_draft_was_stored_is_linked_at_the_submissio
     assert "corrects-unknown" in [each.code for each in draft.matching.findings]
     accept_report(report=waiting, by=office.officer)
     assert (
-        refusal(submit_report, report=draft.report, answers={}, by=office.referee).code == "findings_changed"
+        refusal(submit_report, report=draft.report, comments={}, by=office.referee).code == "findings_changed"
     )
-    report = hand_in_again(office, draft.report)
+    report = resubmit(office, draft.report)
     assert report.corrects == waiting.tournament
     assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
 
@@ -300,12 +310,12 @@ def test_a_report_submitted_before_it_was_a_correction_gives_up_its_own_code(off
     report = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
     assert (report.tournament.code, report.tournament.correction) == ("2025-spring-2", 0)
     return_report(report=report, remarks=REMARKS, by=office.officer)
-    mend_facts(report=report, based_on=1, values={"corrects": "2025-spring"}, by=office.referee)
-    report = hand_in_again(office, report)
+    edit_tournament_details(report=report, based_on=1, values={"corrects": "2025-spring"}, by=office.referee)
+    report = resubmit(office, report)
     assert (report.tournament.code, report.tournament.correction) == ("2025-spring", 1)
     return_report(report=report, remarks=REMARKS, by=office.officer)
-    mend_facts(report=report, based_on=2, values={"corrects": None}, by=office.referee)
-    report = hand_in_again(office, report)
+    edit_tournament_details(report=report, based_on=2, values={"corrects": None}, by=office.referee)
+    report = resubmit(office, report)
     assert (report.tournament.code, report.tournament.correction) == ("2025-spring-3", 0)
 
 
@@ -319,7 +329,7 @@ def test_a_look_alike_of_two_tournaments_needs_a_reason_for_the_one_it_does_not_
     office.accept("Second", [11, 12], TWO_WINS, **SPRING)
     report = office.submit("Third", [11, 12], TWO_WINS, **SPRING)
     refused = refusal(accept_report, report=report, correction_of="2025-spring", by=office.officer)
-    assert (refused.code, len(refused.findings)) == ("looks_accepted", 2)
+    assert (refused.code, len(refused.findings)) == ("possible_duplicate", 2)
     report = accept_report(
         report=report, correction_of="2025-spring", different_because="the women’s group", by=office.officer
     )
@@ -340,8 +350,8 @@ def test_what_looks_like_a_report_that_is_only_submitted_needs_no_decision_the_s
     first = office.submit("Spring", [11, 12], TWO_WINS, **SPRING)
     second = office.submit("Again", [11, 12], TWO_WINS, **SPRING)
     accept_report(report=first, by=office.officer)
-    assert refusal(accept_report, report=second, by=office.officer).code == "looks_accepted"
-    take_back(report=first, reason="so", by=office.officer)
+    assert refusal(accept_report, report=second, by=office.officer).code == "possible_duplicate"
+    undo_acceptance(report=first, reason="so", by=office.officer)
     accept_report(report=second, by=office.officer)
 
 
@@ -351,15 +361,15 @@ def test_a_decision_for_a_correction_stands_while_the_version_does_and_is_asked_
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     report = office.submit("Again", [11, 12], TWO_WINS, **SPRING)
     accept_report(report=report, correction_of="2025-spring", by=office.officer)
-    take_back(report=report, reason="so", by=office.officer)
+    undo_acceptance(report=report, reason="so", by=office.officer)
     accept_report(report=report, by=office.officer)
-    take_back(report=report, reason="so", by=office.officer)
+    undo_acceptance(report=report, reason="so", by=office.officer)
     # The same bytes and details uploaded again are the report that there is.
     assert office.upload("Again", [11, 12], TWO_WINS, **SPRING).report == report
-    mend_facts(report=report, based_on=1, values={"place": "Ghent"}, by=office.referee)
-    report = hand_in_again(office, report)
+    edit_tournament_details(report=report, based_on=1, values={"place": "Ghent"}, by=office.referee)
+    report = resubmit(office, report)
     assert (report.corrects, report.tournament.code) == (None, "2025-again-2")
-    assert refusal(accept_report, report=report, by=office.officer).code == "looks_accepted"
+    assert refusal(accept_report, report=report, by=office.officer).code == "possible_duplicate"
 
 
 @quick
@@ -400,7 +410,7 @@ def test_a_decision_stays_as_it_was_made(office):
 def two_at_once(office):
     opened(office)
     reports = [office.submit(name, [11, 12], TWO_WINS, **SPRING) for name in ("Spring", "Again")]
-    outcomes = at_once(
+    outcomes = run_concurrently(
         lambda: accept_report(report=reports[0], by=office.officer),
         lambda: accept_report(report=reports[1], by=office.officer),
     )
@@ -409,7 +419,7 @@ def two_at_once(office):
 
 @whole
 def test_of_two_look_alikes_accepted_at_the_same_moment_one_is(office):
-    assert sorted(two_at_once(office)) == ["accepted", "looks_accepted"]
+    assert sorted(two_at_once(office)) == ["accepted", "possible_duplicate"]
 
 
 @whole
@@ -441,9 +451,9 @@ def test_a_corrected_report_begins_with_the_last_accepted_version_and_not_with_h
     version = draft.versions.get()
     assert (draft.corrects, draft.submitted_by) == (first.tournament, office.officer.user)
     assert bytes(version.content) == bytes(second.accepted_version.content)
-    details = fact_values(bytes(second.accepted_version.sidecar))
+    details = detail_values(bytes(second.accepted_version.sidecar))
     assert "received" in details
-    assert fact_values(bytes(version.sidecar)) == {
+    assert detail_values(bytes(version.sidecar)) == {
         name: value for name, value in details.items() if name != "received"
     }
     assert correct_report(report=second, by=office.officer) == draft

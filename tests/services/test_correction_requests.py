@@ -8,10 +8,11 @@ from django.core import mail
 from django.db import connection, transaction
 from django.db.utils import IntegrityError, ProgrammingError
 from django.utils import timezone
+from tests.run_concurrently import run_concurrently
 
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.messages.send_messages import as_mail, send_messages
+from reporting.messages.send_messages import build_mail, send_messages
 from reporting.messages.views import TONES
 from reporting.models import (
     CorrectionRequest,
@@ -27,12 +28,11 @@ from reporting.requests.services import (
     ask_visitor,
     confirm_sender,
     erase_senders,
-    reopen,
-    reply,
+    reopen_request,
+    reply_to_question,
     send_request,
     take_request,
 )
-from tests.at_once import at_once
 from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def sent(player: Player, email: str = "vera@example.org", **said: str) -> Correc
         published_in="List of 1 Apr 2026, revision 1",
         address="/players/10001/",
     )
-    words = {"wrong": "It is 2155.", "should_be": "", "evidence": "", "name": "Vera Visitor"}
+    words = {"error_description": "It is 2155.", "proposed_value": "", "evidence": "", "name": "Vera Visitor"}
     return send_request(doubted=doubted, email=email, **words | said)
 
 
@@ -72,7 +72,7 @@ def answered(
 ):
     asked.refresh_from_db()
     return answer_request(
-        asked=asked, outcome=outcome, basis=basis, text=text, by=by, looked_at=asked.turn_since
+        asked=asked, outcome=outcome, basis=basis, text=text, by=by, looked_at=asked.waiting_since
     )
 
 
@@ -85,9 +85,13 @@ def first_mails(**about: Any) -> int:
 
 def test_nothing_the_visitor_typed_is_in_the_first_mail(player: Player) -> None:
     sent(
-        player, wrong="BUY-THIS", should_be="BUY-THIS", evidence="BUY-THIS", name="BUY-THIS http://x.example"
+        player,
+        error_description="BUY-THIS",
+        proposed_value="BUY-THIS",
+        evidence="BUY-THIS",
+        name="BUY-THIS http://x.example",
     )
-    letter = as_mail(Message.objects.get())
+    letter = build_mail(Message.objects.get())
     assert "BUY-THIS" not in str(letter.message())
     assert letter.to == ["vera@example.org"]
     assert letter.body.startswith("Hello,\n\nSomebody, probably you,")
@@ -139,8 +143,8 @@ def test_each_mail_of_the_office_leaves_once_with_a_link_that_is_in_the_mail_alo
 ) -> None:
     settings.OFFICE_URL = "https://office.example"
     asked = sent(player)
-    ask_visitor(asked=asked, question="Who says so?", by=rina, looked_at=asked.turn_since)
-    reply(asked=asked, text="I do.")
+    ask_visitor(asked=asked, question="Who says so?", by=rina, looked_at=asked.waiting_since)
+    reply_to_question(asked=asked, text="I do.")
     answered(asked, rina)
     assert (send_messages(), send_messages()) == (3, 0)
     assert [letter.subject for letter in mail.outbox] == [
@@ -163,7 +167,7 @@ def test_the_answer_says_until_which_day_it_can_be_reopened(player: Player, rina
     answered(asked, rina)
     last = timezone.localdate() + timedelta(days=29)  # thirty days from now the moment itself is outside
     assert f"until {last.day} {last:%b %Y}" in Message.objects.get(kind="request_answered").text
-    reopen(asked=asked, text="Look again.")
+    reopen_request(asked=asked, text="Look again.")
     answered(asked, rina)
     assert "the request is closed" in Message.objects.filter(kind="request_answered").latest("pk").text
 
@@ -182,8 +186,8 @@ def test_answers_need_an_outcome_grounds_and_words(player: Player, rina: Actor) 
         ("maybe", "R9", "It stays.", "outcome_unknown"),
         ("corrected", " ", "Mended.", "basis_missing"),
         ("will_be_corrected", "", "Soon.", "basis_missing"),
-        ("stays", "", "It stays.", "basis_missing"),
-        ("stays", "R9", " \n ", "words_missing"),
+        ("unchanged", "", "It stays.", "basis_missing"),
+        ("unchanged", "R9", " \n ", "text_missing"),
     ):
         with pytest.raises(DomainError) as refused:
             answered(asked, rina, outcome, basis, text)
@@ -195,18 +199,18 @@ def test_answers_need_an_outcome_grounds_and_words(player: Player, rina: Actor) 
 
 def test_an_act_on_a_request_that_has_moved_on_is_refused(player: Player, rina: Actor) -> None:
     asked = sent(player)
-    seen = asked.turn_since
+    seen = asked.waiting_since
     take_request(asked=asked, by=rina, looked_at=seen)
     colleague = Actor(create_user("c@example.org", "C", roles=[Role.TOURNAMENT_DIRECTOR]))
     for looked_at in (seen, None):
         with pytest.raises(DomainError) as refused:
             take_request(asked=asked, by=colleague, looked_at=looked_at)
-        assert refused.value.code == "moved_on"
+        assert refused.value.code == "request_changed"
     asked.refresh_from_db()
     with pytest.raises(DomainError) as refused:
-        take_request(asked=asked, by=rina, looked_at=asked.turn_since)
-    assert refused.value.code == "taken_already"
-    assert take_request(asked=asked, by=colleague, looked_at=asked.turn_since).taken_by == colleague.user
+        take_request(asked=asked, by=rina, looked_at=asked.waiting_since)
+    assert refused.value.code == "already_taken"
+    assert take_request(asked=asked, by=colleague, looked_at=asked.waiting_since).taken_by == colleague.user
 
 
 def test_a_request_is_reopened_once_and_not_on_the_thirtieth_day(player: Player, rina: Actor) -> None:
@@ -214,15 +218,15 @@ def test_a_request_is_reopened_once_and_not_on_the_thirtieth_day(player: Player,
     answered(asked, rina)
     CorrectionRequest.objects.update(answered_at=timezone.now() - timedelta(days=30))
     with pytest.raises(DomainError) as refused:
-        reopen(asked=asked, text="Look again.")
+        reopen_request(asked=asked, text="Look again.")
     assert refused.value.code == "closed"
     CorrectionRequest.objects.update(answered_at=timezone.now() - timedelta(days=30) + timedelta(minutes=1))
-    reopen(asked=asked, text="Look again.")
+    reopen_request(asked=asked, text="Look again.")
     asked.refresh_from_db()
     assert (asked.state, asked.taken_by, asked.answered_at) == ("open", None, None)
     answered(asked, rina)
     with pytest.raises(DomainError) as refused:
-        reopen(asked=asked, text="And again.")
+        reopen_request(asked=asked, text="And again.")
     assert refused.value.code == "closed"
 
 
@@ -232,12 +236,12 @@ def test_a_request_is_reopened_once_and_not_on_the_thirtieth_day(player: Player,
 def test_every_act_is_in_the_log_and_nothing_of_the_sender(player: Player, rina: Actor) -> None:
     asked = sent(player)
     confirm_sender(asked=asked)
-    take_request(asked=asked, by=rina, looked_at=asked.turn_since)
+    take_request(asked=asked, by=rina, looked_at=asked.waiting_since)
     asked.refresh_from_db()
-    ask_visitor(asked=asked, question="Who says so?", by=rina, looked_at=asked.turn_since)
-    reply(asked=asked, text="I do.")
+    ask_visitor(asked=asked, question="Who says so?", by=rina, looked_at=asked.waiting_since)
+    reply_to_question(asked=asked, text="I do.")
     answered(asked, rina)
-    reopen(asked=asked, text="Look again.")
+    reopen_request(asked=asked, text="Look again.")
     answered(asked, rina, "corrected", "revision 2", "Mended.")
     log = LogEntry.objects.filter(subject=f"request {asked.pk}").order_by("pk")
     visitor, officer = "visitor@office.invalid", "rina@example.org"
@@ -346,10 +350,10 @@ def test_of_two_answers_at_once_one_is_given(player: Player, rina: Actor) -> Non
 
     def answer() -> RequestEntry:
         return answer_request(
-            asked=asked, outcome=STAYS, basis="R9", text="It stays.", by=rina, looked_at=asked.turn_since
+            asked=asked, outcome=STAYS, basis="R9", text="It stays.", by=rina, looked_at=asked.waiting_since
         )
 
-    outcomes = at_once(*[answer] * 4)
+    outcomes = run_concurrently(*[answer] * 4)
     refused = [each.code for each in outcomes if isinstance(each, DomainError)]
     assert refused == ["wrong_state"] * 3
     assert sum(isinstance(each, RequestEntry) for each in outcomes) == 1
@@ -358,7 +362,7 @@ def test_of_two_answers_at_once_one_is_given(player: Player, rina: Actor) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_of_requests_sent_at_once_with_one_address_one_is_mailed(player: Player) -> None:
-    outcomes = at_once(*[lambda: sent(player)] * 4)
+    outcomes = run_concurrently(*[lambda: sent(player)] * 4)
     assert all(isinstance(each, CorrectionRequest) for each in outcomes)
     assert CorrectionRequest.objects.count() == 4
     assert first_mails() == 1

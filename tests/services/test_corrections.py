@@ -8,17 +8,6 @@ from datetime import date
 
 import pytest
 from django.db import connection, transaction
-
-from ratings.models import CalculationRun, Correction, Period, RatingList
-from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.calculate import MOST_ATTEMPTS, calculate_period
-from ratings.production.correct_list import corrected_reports, withdraw_correction
-from ratings.production.freeze_period import ensure_period, freeze_and_calculate
-from ratings.production.publish_list import release_list
-from ratings.production.request_calculation import request_calculation
-from reporting.log.audit import Actor
-from reporting.models import LogEntry, Report, Role, Tournament
-from tests.people import create_user, give_roles
 from tests.services.correction_work import (
     APRIL,
     JULY,
@@ -39,6 +28,17 @@ from tests.services.correction_work import (
 )
 from tests.services.report_work import refusal, whole
 
+from ratings.models import CalculationRun, Correction, Period, RatingList
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.calculate import MAX_ATTEMPTS, calculate_period
+from ratings.production.correct_list import reports_to_include, withdraw_correction
+from ratings.production.freeze_period import ensure_period, freeze_and_calculate
+from ratings.production.publish_list import publish_list
+from ratings.production.request_calculation import request_calculation
+from reporting.log.audit import Actor
+from reporting.models import LogEntry, Report, Role, Tournament
+from tests.people import create_user, give_roles
+
 # --- asking
 
 
@@ -53,16 +53,16 @@ def test_a_correction_is_asked_for_with_a_reason_by_a_rating_officer_on_the_newe
     for changes, code in (
         ({"reason": " \n"}, "reason_missing"),
         ({"later": "never"}, "choice_unknown"),
-        ({"leave_out": ["2025-autumn"]}, "tournament_unknown"),
-        ({"take_in": [report.pk]}, "report_unfit"),  # counted already, and not corrected
-        ({"take_in": [999_999]}, "report_unfit"),
+        ({"excluded_tournaments": ["2025-autumn"]}, "tournament_unknown"),
+        ({"included_reports": [report.pk]}, "report_unfit"),  # counted already, and not corrected
+        ({"included_reports": [999_999]}, "report_unfit"),
     ):
         assert refusal(correct, office, april, **changes).code == code
     assert refusal(correct, office, opening).code == "opening_list"
     assert refusal(correct, office, july).code == "not_newest"  # a draft
     assert (Correction.objects.count(), CalculationRun.objects.count(), LogEntry.objects.count()) == before
 
-    run = correct(office, april, leave_out=["2025-spring"])  # the twin
+    run = correct(office, april, excluded_tournaments=["2025-spring"])  # the twin
     asked = Correction.objects.get()
     assert (asked.replaces, asked.later, asked.requested_by) == (april, "carry", office.officer.user)
     assert (run.correction, run.state, run.period.state) == (asked, "requested", "correcting")
@@ -99,10 +99,10 @@ def test_a_report_of_another_pool_or_of_a_later_period_is_not_taken_in(office):
     late = office.accept(
         "Late", [13, 14], TWO_WINS, received="2025-05-01", admitted_reason="the post was on strike", **SPRING
     )
-    assert corrected_reports(april) == [late]
+    assert reports_to_include(april) == [late]
     for report in (rapid, may):
-        assert refusal(correct, office, april, take_in=[report.pk]).code == "report_unfit"
-    correct(office, april, take_in=[late.pk])
+        assert refusal(correct, office, april, included_reports=[report.pk]).code == "report_unfit"
+    correct(office, april, included_reports=[late.pk])
     revision = office.run(APRIL)
     assert manifest(revision) == {("2025-spring", 0), ("2025-late", 0)}
     assert ratings(revision, 11, 12, 13, 14) == (2015, 1985, 2015, 1985)
@@ -127,7 +127,7 @@ def test_a_withdrawn_correction_leaves_everything_as_it_was_and_can_be_asked_for
     late = office.accept(
         "Late", [13, 14], TWO_WINS, received="2025-05-01", admitted_reason="the post was on strike", **SPRING
     )
-    correct(office, april, take_in=[report.pk, late.pk])
+    correct(office, april, included_reports=[report.pk, late.pk])
     draft = office.run(APRIL, publish=False)
     waiting = request_calculation(period=period, by=office.officer)
     withdraw_correction(period=period, reason="another day", by=office.officer)
@@ -139,8 +139,8 @@ def test_a_withdrawn_correction_leaves_everything_as_it_was_and_can_be_asked_for
     assert refusal(calculate_period, run=waiting).code == "calculation_failed"
     assert refusal(office.run, APRIL).code == "already_published"
     # What it had taken in is as free as before: for the list again, and for the next one.
-    assert set(corrected_reports(april)) == {report, late}
-    correct(office, april, later="revise", take_in=[report.pk])
+    assert set(reports_to_include(april)) == {report, late}
+    correct(office, april, later="revise", included_reports=[report.pk])
     revision = office.run(APRIL)
     assert (revision.revision, ratings(revision, 11, 12)) == (2, (2000, 2000))
     july = office.run(JULY)
@@ -165,7 +165,7 @@ def test_a_follower_is_not_withdrawn(office):
 def test_a_run_given_up_can_be_asked_for_again_or_withdrawn(office):
     april, _ = one_list(office)
     run = correct(office, april)
-    CalculationRun.objects.filter(pk=run.pk).update(attempts=MOST_ATTEMPTS)
+    CalculationRun.objects.filter(pk=run.pk).update(attempts=MAX_ATTEMPTS)
     assert refusal(calculate_period, run=run).code == "calculation_failed"
     second = request_calculation(period=april.period, by=office.officer)
     assert (second.pk != run.pk, second.correction) == (True, run.correction)
@@ -197,12 +197,12 @@ def test_no_draft_is_signed_that_is_being_calculated_again(office):
     signing = {"rating_list": draft, "sha256": draft.sha256}
     approve_list(**signing, by=office.officer)
     run = request_calculation(period=april.period, by=office.officer)
-    assert refusal(release_list, **signing, by=office.releaser).code == "calculation_waiting"
+    assert refusal(publish_list, **signing, by=office.releaser).code == "calculation_waiting"
     # The twin: of a calculation that is given up the draft before is as good as it was.
-    CalculationRun.objects.filter(pk=run.pk).update(attempts=MOST_ATTEMPTS)
+    CalculationRun.objects.filter(pk=run.pk).update(attempts=MAX_ATTEMPTS)
     assert refusal(calculate_period, run=run).code == "calculation_failed"
-    revision = release_list(**signing, by=office.releaser)
-    assert calculate_period(run=correct(office, revision, leave_out=["2025-spring"])).revision == 3
+    revision = publish_list(**signing, by=office.releaser)
+    assert calculate_period(run=correct(office, revision, excluded_tournaments=["2025-spring"])).revision == 3
 
 
 # --- beside a period that is frozen already
@@ -215,20 +215,20 @@ def test_an_approved_draft_of_the_next_list_waits_and_is_calculated_again(office
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
     release = {"rating_list": draft, "sha256": draft.sha256, "by": office.releaser}
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[spring.pk])
-    assert refusal(release_list, **release).code == "correction_under_way"
+    correct(office, april, included_reports=[spring.pk])
+    assert refusal(publish_list, **release).code == "correction_under_way"
     assert refusal(request_calculation, period=draft.period, by=office.officer).code == "correction_under_way"
     withdraw_correction(period=april.period, reason="not yet", by=office.officer)
     with transaction.atomic():  # the twin: withdrawn, it holds up nothing
-        assert release_list(**release).state == "published"
+        assert publish_list(**release).state == "published"
         transaction.set_rollback(True)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     office.run(APRIL)
-    assert refusal(release_list, **release).code == "calculation_waiting"
+    assert refusal(publish_list, **release).code == "calculation_waiting"
     CalculationRun.objects.filter(period=draft.period, state="requested").update(
         state="failed", error="a test"
     )
-    assert refusal(release_list, **release).code == "predecessor_changed"
+    assert refusal(publish_list, **release).code == "predecessor_changed"
     october = office.run(OCTOBER)
     assert (carried(october), ratings(october, 11, 12)) == ({11: (-15, 0), 12: (15, 0)}, (2000, 2000))
 
@@ -258,7 +258,7 @@ def test_releases_and_corrections_of_a_pool_wait_for_each_other(office):
 def test_the_freeze_waits_for_no_correction_and_the_calculation_for_its_end(office, end):
     april, _july = two_lists(office)
     spring = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    correct(office, april, take_in=[spring.pk])
+    correct(office, april, included_reports=[spring.pk])
     office.accept("Summer", [15, 16], TWO_WINS, **SUMMER)
     period = ensure_period(pool=april.pool, in_force=OCTOBER, by=office.officer)
     assert freeze_and_calculate(period=period, reason="the clock", by=office.officer) is None

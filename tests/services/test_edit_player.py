@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from tests.run_concurrently import run_concurrently
 
 from ratings.models import RatingListRow
 from reporting.errors import DomainError
@@ -13,7 +14,6 @@ from reporting.register.selectors import PlayerRecord, history_of, numbers_of, r
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
 from reporting.rules.normalize_name import sort_name
-from tests.at_once import at_once
 from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def edit(player: Player, by: Actor, *, reason: str = "A letter of the federation
     return edit_player(
         player=player,
         wanted=replace(known, **to),
-        looked_at=known.stamp,
+        looked_at=known.digest,
         reason=reason,
         decision=decision,
         by=by,
@@ -217,7 +217,7 @@ def test_whoever_looked_at_an_older_record_is_told(player: Player, officer: Acto
         edit_player(
             player=player,
             wanted=replace(looked_at, first_name="Annie"),
-            looked_at=looked_at.stamp,
+            looked_at=looked_at.digest,
             reason="x",
             by=officer,
         )
@@ -239,7 +239,7 @@ def test_the_history_reads_imports_and_edits_as_one(player: Player, officer: Act
     )
     player.refresh_from_db()
     lines = history_of(player, numbers_of([player])[player.pk])
-    assert [(line.act.action, line.changes) for line in lines] == [
+    assert [(line.entry.action, line.changes) for line in lines] == [
         ("player.update", [("first_name", "Anna", "Annie")]),
         ("player.edit", [("knsb", "", "77")]),
         ("player.edit", [("last_name", "Mueller", "Muller")]),
@@ -263,12 +263,12 @@ def test_of_two_edits_at_once_one_wins_and_the_other_is_told(player: Player) -> 
         return edit_player(
             player=player,
             wanted=replace(looked_at, first_name=f"Anna{'xy'[turn]}"),
-            looked_at=looked_at.stamp,
+            looked_at=looked_at.digest,
             reason="at once",
             by=by[turn],
         )
 
-    outcomes = [told(each) for each in at_once(lambda: one(0), lambda: one(1))]
+    outcomes = [told(each) for each in run_concurrently(lambda: one(0), lambda: one(1))]
     assert sorted(outcomes) == ["record_changed", "saved"]
     assert LogEntry.objects.filter(action="player.edit").count() == 1
 
@@ -277,7 +277,7 @@ def test_of_two_edits_at_once_one_wins_and_the_other_is_told(player: Player) -> 
 def test_one_number_given_to_two_players_at_once_is_one_player_s(player: Player) -> None:
     by = person(Role.RATING_OFFICER)
     other = Player.objects.create(last_name="Kuil", sort_name="kuil, ", federation_id="NED")
-    both = at_once(lambda: edit(player, by, fide="1503014"), lambda: edit(other, by, fide="1503014"))
+    both = run_concurrently(lambda: edit(player, by, fide="1503014"), lambda: edit(other, by, fide="1503014"))
     outcomes = [told(each) for each in both]
     assert sorted(outcomes)[1] == "saved"
     assert sorted(outcomes)[0] in ("edit_refused", "number_taken")

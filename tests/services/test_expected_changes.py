@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def expectation(report):
     opened = open_report(report.pk)
     return expected_changes(
-        facts=opened.submission.facts, read=opened.submission.read, players=opened.matching.players
+        details=opened.submission.details, read=opened.submission.read, players=opened.matching.players
     )
 
 
@@ -67,8 +67,11 @@ def test_so_is_it_of_merged_records(office):
         "fmjd_id rating games reached_2300\n11 2217 60 0\n13 1980 12 0\n22 2104 40 0\n23 2190 50 1"
     )
     office.register(31)
-    for goes, kept in ((22, 31), (23, 11)):
-        ends = {"goes": Player.objects.get(fmjd_id=goes), "kept": Player.objects.get(fmjd_id=kept)}
+    for duplicate, kept in ((22, 31), (23, 11)):
+        ends = {
+            "duplicate": Player.objects.get(fmjd_id=duplicate),
+            "surviving": Player.objects.get(fmjd_id=kept),
+        }
         merge_players(**ends, reason="One.", by=office.officer)
     report = office.submit("Open", [11, 31, 13], ["1 1 2 2-0", "2 2 3 1-1", "3 3 1 0-2"])
     found = expectation(report)

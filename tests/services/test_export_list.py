@@ -179,7 +179,7 @@ def test_each_form_holds_its_players_in_order_with_the_rank_within_it(season_sha
 def test_a_form_that_is_not_known_is_refused_never_another(season_shared, form):
     with pytest.raises(DomainError) as refused:
         exported(form)
-    assert refused.value.code == "unknown_form"
+    assert refused.value.code == "unknown_variant"
 
 
 def test_a_federation_goes_by_any_of_its_codes(season_shared):

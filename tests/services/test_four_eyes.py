@@ -1,26 +1,26 @@
 """Nobody accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
 
 import pytest
-
-from ratings.models import Pool
-from ratings.production.run_period import run_period
-from reporting.models import Message, Role
-from reporting.reports.services.edit_report import replace_file
-from reporting.reports.services.review import accept_report, return_report, take_back
-from reporting.reports.services.submit import submit_report
-from reporting.rules.lifecycle import ReportState
 from tests.services.report_work import (
     APRIL,
     GAMES,
     OPENING,
     PLAYERS,
     REMARKS,
-    answers,
+    comments,
     newest,
     person,
     quick,
     refusal,
 )
+
+from ratings.models import Pool
+from ratings.production.run_period import run_period
+from reporting.models import Message, Role
+from reporting.reports.services.edit_report import replace_report_file
+from reporting.reports.services.review import accept_report, return_report, undo_acceptance
+from reporting.reports.services.submit import submit_report
+from reporting.rules.lifecycle import ReportState
 
 pytestmark = quick
 OTHER_GAMES = ["1 1 2 0-2", *GAMES[1:]]
@@ -36,9 +36,11 @@ def submitted(office):
 def changed_by(by, office, report):
     """The first result is turned round and the report submitted again."""
     content = office.report_file("Spring Open", PLAYERS, OTHER_GAMES)
-    replace_file(report=report, based_on=newest(report).number, content=content, filename="report.txt", by=by)
+    replace_report_file(
+        report=report, based_on=newest(report).number, content=content, filename="report.txt", by=by
+    )
     report.refresh_from_db()
-    return submit_report(report=report, answers=answers(report), by=by)
+    return submit_report(report=report, comments=comments(report), by=by)
 
 
 def test_an_officer_does_not_accept_results_that_they_changed(office, submitted):
@@ -54,7 +56,7 @@ def test_after_another_person_accepted_it_the_version_is_theirs_no_more(office, 
     other = person("Second Officer", Role.RATING_OFFICER)
     return_report(report=submitted, remarks=REMARKS, by=office.officer)
     report = accept_report(report=changed_by(office.officer, office, submitted), by=other)
-    report = take_back(report=report, reason="A doubt", by=other)
+    report = undo_acceptance(report=report, reason="A doubt", by=other)
     assert accept_report(report=report, by=office.officer).state == ReportState.ACCEPTED
 
 

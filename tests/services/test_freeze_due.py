@@ -6,13 +6,13 @@ import pytest
 from django.db.models import Value
 from django.db.models.functions import Now
 from django.utils import timezone
+from tests.run_concurrently import run_concurrently
 
 from ratings.models import CalculationRun, PastQuarters, Period, PeriodReport, Pool
 from ratings.production import freeze_period as freezing
 from ratings.production.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
-from tests.at_once import at_once
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 GAME = ["1 1 2 2-0"]
@@ -104,7 +104,7 @@ def test_two_clocks_at_once_freeze_once(office, already_open):
     confirmed(office)
     if already_open:
         opened(office)
-    outcomes = at_once(*[lambda: len(freeze_due_periods())] * 4)
+    outcomes = run_concurrently(*[lambda: len(freeze_due_periods())] * 4)
     assert sorted(outcomes) == [0, 0, 0, 1]
     assert Period.objects.count() == CalculationRun.objects.count() == 1
     for action in ("period.open", "period.freeze", "calculation.request"):

@@ -50,8 +50,8 @@ def test_the_opening_list_is_published_signed_as_opening_by_two_persons(office):
     assert (opening.period, opening.previous, opening.previous_sha256) == (None, None, "")
     assert opening.address == "fmjd-100/2026-01-01"
     assert opening.closing == date(2025, 12, 31)  # the day before: years are counted back from it
-    assert (opening.approved_by, opening.released_by) == (office.officer.user, office.releaser.user)
-    assert opening.approved_sha256 == opening.released_sha256 == opening.sha256
+    assert (opening.approved_by, opening.published_by) == (office.officer.user, office.releaser.user)
+    assert opening.approved_sha256 == opening.published_sha256 == opening.sha256
     assert opening.by_command
     assert (opening.players, opening.tournaments, opening.games) == (2, 0, 0)
     assert not RatingChange.objects.exists()
@@ -64,7 +64,7 @@ def test_the_opening_list_is_published_signed_as_opening_by_two_persons(office):
     officer, releaser = "officer@office.invalid", "releaser@office.invalid"
     assert acts == [
         ("list.import_opening", officer), ("list.open_for_approval", officer), ("list.approve", officer),
-        ("list.release", releaser),
+        ("list.publish", releaser),
     ]  # fmt: skip
 
 

@@ -5,10 +5,6 @@ from datetime import date
 import pytest
 from django.test import Client
 from django.urls import reverse
-
-from ratings.office.selectors.counting import Counts, list_of_report
-from reporting.models import Message, Role
-from tests.people import create_user
 from tests.services.correction_work import (
     APRIL,
     JULY,
@@ -22,6 +18,10 @@ from tests.services.correction_work import (
     opened,
 )
 from tests.services.report_work import quick, whole
+
+from ratings.office.selectors.counting import CountingState, list_of_report
+from reporting.models import Message, Role
+from tests.people import create_user
 
 
 def counts(report):
@@ -57,13 +57,13 @@ def test_before_the_freeze_it_is_the_next_list_and_before_the_submission_none(of
     draft = office.upload("Spring", [11, 12], TWO_WINS, **SPRING).report
     assert list_of_report(draft) is None
     accepted = office.accept("May", [13, 14], TWO_WINS, **MAY)
-    assert counts(accepted) == (Counts.NEXT_LIST, JULY, None, None)
+    assert counts(accepted) == (CountingState.NEXT_LIST, JULY, None, None)
 
 
 @whole
 def test_a_counted_report_names_its_published_list_on_both_pages(office, clients):
     april, spring = one_list(office)
-    assert counts(spring) == (Counts.PUBLISHED, APRIL, 1, None)
+    assert counts(spring) == (CountingState.PUBLISHED, APRIL, 1, None)
     link = '<a href="/lists/fmjd-100/2025-04-01/r1/"><time datetime="2025-04-01">1 Apr 2025</time></a>'
     for client, page in zip(clients, ("office-report", "report"), strict=True):
         shown = words(client, page, spring)
@@ -79,7 +79,7 @@ def test_a_counted_report_names_its_published_list_on_both_pages(office, clients
         admitted_reason="the post was on strike",
         **SPRING,
     )
-    assert counts(late) == (Counts.NEXT_LIST, JULY, None, None)
+    assert counts(late) == (CountingState.NEXT_LIST, JULY, None, None)
     assert april.in_force == date(2025, 4, 1)
 
 
@@ -87,24 +87,24 @@ def test_a_counted_report_names_its_published_list_on_both_pages(office, clients
 def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(office, clients):
     april, spring = one_list(office)
     corrected = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
-    assert counts(corrected) == (Counts.NEXT_REVISION, APRIL, 1, None)
+    assert counts(corrected) == (CountingState.NEXT_REVISION, APRIL, 1, None)
     assert "the next revision of" in words(clients[0], "office-report", corrected)
     told = Message.objects.get(kind="report_accepted", about__startswith=f"/reports/{corrected.pk}/")
     assert "It counts in the next revision of the list of 1 Apr 2025 (100 squares, classical)." in told.text
-    correct(office, april, take_in=[corrected.pk])
-    assert counts(corrected) == (Counts.BEING_MADE, APRIL, None, None)
+    correct(office, april, included_reports=[corrected.pk])
+    assert counts(corrected) == (CountingState.IN_DRAFT, APRIL, None, None)
     office.run(APRIL)
-    assert counts(corrected) == (Counts.PUBLISHED, APRIL, 2, None)
-    assert counts(spring) == (Counts.REPLACED, APRIL, 1, 2)
+    assert counts(corrected) == (CountingState.PUBLISHED, APRIL, 2, None)
+    assert counts(spring) == (CountingState.REPLACED, APRIL, 1, 2)
 
 
 @whole
 def test_a_report_that_a_revision_excludes_says_which(office, clients):
     april, spring = one_list(office)
-    correct(office, april, leave_out=["2025-spring"])
-    assert counts(spring) == (Counts.PUBLISHED, APRIL, 1, None)
+    correct(office, april, excluded_tournaments=["2025-spring"])
+    assert counts(spring) == (CountingState.PUBLISHED, APRIL, 1, None)
     office.run(APRIL)
-    assert counts(spring) == (Counts.EXCLUDED, APRIL, 1, 2)
+    assert counts(spring) == (CountingState.EXCLUDED, APRIL, 1, 2)
     for client, page in zip(clients, ("office-report", "report"), strict=True):
         shown = words(client, page, spring)
         assert "Was counted in" in shown

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from reporting.models import Report, ReportVersion
 from reporting.register.services.import_register import import_register
-from reporting.reports.services.review import take_back
+from reporting.reports.services.review import undo_acceptance
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.reports.services.validate import match_players
@@ -103,7 +103,10 @@ OF_THE_EXPORT = (
 def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     uploaded = upload_report(
-        content=TOERNOOIBASE.encode(), filename="a", sidecar=office.facts() + OF_THE_EXPORT, by=office.referee
+        content=TOERNOOIBASE.encode(),
+        filename="a",
+        sidecar=office.details() + OF_THE_EXPORT,
+        by=office.referee,
     )
     assert [(finding.line, finding.severity) for finding in found(uploaded, "country-missing")] == [
         (3, "error"),
@@ -114,14 +117,14 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(
         in found(uploaded, "player-not-identified")[0].expected
     )
 
-    told = office.facts() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
+    told = office.details() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
     half = upload_report(content=TOERNOOIBASE.encode(), filename="a", sidecar=told, by=office.referee)
     assert [finding.line for finding in found(half, "country-missing")] == [4]
     whole = upload_report(
         content=TOERNOOIBASE.encode(), filename="a", sidecar=told + b"3 = 12\n", by=office.referee
     )
     assert not whole.matching.has_errors
-    report = submit_report(report=whole.report, answers=office.answers(whole), by=office.referee)
+    report = submit_report(report=whole.report, comments=office.comments(whole), by=office.referee)
     assert report.state == "submitted"
 
 
@@ -129,7 +132,7 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_his_fmjd_id_identif
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     today = TOERNOOIBASE.replace("Sno", "FMJD-id").replace("; 7;", ";11;").replace("; 3;", ";12;")
     uploaded = upload_report(
-        content=today.encode(), filename="a", sidecar=office.facts() + OF_THE_EXPORT, by=office.referee
+        content=today.encode(), filename="a", sidecar=office.details() + OF_THE_EXPORT, by=office.referee
     )
     assert found(uploaded, "country-missing") == []
     assert not uploaded.matching.has_errors
@@ -139,7 +142,7 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_his_fmjd_id_identif
 def test_the_form_of_article_11_asks_for_the_country_even_of_a_registered_player(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     content = office.report_file("Open", [11, 12], ["1 1 2 2-0"]).replace(b"Dijkstra,NED,,", b"Dijkstra,,,")
-    uploaded = upload_report(content=content, filename="a", sidecar=office.facts(), by=office.referee)
+    uploaded = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)
     assert [finding.line for finding in found(uploaded, "country-missing")] == [15]
 
 
@@ -197,7 +200,7 @@ def in_another_form(office, games, days):
         first, last = office.names[fmjd_id]
         total = sum(int(cell[-1]) for cell in mine)
         table += f"{place};{place};;{last}, {first};NED;2000;{total};{';'.join(mine)}\n"
-    told = office.facts(**days, name='"As a table"', system='"other"')
+    told = office.details(**days, name='"As a table"', system='"other"')
     told += "".join(f"{key} = {day}\n" for key, day in days.items()).encode()
     return upload_report(content=table.encode(), filename="table.csv", sidecar=told, by=office.referee)
 
@@ -274,7 +277,7 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
     assert "looks-reported" in [finding.code for finding in match_players(corrected, Report()).findings]
     linked = match_players(corrected, Report(corrects=report.tournament))
     assert "looks-reported" not in [finding.code for finding in linked.findings]
-    take_back(report=report, reason="a test", by=office.officer)
+    undo_acceptance(report=report, reason="a test", by=office.officer)
     withdraw_report(report=report, reason="sent by mistake", by=office.referee)
     assert "looks-reported" not in [finding.code for finding in match_players(submission).findings]
 
@@ -287,7 +290,7 @@ def test_the_queries_do_not_grow_with_the_other_reports_or_the_newcomers(office)
         content = office.report_file(
             "Mine", [*PLAYERS, *newcomers, office.newcomer("Hendrik", "Dijkstra")], ["1 1 2 2-0"]
         )
-        submission = read_submission(content=content, sidecar=office.facts(), today=date(2026, 2, 9))
+        submission = read_submission(content=content, sidecar=office.details(), today=date(2026, 2, 9))
         with CaptureQueriesContext(connection) as queries:
             match_players(submission)
         counted.append(len(queries))

@@ -10,6 +10,8 @@ from datetime import date
 
 import pytest
 from django.db import IntegrityError, transaction
+from tests.run_concurrently import run_concurrently
+from tests.services.report_work import refusal, whole
 
 from ratings.models import (
     CarriedDifference,
@@ -24,9 +26,7 @@ from ratings.production.correct_list import correct_list
 from ratings.publishing.verify_lists import verify_lists
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, PlayerMerge
-from reporting.register.services.merge_players import merge_players, part_players
-from tests.at_once import at_once
-from tests.services.report_work import refusal, whole
+from reporting.register.services.merge_players import merge_players, undo_merge
 
 APRIL, JULY, OCTOBER = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1)
 SPRING = {"played_from": date(2025, 2, 7), "played_to": date(2025, 2, 9)}
@@ -47,14 +47,14 @@ def player(fmjd_id):
     return Player.objects.get(fmjd_id=fmjd_id)
 
 
-def merge(office, goes=21, kept=11, **told):
+def merge(office, duplicate=21, surviving=11, **told):
     values = {"reason": "He wrote that both are his.", "by": office.officer} | told
-    return merge_players(goes=player(goes), kept=player(kept), **values)
+    return merge_players(duplicate=player(duplicate), surviving=player(surviving), **values)
 
 
 def part(office, merged, **told):
     values = {"reason": "A father and a son.", "by": office.officer} | told
-    return part_players(merge=merged, **values)
+    return undo_merge(merge=merged, **values)
 
 
 def standing(rating_list):
@@ -102,7 +102,7 @@ def test_games_and_lists_of_both_records_count_for_the_one_kept(office):
     assert (change.own_e4, change.games_before, change.points) == (2000_0000, 140, 4)
     assert Entry.objects.filter(player=player(21)).count() == 1  # what was reported stays as it was reported
     assert file(april, "merged.csv") == (
-        "order,fmjd_id,kept_fmjd_id,state,rating_of,rating,games,list\n1,21,11,merged,11,,,\n"
+        "order,fmjd_id,surviving_fmjd_id,state,rating_of,rating,games,list\n1,21,11,merged,11,,,\n"
     )
     games = file(april, "games.csv").splitlines()[1:]
     assert [line.split(",")[3:] for line in games] == [
@@ -124,7 +124,7 @@ def test_a_record_without_a_rating_takes_up_that_of_the_one_that_goes(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
     office.accept("Spring", [31, 12], TWO_WINS, **SPRING)
-    merge(office, goes=21, kept=31)
+    merge(office, duplicate=21, surviving=31)
     april = office.run(APRIL)
     # 21 stood at 2000 with 40 games on the list the Spring takes its ratings from: 31 plays at 2000, not provisionally.
     assert standing(april) == {31: [2015, 42], 12: [1985, 102], 11: [2000, 100], 13: [2000, 100]}
@@ -136,8 +136,8 @@ def test_a_record_without_a_rating_takes_up_that_of_the_one_that_goes(office):
 def test_two_records_merged_into_one_without_a_rating_give_it_that_of_the_first(office):
     office.opening(OPENING.replace("11 2000 100", "11 2050 60"), in_force=date(2025, 1, 1))
     office.register(31)
-    merge(office, goes=21, kept=31)
-    merge(office, goes=11, kept=31)
+    merge(office, duplicate=21, surviving=31)
+    merge(office, duplicate=11, surviving=31)
     april = office.run(APRIL)
     assert standing(april) == {31: [2000, 100], 12: [2000, 100], 13: [2000, 100]}
     assert verified() == []
@@ -184,7 +184,7 @@ def test_parted_after_a_list_each_goes_on_with_his_own_and_the_list_stays_to_the
 def test_parted_again_a_record_that_lived_by_the_others_games_leaves_the_list(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     office.register(31)
-    merged = merge(office, goes=21, kept=31)
+    merged = merge(office, duplicate=21, surviving=31)
     april = office.run(APRIL)
     assert standing(april)[31] == [2000, 40]
     part(office, merged)
@@ -206,7 +206,11 @@ def test_a_correction_of_a_list_from_before_the_merge_reaches_the_record_kept(of
 
     # April without the Spring: 21 and 12 are at 2000. 11's own rating never came from 21's; his games go back by two.
     correct_list(
-        rating_list=april, reason="Not played.", later=later, leave_out=["2025-spring"], by=office.officer
+        rating_list=april,
+        reason="Not played.",
+        later=later,
+        excluded_tournaments=["2025-spring"],
+        by=office.officer,
     )
     revision = office.run(APRIL)
     assert standing(revision) == {11: [2000, 100], 12: [2000, 100], 13: [2000, 100], 21: [2000, 40]}
@@ -227,11 +231,15 @@ def test_a_corrected_report_of_a_list_from_before_the_merge_is_of_the_record_it_
     april = office.run(APRIL)
     july = office.run(JULY)
     assert standing(july)[21] == [2015, 42]
-    merge(office, goes=21, kept=31)
+    merge(office, duplicate=21, surviving=31)
     # The Spring was one win each. If it was 31's, he takes up the 2000 and the 40 games of 21 in April, too.
     again = office.accept("Spring", [named, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
     correct_list(
-        rating_list=april, reason="A wrong result.", later=later, take_in=[again.pk], by=office.officer
+        rating_list=april,
+        reason="A wrong result.",
+        later=later,
+        included_reports=[again.pk],
+        by=office.officer,
     )
     others = {11: [2000, 100], 12: [2000, 102], 13: [2000, 100]}
     assert standing(office.run(APRIL)) == others | {named: [2000, 42]}
@@ -262,7 +270,7 @@ def test_a_draft_from_before_a_merge_or_a_parting_is_not_signed(office):
     # A merge of two who are on no list of the pool and in no report of it is no matter of its drafts.
     again = office.run(APRIL, publish=False)
     office.register(41, 42)
-    merge(office, goes=42, kept=41)
+    merge(office, duplicate=42, surviving=41)
     open_for_approval(rating_list=again, by=office.officer)
     assert approve_list(rating_list=again, sha256=again.sha256, by=office.officer).state == "approved"
 
@@ -292,49 +300,51 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
         ({"by": office.referee}, "forbidden"),
         ({"by": office.releaser}, "forbidden"),
         ({"reason": " \n"}, "reason_missing"),
-        ({"goes": 11}, "same_record"),
-        ({"goes": 13}, "played_together"),
+        ({"duplicate": 11}, "same_record"),
+        ({"duplicate": 13}, "played_together"),
     ):
         assert refusal(merge, office, **told).code == code
     bare = Player.objects.create(
         last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation_id="NED"
     )
-    for goes, kept in ((bare, player(11)), (player(11), bare)):
-        refused = refusal(merge_players, goes=goes, kept=kept, reason="x", by=office.officer)
+    for duplicate, surviving in ((bare, player(11)), (player(11), bare)):
+        refused = refusal(
+            merge_players, duplicate=duplicate, surviving=surviving, reason="x", by=office.officer
+        )
         assert refused.code == "number_missing"
-    assert "2025-spring" in str(refusal(merge, office, goes=13))
+    assert "2025-spring" in str(refusal(merge, office, duplicate=13))
     assert (PlayerMerge.objects.count(), LogEntry.objects.count()) == before
 
     merged = merge(office)
-    for goes, kept in (
+    for duplicate, surviving in (
         (21, 12),
         (21, 11),
         (12, 21),
         (11, 12),
     ):  # gone, gone, into a gone one, one that stands for another
-        assert refusal(merge, office, goes=goes, kept=kept).code == "merged_already"
-    third = merge(office, goes=31)  # a third record of the same person
+        assert refusal(merge, office, duplicate=duplicate, surviving=surviving).code == "already_merged"
+    third = merge(office, duplicate=31)  # a third record of the same person
     # 13 played against 11, and so against whoever 11 is.
-    assert refusal(merge, office, goes=13).code == "played_together"
+    assert refusal(merge, office, duplicate=13).code == "played_together"
 
     for told, code in (({"by": office.referee}, "forbidden"), ({"reason": ""}, "reason_missing")):
         assert refusal(part, office, merged, **told).code == code
     assert refusal(part, office, merged).code == "merged_since"
     part(office, third)
     part(office, merged, by=office.director)
-    assert refusal(part, office, merged).code == "parted_already"
+    assert refusal(part, office, merged).code == "already_undone"
 
 
 @quick
 def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     part(office, merge(office), by=office.director)
-    told = LogEntry.objects.filter(action__in=["player.merge", "player.part"]).order_by("pk")
+    told = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
     assert list(told.values_list("action", "subject", "before", "after")) == [
         ("player.merge", "player fmjd 21", {}, {"merged into": 11}),
         ("player.merge", "player fmjd 11", {}, {"stands also for": 21}),
-        ("player.part", "player fmjd 21", {"merged into": 11}, {}),
-        ("player.part", "player fmjd 11", {"stands also for": 21}, {}),
+        ("player.undo_merge", "player fmjd 21", {"merged into": 11}, {}),
+        ("player.undo_merge", "player fmjd 11", {"stands also for": 21}, {}),
     ]
     officer, director = office.officer.user.pk, office.director.user.pk
     assert list(told.values_list("reason", "actor")) == [
@@ -349,10 +359,13 @@ def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
 def test_of_two_who_merge_crosswise_at_once_one_is_refused(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     merged, refused = sorted(
-        at_once(lambda: merge(office, goes=21, kept=11), lambda: merge(office, goes=11, kept=21)),
+        run_concurrently(
+            lambda: merge(office, duplicate=21, surviving=11),
+            lambda: merge(office, duplicate=11, surviving=21),
+        ),
         key=lambda outcome: isinstance(outcome, DomainError),
     )
-    assert (type(merged), refused.code) == (PlayerMerge, "merged_already")
+    assert (type(merged), refused.code) == (PlayerMerge, "already_merged")
     assert PlayerMerge.objects.count() == 1
 
 
@@ -364,13 +377,17 @@ def test_the_database_keeps_a_merge_as_it_was_made(office):
     row = PlayerMerge.objects.filter(pk=merged.pk)
     for write in (
         lambda: row.update(reason="another"),
-        lambda: row.update(kept=player(12)),
+        lambda: row.update(surviving=player(12)),
         row.delete,
-        lambda: PlayerMerge.objects.create(goes=player(12), kept=player(21), reason="x", merged_by=officer),
-        lambda: PlayerMerge.objects.create(goes=player(11), kept=player(12), reason="x", merged_by=officer),
+        lambda: PlayerMerge.objects.create(
+            duplicate=player(12), surviving=player(21), reason="x", merged_by=officer
+        ),
+        lambda: PlayerMerge.objects.create(
+            duplicate=player(11), surviving=player(12), reason="x", merged_by=officer
+        ),
     ):
         with pytest.raises(Exception, match=r"refused|permission denied"), transaction.atomic():
             write()
     part(office, merged)
     with pytest.raises(IntegrityError, match="refused"), transaction.atomic():
-        row.update(parted_at=None, parted_by=None, parted_reason="")
+        row.update(undone_at=None, undone_by=None, undone_reason="")

@@ -7,13 +7,13 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 from datetime import date
 
 import pytest
+from tests.services.correction_work import published_files_by_list
+from tests.services.report_work import refusal, whole
 
 from ratings.models import PlayerHistory, RatingList
 from ratings.production.correct_list import correct_list, withdraw_correction
-from ratings.published.selectors.players import find_player, working
+from ratings.published.selectors.players import find_player, rating_explanation
 from tests.second_calculation import disagreements
-from tests.services.correction_work import published_now
-from tests.services.report_work import refusal, whole
 from tests.services.test_merge_players import (
     ONE_EACH,
     TWO_WINS,
@@ -59,8 +59,8 @@ def test_a_merge_enters_no_correction_of_reports_that_have_nothing_to_do_with_it
     april = office.run(APRIL)
     unmoved = {13: [2000, 100], 14: [2000, 100], 21: [2000, 40], 31: [2400, 2]}
     assert standing(april) == unmoved | {11: [2015, 102], 12: [1985, 102]}
-    merge(office, goes=21, kept=31)
-    correct(office, april, leave_out=["2026-spring"])
+    merge(office, duplicate=21, surviving=31)
+    correct(office, april, excluded_tournaments=["2026-spring"])
     revision = office.run(APRIL)
     assert standing(revision) == unmoved | {11: [2000, 100], 12: [2000, 100]}
     july = office.run(JULY)
@@ -68,7 +68,7 @@ def test_a_merge_enters_no_correction_of_reports_that_have_nothing_to_do_with_it
     del unmoved[21]
     assert standing(july) == unmoved | {11: [2000, 100], 12: [2000, 100], 31: [2400, 42]}
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 @whole
@@ -82,18 +82,18 @@ def test_nor_one_of_a_list_that_rests_on_a_replaced_one(office):
     office.accept("May", [11, 12], ONE_EACH, **MAY)
     office.accept("Maycup", [31, 14], ONE_EACH, played_from=date(2026, 5, 8), played_to=date(2026, 5, 10))
     july = office.run(JULY)
-    correct(office, april, take_in=[again(office, "Spring", [11, 12], ONE_EACH, **SPRING).pk])
+    correct(office, april, included_reports=[again(office, "Spring", [11, 12], ONE_EACH, **SPRING).pk])
     office.run(APRIL)
-    merge(office, goes=21, kept=31)
+    merge(office, duplicate=21, surviving=31)
     both = again(office, "May", [11, 12], TWO_WINS, **MAY)
-    correct(office, july, take_in=[both.pk])
+    correct(office, july, included_reports=[both.pk])
     revision = office.run(JULY)
     assert standing(revision)[31][1] == 4
     assert standing(revision)[21] == [2200, 40]
     before = standing(july)
     assert {number for number, figures in standing(revision).items() if figures != before[number]} == {11, 12}
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 @whole
@@ -106,12 +106,12 @@ def test_nor_where_the_corrected_report_itself_names_whom_a_replaced_list_rates(
     july = office.run(JULY)
     correct(office, april)  # the same reports once more: July rests on a replaced list
     office.run(APRIL)
-    merge(office, goes=21, kept=31)
-    correct(office, july, take_in=[again(office, "May", [31, 14], TWO_WINS, **MAY).pk])
+    merge(office, duplicate=21, surviving=31)
+    correct(office, july, included_reports=[again(office, "May", [31, 14], TWO_WINS, **MAY).pk])
     revision = office.run(JULY)
     assert (standing(revision)[31][1], standing(revision)[21]) == (4, [2200, 40])
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 # --- the day of the last game
@@ -131,13 +131,13 @@ def test_the_last_game_is_the_latest_counted_one_on_the_newest_revisions(office)
     )  # fmt: skip
     july = office.run(JULY)
     assert activity(office, july, 11) == (date(2026, 2, 8), "A")
-    correct(office, april, leave_out=["2026-spring"])
+    correct(office, april, excluded_tournaments=["2026-spring"])
     assert activity(office, office.run(APRIL), 11) == (date(2020, 1, 1), "C")
     october = office.run(OCTOBER)
     assert activity(office, october, 11) == (date(2025, 11, 2), "A")
     assert activity(office, october, 12) == (date(2020, 1, 1), "C")
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 @whole
@@ -148,13 +148,13 @@ def test_a_day_moved_by_a_correction_alone_is_no_difference_that_is_carried(offi
     april = office.run(APRIL)
     office.run(JULY)
     later = {"played_from": date(2026, 2, 13), "played_to": date(2026, 2, 15)}
-    correct(office, april, take_in=[again(office, "Spring", [11, 12], TWO_WINS, **later).pk])
+    correct(office, april, included_reports=[again(office, "Spring", [11, 12], TWO_WINS, **later).pk])
     office.run(APRIL)
     october = office.run(OCTOBER)
     assert office.row(october, 11).last_game == date(2026, 2, 15)
     assert file(october, "carried.csv").splitlines()[1:] == []
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 @whole
@@ -166,7 +166,7 @@ def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newe
     april = office.run(APRIL)
     office.run(JULY)
     october = office.run(OCTOBER)
-    correct(office, april, leave_out=["2026-spring"])
+    correct(office, april, excluded_tournaments=["2026-spring"])
     office.run(APRIL)
     correct(office, october, later="revise")
     revision = office.run(OCTOBER)
@@ -184,7 +184,7 @@ def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newe
         ),
     ]
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 @whole
@@ -200,7 +200,7 @@ def test_after_an_undone_merge_each_record_has_its_own_last_game(office):
     assert activity(office, july, 11) == (date(2021, 1, 1), "C")
     assert activity(office, july, 21) == (date(2025, 12, 1), "A")
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 # --- two again, and a correction came in between
@@ -217,8 +217,8 @@ def test_a_report_corrected_to_name_the_kept_record_stays_with_it(office, games,
     office.accept("Spring", [21, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
     assert standing(office.run(JULY))[21] == [2015, 42]
-    merged = merge(office, goes=21, kept=31)
-    correct(office, april, take_in=[again(office, "Spring", [31, 12], games, **SPRING).pk])
+    merged = merge(office, duplicate=21, surviving=31)
+    correct(office, april, included_reports=[again(office, "Spring", [31, 12], games, **SPRING).pk])
     office.run(APRIL)
     part(office, merged)
     october = office.run(OCTOBER)  # for one list more they are one: it carries what the correction moved
@@ -229,7 +229,7 @@ def test_a_report_corrected_to_name_the_kept_record_stays_with_it(office, games,
     assert office.row(january, 31).last_game == date(2026, 2, 8)
     assert office.row(january, 21).last_game == date(2025, 12, 31)
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 @whole
@@ -239,7 +239,7 @@ def test_a_rating_of_the_opening_list_needs_no_game_to_stay(office):
     assert standing(office.run(APRIL))[11] == [2000, 40]
     part(office, merged)
     assert standing(office.run(JULY)) == {11: [2000, 0], 12: [2000, 100], 21: [2000, 40]}
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
     assert verified() == []
 
 
@@ -251,7 +251,7 @@ def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office
     """
     office.opening(OPENING + "\n21 2000 40")
     office.register(31)
-    merged = merge(office, goes=21, kept=31)
+    merged = merge(office, duplicate=21, surviving=31)
     april = office.run(APRIL)
     assert standing(april)[31] == [2000, 40]
     if undone:
@@ -261,18 +261,18 @@ def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office
     late = office.accept(
         "Late", [31, 12], TWO_WINS, received="2026-04-20", admitted_reason="found in a drawer", **SPRING
     )
-    correct(office, april, take_in=[late.pk])
+    correct(office, april, included_reports=[late.pk])
     if undone:
         assert refusal(office.run, APRIL).code == "carry_impossible"
         withdraw_correction(period=april.period, reason="Revise them all.", by=office.officer)
-        correct(office, april, later="revise", take_in=[late.pk])
+        correct(office, april, later="revise", included_reports=[late.pk])
         assert standing(office.run(APRIL))[31] == [2015, 42]
         july = office.run(JULY)
         assert {number: standing(july)[number] for number in (21, 31)} == {21: [2000, 40], 31: [2015, 2]}
     else:
         office.run(APRIL)
         assert standing(office.run(OCTOBER))[31] == [2015, 42]
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
     assert verified() == []
 
 
@@ -283,27 +283,27 @@ def test_a_correction_of_a_record_that_no_later_list_shows_is_not_carried(office
 def test_the_change_of_a_record_that_the_list_before_does_not_have_is_empty(office):
     office.opening(OPENING + "\n21 2000 40")
     office.register(31)
-    merged = merge(office, goes=21, kept=31)
+    merged = merge(office, duplicate=21, surviving=31)
     office.accept("Spring", [31, 12], TWO_WINS, **SPRING)
     april = office.run(APRIL)
     # 31 plays at 21's 2000 and is not on the opening list; 12 is: 1985.
     assert (standing(april)[31], office.row(april, 31).change) == ([2015, 42], None)
     assert office.row(april, 12).change == -15
-    shown = working(find_player(31), PlayerHistory.objects.get(list=april, player__fmjd_id=31))
+    shown = rating_explanation(find_player(31), PlayerHistory.objects.get(list=april, player__fmjd_id=31))
     assert shown.total.working == "2000 + 15.0000 = 2015.0000"
     part(office, merged)
     july = office.run(JULY)
     assert (standing(july)[21], office.row(july, 21).change) == ([2000, 40], None)
     assert (standing(july)[31], office.row(july, 31).change) == ([2015, 2], 0)
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 @whole
 def test_a_record_that_begins_again_is_compared_with_what_the_list_before_printed_of_it(office):
     office.opening(OPENING + "\n21 2000 40")
     office.register(31)
-    merged = merge(office, goes=21, kept=31)
+    merged = merge(office, duplicate=21, surviving=31)
     assert standing(office.run(APRIL))[31] == [2000, 40]
     part(office, merged)
     office.accept("May", [31, 12], ONE_EACH, **MAY)
@@ -311,7 +311,7 @@ def test_a_record_that_begins_again_is_compared_with_what_the_list_before_printe
     # Two games with 2000, one won each: a first result of 2000, where the list before printed 2000 as well.
     assert (standing(july)[31], office.row(july, 31).change) == ([2000, 2], 0)
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
 
 
 # --- what the files say
@@ -321,16 +321,16 @@ def test_a_record_that_begins_again_is_compared_with_what_the_list_before_printe
 def test_the_file_of_merges_says_in_which_order_and_whose_rating_counts(office):
     office.opening(OPENING.replace("11 2000", "11 2050") + "\n21 2000 40")
     office.register(31)
-    merge(office, goes=21, kept=31)
-    merge(office, goes=11, kept=31)
-    merge(office, goes=13, kept=12)
+    merge(office, duplicate=21, surviving=31)
+    merge(office, duplicate=11, surviving=31)
+    merge(office, duplicate=13, surviving=12)
     april = office.run(APRIL)
     assert file(april, "merged.csv").splitlines() == [
-        "order,fmjd_id,kept_fmjd_id,state,rating_of,rating,games,list",
+        "order,fmjd_id,surviving_fmjd_id,state,rating_of,rating,games,list",
         "1,21,31,merged,21,,,",
         "2,11,31,merged,21,,,",
         "3,13,12,merged,12,,,",
     ]
     assert standing(april) == {31: [2000, 140], 12: [2000, 200], 14: [2000, 100]}
     assert verified() == []
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []

@@ -10,9 +10,15 @@ from ratings.models import Pool
 from ratings.production.freeze_period import ensure_period, freeze_period
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
-from reporting.messages.notifications import notify
+from reporting.messages.notifications import create_message
 from reporting.models import LogEntry, Message, Report, Role, User
-from reporting.reports.services.review import Remark, accept_report, reject_report, return_report, take_back
+from reporting.reports.services.review import (
+    Remark,
+    accept_report,
+    reject_report,
+    return_report,
+    undo_acceptance,
+)
 from reporting.reports.services.submit import submit_report
 from tests.people import create_user
 
@@ -108,9 +114,9 @@ def test_each_act_of_the_review_is_told_once_and_goes_the_way_of_its_transaction
     report = office.submit("Open", PLAYERS, GAME)
     acts = [
         (accept_report, {}, "report_accepted"),
-        (take_back, {"reason": "so"}, "report_taken_back"),
+        (undo_acceptance, {"reason": "so"}, "acceptance_undone"),
         (accept_report, {}, "report_accepted"),
-        (take_back, {"reason": "so"}, "report_taken_back"),
+        (undo_acceptance, {"reason": "so"}, "acceptance_undone"),
         (return_report, {"remarks": [Remark("so")]}, "report_returned"),
     ]
     for number, (act, asked, kind) in enumerate(acts):
@@ -177,7 +183,7 @@ def test_a_late_report_that_is_refused_is_told_nothing_by_message(office):
     office.opening(OPENING)
     uploaded = office.upload("Open", PLAYERS, GAME, **LATE)
     with pytest.raises(DomainError):
-        submit_report(report=uploaded.report, answers={}, by=office.referee)
+        submit_report(report=uploaded.report, comments={}, by=office.referee)
     assert told() == []
 
 
@@ -320,14 +326,14 @@ def test_accounts_of_commands_and_closed_ones_are_told_nothing(office):
     office.accept("Open", PLAYERS, GAME, by=office.importer, admitted_reason="so", **LATE)
     User.objects.filter(pk=office.referee.user.pk).update(is_active=False)
     office.referee.user.refresh_from_db()
-    notify(kind="report_late", recipient=office.referee.user, about="/x/", title="x", text="x")
+    create_message(kind="report_late", recipient=office.referee.user, about="/x/", title="x", text="x")
     assert told() == []
 
 
 @quick
 def test_the_same_thing_twice_is_one_row_and_the_first_words_stay(office):
     for words in ("first", "second"):
-        notify(
+        create_message(
             kind="report_late", recipient=office.referee.user, about="/reports/7/", title=words, text=words
         )
     assert Message.objects.get().text == "first"
@@ -335,7 +341,7 @@ def test_the_same_thing_twice_is_one_row_and_the_first_words_stay(office):
 
 @quick
 def test_a_title_is_one_line_whatever_a_tournament_is_called(office):
-    notify(
+    create_message(
         kind="report_late",
         recipient=office.referee.user,
         about="/x/",
@@ -381,7 +387,7 @@ def test_what_was_told_stays_as_it_was_told(what, role):
 @quick
 @pytest.mark.database_role("worker")
 def test_twin_the_worker_marks_it(office):
-    notify(kind="report_late", recipient=office.referee.user, about="/x/", title="x", text="x")
+    create_message(kind="report_late", recipient=office.referee.user, about="/x/", title="x", text="x")
     with connection.cursor() as cursor:
         cursor.execute(CHANGES["the mark"])
     assert Message.objects.get().sent_at

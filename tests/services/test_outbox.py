@@ -21,8 +21,8 @@ from django.db import connection
 from django.utils import timezone
 
 from config import embedded
-from reporting.messages.notifications import notify
-from reporting.messages.send_messages import send_messages, wait_after
+from reporting.messages.notifications import create_message
+from reporting.messages.send_messages import retry_delay, send_messages
 from reporting.models import Message, User
 from reporting.tasks import send_messages as send_messages_task
 from tests.people import create_user
@@ -102,7 +102,7 @@ def server(settings) -> Iterator[MailServer]:
 def waiting_messages(number: int) -> list[Message]:
     for turn in range(number):
         person = create_user(f"person{turn}@example.org", f"Person {turn}")
-        notify(
+        create_message(
             kind=Message.Kind.REPORT_LATE,
             recipient=person,
             about="/reports/7/",
@@ -227,8 +227,8 @@ def test_a_mail_that_the_server_does_not_like_waits_longer_each_time(server: Mai
         assert send_messages() == 0
         message.refresh_from_db()
         assert message.attempts == attempts
-        assert message.due_at >= before + wait_after(attempts)
-    assert [wait_after(attempts).total_seconds() for attempts in (1, 2, 3, 7, 8, 100)] == [
+        assert message.due_at >= before + retry_delay(attempts)
+    assert [retry_delay(attempts).total_seconds() for attempts in (1, 2, 3, 7, 8, 100)] == [
         30, 60, 120, 1920, 3600, 3600,
     ]  # fmt: skip
 
@@ -287,7 +287,7 @@ def answer_of(sender: subprocess.Popen) -> int:
     return int(said)
 
 
-def eventually(condition: Callable[[], bool]) -> bool:
+def wait_until(condition: Callable[[], bool]) -> bool:
     until = time.monotonic() + 60
     while time.monotonic() < until:
         if condition():
@@ -301,7 +301,7 @@ def test_a_message_that_one_sender_holds_is_left_alone_by_another(server: MailSe
     waiting_messages(1)
     server.may_answer.clear()
     first = start_sender()
-    assert eventually(lambda: len(server.received) == 1)
+    assert wait_until(lambda: len(server.received) == 1)
     assert answer_of(start_sender()) == 0  # at once: it does not even wait for the first
     server.may_answer.set()
     assert answer_of(first) == 1
@@ -314,9 +314,9 @@ def test_twin_without_the_row_s_lock_it_is_sent_twice(server: MailServer, start_
     waiting_messages(1)
     server.may_answer.clear()
     first = start_sender("without-lock")
-    assert eventually(lambda: len(server.received) == 1)
+    assert wait_until(lambda: len(server.received) == 1)
     second = start_sender("without-lock")
-    assert eventually(lambda: len(server.received) == 2)
+    assert wait_until(lambda: len(server.received) == 2)
     server.may_answer.set()
     assert (answer_of(first), answer_of(second)) == (1, 1)
 
@@ -326,7 +326,7 @@ def test_four_senders_share_what_waits_and_each_person_has_one(server: MailServe
     waiting_messages(40)
     server.may_answer.clear()
     senders = [start_sender() for _ in range(4)]
-    assert eventually(lambda: len(server.received) == 4), "all four are at it"
+    assert wait_until(lambda: len(server.received) == 4), "all four are at it"
     server.may_answer.set()
     assert sum(answer_of(sender) for sender in senders) == 40
     assert sorted(each["To"] for each in server.mails) == sorted(
@@ -343,12 +343,12 @@ def test_killed_before_its_mark_it_is_sent_again_under_the_same_message_id(
     waiting_messages(1)
     server.may_answer.clear()
     sender = start_sender()
-    assert eventually(lambda: len(server.received) == 1)
+    assert wait_until(lambda: len(server.received) == 1)
     sender.send_signal(signal.SIGKILL)
     sender.wait()
     server.may_answer.set()
     assert marks() == [(0, False)]
-    assert eventually(lambda: send_messages() == 1)
+    assert wait_until(lambda: send_messages() == 1)
     first, second = server.mails
     assert first["Message-ID"] == second["Message-ID"]
     assert marks() == [(1, True)]

@@ -4,15 +4,16 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
+from tests.services.report_work import refusal
 
-from ratings.inputs.calculation_inputs import sources_of
-from ratings.inputs.engine_input import calculate_figures, period_facts
+from ratings.inputs.calculation_inputs import inputs_of_period
+from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingChange, RatingList, RatingListRow
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import ensure_period, freeze_period
-from ratings.production.publish_list import release_list
+from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
 from ratings.rules.fmjd.columns import GameColumns
@@ -20,7 +21,6 @@ from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, Tournament
 from reporting.reports.services.review import accept_report
 from tests.people import create_user
-from tests.services.report_work import refusal
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -108,7 +108,7 @@ def test_a_last_round_on_the_closing_day_is_in_and_on_the_next_day_out(office):
 
 @quick
 @pytest.mark.parametrize(
-    ("facts", "pool"),
+    ("details", "pool"),
     [
         ({"discipline": '"100"', "minutes_for_60_moves": "30"}, "fmjd-100"),
         ({"discipline": '"100"', "minutes_for_60_moves": "29.5"}, "fmjd-100-rapidblitz"),
@@ -171,7 +171,7 @@ def test_a_second_run_gives_the_same_digests_and_supersedes_the_draft(office):
     rows = list(RatingListRow.objects.filter(list=first).order_by("position").values())
     second = office.run(publish=False)
     assert second.pk != first.pk
-    assert (second.sha256, second.facts_sha256) == (first.sha256, first.facts_sha256)
+    assert (second.sha256, second.input_sha256) == (first.sha256, first.input_sha256)
     first.refresh_from_db()
     assert (first.state, second.state) == ("superseded", "calculated")
     # The draft itself was not touched: its rows stand until the night.
@@ -191,7 +191,7 @@ def test_a_draft_that_is_being_signed_is_superseded_too_and_can_no_longer_be_rel
         draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
     second = office.run(publish=False)
     assert (
-        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
+        refusal(publish_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
         == "wrong_state"
     )
     draft.refresh_from_db()
@@ -282,20 +282,20 @@ def test_the_signatures_are_bound_to_the_digest_the_state_and_the_roles(office):
     for somebody in (office.referee, office.releaser, office.director):
         assert refusal(approve_list, rating_list=draft, sha256=draft.sha256, by=somebody).code == "forbidden"
     assert (
-        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
+        refusal(publish_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
         == "wrong_state"
     )
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
-    assert refusal(release_list, rating_list=draft, sha256=other, by=office.releaser).code == "list_changed"
+    assert refusal(publish_list, rating_list=draft, sha256=other, by=office.releaser).code == "list_changed"
     assert (
-        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.officer).code == "forbidden"
+        refusal(publish_list, rating_list=draft, sha256=draft.sha256, by=office.officer).code == "forbidden"
     )
     both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))
-    published = release_list(rating_list=draft, sha256=draft.sha256, by=both)
-    assert (published.approved_by, published.released_by) == (office.officer.user, both.user)
+    published = publish_list(rating_list=draft, sha256=draft.sha256, by=both)
+    assert (published.approved_by, published.published_by) == (office.officer.user, both.user)
     assert Period.objects.get().state == "published"
     assert (
-        refusal(release_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
+        refusal(publish_list, rating_list=draft, sha256=draft.sha256, by=office.releaser).code
         == "wrong_state"
     )
 
@@ -306,8 +306,8 @@ def test_who_approved_does_not_release_even_with_both_roles(office):
     both = Actor(create_user("both@example.org", "Both", roles=[Role.RATING_OFFICER, Role.RELEASING_OFFICER]))
     draft = open_for_approval(rating_list=office.run(publish=False), by=both)
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=both)
-    assert refusal(release_list, rating_list=draft, sha256=draft.sha256, by=both).code == "same_person"
-    assert release_list(rating_list=draft, sha256=draft.sha256, by=office.releaser).state == "published"
+    assert refusal(publish_list, rating_list=draft, sha256=draft.sha256, by=both).code == "same_person"
+    assert publish_list(rating_list=draft, sha256=draft.sha256, by=office.releaser).state == "published"
 
 
 @whole
@@ -319,15 +319,19 @@ def test_a_list_is_not_released_on_a_predecessor_that_was_revised_meanwhile(offi
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
     release = {"rating_list": draft, "sha256": draft.sha256, "by": office.releaser}
     correct_list(
-        rating_list=april, reason="a test", later="carry", leave_out=["2026-open"], by=office.officer
+        rating_list=april,
+        reason="a test",
+        later="carry",
+        excluded_tournaments=["2026-open"],
+        by=office.officer,
     )
-    assert refusal(release_list, **release).code == "correction_under_way"
+    assert refusal(publish_list, **release).code == "correction_under_way"
     revision = office.run()
-    assert refusal(release_list, **release).code == "calculation_waiting"
+    assert refusal(publish_list, **release).code == "calculation_waiting"
     CalculationRun.objects.filter(period=draft.period, state="requested").update(
         state="failed", error="a test"
     )
-    assert refusal(release_list, **release).code == "predecessor_changed"
+    assert refusal(publish_list, **release).code == "predecessor_changed"
     again = office.run(JULY)  # calculated anew, on the revision
     assert (again.state, again.previous) == ("published", revision)
 
@@ -347,9 +351,9 @@ def test_each_act_of_a_quarter_is_in_the_log_with_who_and_what(office):
         ("list.calculate", officer, of_list, True),
         ("list.open_for_approval", officer, of_list, True),
         ("list.approve", officer, of_list, True),
-        ("list.release", releaser, of_list, True),
+        ("list.publish", releaser, of_list, True),
     ]
-    approve, release = entries.get(action="list.approve"), entries.get(action="list.release")
+    approve, release = entries.get(action="list.approve"), entries.get(action="list.publish")
     assert (approve.before, approve.after) == (
         {"state": "ready"},
         {"state": "approved", "sha256": published.sha256},
@@ -371,11 +375,11 @@ def test_the_order_of_the_games_in_a_report_changes_no_figure(office):
     report = office.submit("Open", [11, 12, 13], games)
     accept_report(report=report, by=office.officer)
     period = frozen(office)
-    facts = period_facts(sources_of(period, None))
+    facts = read_engine_input(inputs_of_period(period, None))
     turned = GameColumns(*(getattr(facts.games, name)[::-1] for name in facts.games.__dataclass_fields__))
     for forward, backward in zip(
-        calculate_figures(facts),
-        calculate_figures(type(facts)(**vars(facts) | {"games": turned})),
+        calculate_ratings(facts),
+        calculate_ratings(type(facts)(**vars(facts) | {"games": turned})),
         strict=True,
     ):
         for name in forward.__dataclass_fields__:
@@ -405,13 +409,13 @@ def test_whatever_a_figure_hangs_on_is_in_the_facts_digest(office, change):
     office.opening(OPENING)
     office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
     period = frozen(office)
-    before = period_facts(sources_of(period, None)).digest()
-    assert period_facts(sources_of(period, None)).digest() == before  # the twin
+    before = read_engine_input(inputs_of_period(period, None)).digest()
+    assert read_engine_input(inputs_of_period(period, None)).digest() == before  # the twin
     with transaction.atomic(), connection.cursor() as cursor:
         let_counted_rows_change(cursor)
         cursor.execute(change)
         assert cursor.rowcount == 1
-        assert period_facts(sources_of(period, None)).digest() != before
+        assert read_engine_input(inputs_of_period(period, None)).digest() != before
 
 
 @whole
@@ -421,12 +425,12 @@ def test_what_no_figure_hangs_on_is_not_in_the_facts_digest(office):
     office.opening(OPENING)
     office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
     period = frozen(office)
-    before = period_facts(sources_of(period, None)).digest()
+    before = read_engine_input(inputs_of_period(period, None)).digest()
     with connection.cursor() as cursor:
         let_counted_rows_change(cursor)
-        Tournament.objects.update(name="Another name", place="Elsewhere", referee="Somebody")
+        Tournament.objects.update(name="Another name", place="OtherList", referee="Somebody")
         cursor.execute("UPDATE reporting_player SET last_name = 'Other', birth_year = 2001, title = 'GMI'")
-    assert period_facts(sources_of(period, None)).digest() == before
+    assert read_engine_input(inputs_of_period(period, None)).digest() == before
 
 
 @whole

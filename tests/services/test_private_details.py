@@ -2,13 +2,13 @@
 
 import pytest
 from django.db import connection
+from tests.services.report_work import person
 
 from ratings.models import PublishedFile
-from reporting.formats.tournament_details_file import fact_values
+from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Message, ReportVersion, Role
 from reporting.reports.services.correct_report import correct_report
-from reporting.rules.tournament_details import PRIVATE_FACTS
-from tests.services.report_work import person
+from reporting.rules.tournament_details import PRIVATE_DETAILS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPENING = """fmjd_id rating games
@@ -43,7 +43,7 @@ def test_no_message_file_log_entry_or_input_of_a_calculation_has_a_private_detai
         ["1 1 2 2-0"],
         received="2026-02-16",
         admitted_reason="the post was on strike",
-        **{name: f'"canary of {name}"' for name in PRIVATE_FACTS},
+        **{name: f'"canary of {name}"' for name in PRIVATE_DETAILS},
     )
     office.run()
     assert Message.objects.count() >= 2
@@ -65,7 +65,7 @@ def test_a_correction_by_others_begins_without_private_details(office):
     official.user.federation_id = "NED"
     official.user.save()
     begun = {by: correct_report(report=report, by=by) for by in (official, office.referee, office.director)}
-    details = {by: fact_values(bytes(draft.versions.get().sidecar)) for by, draft in begun.items()}
+    details = {by: detail_values(bytes(draft.versions.get().sidecar)) for by, draft in begun.items()}
     assert "referee_contacts" not in details[official]
     assert details[official]["corrects"] == report.tournament.code
     assert details[office.referee]["referee_contacts"] == "canary@example.org"

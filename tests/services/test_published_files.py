@@ -11,6 +11,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
+from tests.services.correction_work import published_files_by_list
 
 from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.production.correct_list import correct_list
@@ -18,10 +19,9 @@ from ratings.production.run_period import run_period
 from ratings.publishing.export_list import published_files
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
-from reporting.register.services.merge_players import merge_players, part_players
-from tests.pages.published_pages import closing_passes
+from reporting.register.services.merge_players import merge_players, undo_merge
+from tests.pages.published_pages import pass_closing_date
 from tests.second_calculation import disagreements
-from tests.services.correction_work import published_now
 
 # A test that asks for `season` besides gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")
@@ -65,13 +65,13 @@ def test_every_list_has_its_files_each_with_its_digest_and_size():
         for file in files:
             assert file.sha256 == hashlib.sha256(bytes(file.content)).hexdigest()
             assert file.size == len(file.content) > 0
-            assert file.carries_names == file.name.startswith("list.")
+            assert file.has_names == file.name.startswith("list.")
 
 
 def test_the_digest_of_the_figures_file_is_the_list_s_and_both_signatures():
     for each in lists():
         figures = hashlib.sha256(content(each, "figures.csv")).hexdigest()
-        assert figures == each.sha256 == each.approved_sha256 == each.released_sha256
+        assert figures == each.sha256 == each.approved_sha256 == each.published_sha256
 
 
 def test_each_figures_file_binds_the_list_before_it():
@@ -163,7 +163,7 @@ def test_the_published_table_of_changes_shows_the_same_figures_by_player():
 
 
 def test_anybody_can_calculate_all_lists_again_from_the_published_files_alone():
-    files = published_now()
+    files = published_files_by_list()
     assert disagreements(files) == []
     for each in lists()[1:]:
         changes = table(each, "changes.csv")
@@ -173,7 +173,7 @@ def test_anybody_can_calculate_all_lists_again_from_the_published_files_alone():
 
 def test_the_second_calculation_sees_every_altered_cell():
     """The twin: one line of each file of the last list says something else in each column that is calculated."""
-    files = published_now()
+    files = published_files_by_list()
     opening, *_, last = sorted(files)
     altered = {
         "figures.csv": (
@@ -211,12 +211,12 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
         reason="Played in March.",
         later="carry",
         by=officer,
-        leave_out=["2026-bologna-veterans-cup"],
+        excluded_tournaments=["2026-bologna-veterans-cup"],
     )
     pool = july.pool
 
     def run(in_force):
-        closing_passes(pool, in_force)
+        pass_closing_date(pool, in_force)
         return run_period(pool=pool, in_force=in_force, by=officer, releaser=releaser, reason="a test")
 
     kept = {file.name: bytes(file.content) for file in july.files.all()}
@@ -224,7 +224,7 @@ def test_so_can_he_a_revision_and_the_list_that_carried_what_it_changed(season):
     assert {file.name: bytes(file.content) for file in july.files.all()} == kept  # the first revision stays
     assert set(revision.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "differences.csv"}
     assert set(january.files.values_list("name", flat=True)) == NAMES | {"lists-read.csv", "carried.csv"}
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
     for each in (july, october, revision, january):
         assert sum(line["method"] == "change" for line in table(each, "changes.csv")) > 10
 
@@ -276,15 +276,15 @@ def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season
     playing = Player.objects.filter(pk__in=waiting.values("player")).order_by("fmjd_id")
     kept, *others = playing
     merges = []
-    for goes in others:
-        met = Entry.objects.filter(player=goes, tournament__entries__player=kept)
+    for duplicate in others:
+        met = Entry.objects.filter(player=duplicate, tournament__entries__player=kept)
         if not met.exists() and len(merges) < 2:
-            merges.append(merge_players(goes=goes, kept=kept, reason="One.", by=officer))
-            kept = playing.exclude(pk__in=[goes.pk, kept.pk]).last()
+            merges.append(merge_players(duplicate=duplicate, surviving=kept, reason="One.", by=officer))
+            kept = playing.exclude(pk__in=[duplicate.pk, kept.pk]).last()
     assert len(merges) == 2
 
     def run(in_force):
-        closing_passes(october.pool, in_force)
+        pass_closing_date(october.pool, in_force)
         return run_period(
             pool=october.pool, in_force=in_force, by=officer, releaser=releaser, reason="a test"
         )
@@ -294,14 +294,14 @@ def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season
     assert {file.pk: bytes(file.content) for file in PublishedFile.objects.exclude(list=january)} == files
     assert [line["state"] for line in table(january, "merged.csv")] == ["merged", "merged"]
     assert {line["fmjd_id"] for line in table(january, "merged.csv")} == {
-        str(each.goes.fmjd_id) for each in merges
+        str(each.duplicate.fmjd_id) for each in merges
     }
     assert sum(line["method"] == "change" for line in table(january, "changes.csv")) > 10
     for each in merges:
-        part_players(merge=each, reason="Two.", by=officer)
+        undo_merge(merge=each, reason="Two.", by=officer)
     april = run(date(2027, 4, 1))
-    assert [line["state"] for line in table(april, "merged.csv")] == ["parted", "parted"]
-    assert disagreements(published_now()) == []
+    assert [line["state"] for line in table(april, "merged.csv")] == ["undone", "undone"]
+    assert disagreements(published_files_by_list()) == []
     # All games that October counted are counted still, and so are those of January.
     in_all = [
         sum(int(row["games"]) for row in table(each, "figures.csv")) for each in (october, january, april)

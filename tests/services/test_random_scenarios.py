@@ -9,18 +9,18 @@ from datetime import date, timedelta
 from random import Random
 
 import pytest
+from tests.services.correction_work import published_files_by_list
+from tests.services.report_work import whole
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
 from ratings.production.correct_list import correct_list, withdraw_correction
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, Tournament
-from reporting.register.services.merge_players import merge_players, part_players
+from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.flows.faults.fault_tools import rounds
 from tests.second_calculation import disagreements
 from tests.services.conftest import word
-from tests.services.correction_work import published_now
-from tests.services.report_work import whole
 from tests.services.test_merge_players import verified
 
 SCENARIOS = rounds(2, 30)
@@ -98,15 +98,15 @@ class Scenario:
         )
 
     def merge(self):
-        goes, kept = self.chance.sample([*RATED, *UNRATED], 2)
+        duplicate, kept = self.chance.sample([*RATED, *UNRATED], 2)
         merge_players(
-            goes=Player.objects.get(fmjd_id=goes), kept=Player.objects.get(fmjd_id=kept), reason="One.",
+            duplicate=Player.objects.get(fmjd_id=duplicate), surviving=Player.objects.get(fmjd_id=kept), reason="One.",
             by=self.office.officer,
         )  # fmt: skip
 
     def part(self):
-        merge = self.chance.choice(PlayerMerge.objects.filter(parted_at=None).order_by("pk"))
-        part_players(merge=merge, reason="Two.", by=self.office.officer)
+        merge = self.chance.choice(PlayerMerge.objects.filter(undone_at=None).order_by("pk"))
+        undo_merge(merge=merge, reason="Two.", by=self.office.officer)
 
     def correct(self, later=None, oldest=False):
         """Correct a published list to its end; the lists after it too, where they follow."""
@@ -119,9 +119,9 @@ class Scenario:
         if counted and not oldest:
             tournament = self.chance.choice(counted)
             if self.chance.random() < 0.4:
-                changes["leave_out"] = [tournament.code]
+                changes["excluded_tournaments"] = [tournament.code]
             else:
-                changes["take_in"] = [self.report(None, corrects=tournament).pk]
+                changes["included_reports"] = [self.report(None, corrects=tournament).pk]
         later = later or self.chance.choice(Correction.Later.values)
         by = self.office.officer
         correct_list(rating_list=chosen, reason="Wrong.", later=later, by=by, **changes)
@@ -148,7 +148,7 @@ class Scenario:
         for _ in range(times):
             what = self.chance.choices(("merge", "part", "correct"), (4, 3, 5))[0]
             lists = len(lists_in_force(self.pool.pk))
-            if (what == "part" and not PlayerMerge.objects.filter(parted_at=None).exists()) or (
+            if (what == "part" and not PlayerMerge.objects.filter(undone_at=None).exists()) or (
                 what == "correct" and lists < 2
             ):
                 what = "merge"
@@ -161,5 +161,5 @@ def test_whatever_happens_every_list_is_calculated_again_from_its_files(office, 
     scenario = Scenario(office, seed)
     for in_force, closing in QUARTERS.items():
         scenario.quarter(in_force, closing)
-    assert disagreements(published_now()) == []
+    assert disagreements(published_files_by_list()) == []
     assert verified() == []

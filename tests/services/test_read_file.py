@@ -17,7 +17,7 @@ from config import gunicorn
 from reporting.errors import DomainError
 from reporting.formats import reader_process
 from reporting.formats.detect import read_report
-from reporting.formats.reader_process import UploadedFile, reading_of
+from reporting.formats.reader_process import UploadedFile, read_uploaded_file
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.reports.services import read_file as reading
 from reporting.reports.services.read_file import pack_reading, read_file, unpack_reading
@@ -64,7 +64,7 @@ def everything(found):
 
 def here(content):
     """The same reading in this process."""
-    return reading_of(UploadedFile(content, None, PointsScale.FMJD))
+    return read_uploaded_file(UploadedFile(content, None, PointsScale.FMJD))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_number_format_of_brackets_costs_nothing(monkeypatch):
 def test_a_file_too_costly_is_a_finding(monkeypatch, hostile):
     """The child has its own limits, of one second here instead of twenty; the next file is read all the same."""
     hostile_or_true = f"exec({hostile!r}) if file.content == b'hostile' else true(file)"
-    when = f"r.reading_of = lambda file, true=r.reading_of: {hostile_or_true}"
+    when = f"r.read_uploaded_file = lambda file, true=r.read_uploaded_file: {hostile_or_true}"
     monkeypatch.setattr(reading, "PROGRAM", altered(f"r.CPU_SECONDS = 1\n{when}"))
     read = read_file(b"hostile").read
     assert [finding.code for finding in read.findings] == ["file-too-costly"]
@@ -154,7 +154,7 @@ def test_a_reader_that_is_killed_takes_its_child_along(monkeypatch, tmp_path):
     """The child holds the pipe of the answer: left alone it would hold the thread for as long as it computes."""
     ended = tmp_path / "ended"
     computes = f"(__import__('time').sleep(30), open({str(ended)!r}, 'w'))"
-    altered_child = f"r.reading_of = lambda file: {computes}\nr.limit_this_process = int"
+    altered_child = f"r.read_uploaded_file = lambda file: {computes}\nr.limit_this_process = int"
     monkeypatch.setattr(reading, "PROGRAM", altered(altered_child))
     monkeypatch.setattr(reading, "SECONDS_TO_READ", 1)
     assert [each.code for each in read_file(b"x").read.findings] == ["file-too-costly"]
@@ -166,7 +166,7 @@ def test_the_limits_are_set_in_the_child_before_the_file_is_looked_at(monkeypatc
     tell = (
         "from resource import getrlimit, RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE\n"
         "from reporting.rules.report import ReadReport\n"
-        "r.reading_of = lambda file: r.Reading(ReadReport(format=str([getrlimit(x) for x in"
+        "r.read_uploaded_file = lambda file: r.Reading(ReadReport(format=str([getrlimit(x) for x in"
         " (RLIMIT_CPU, RLIMIT_AS, RLIMIT_FSIZE)]), encoding=''))"
     )
     monkeypatch.setattr(reading, "PROGRAM", altered(tell))

@@ -8,7 +8,7 @@ import pytest
 from ratings.rules.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.models import Message
 from reporting.regulations import announcement_days, edition_on, register_editions, report_due
-from reporting.reports.selectors.inbox import WITH_THE_OFFICE, handed_in, inbox_lines
+from reporting.reports.selectors.inbox import WAITING_FOR_OFFICE, inbox_lines, submitted_reports
 from reporting.reports.services.review import accept_report
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,9 @@ def test_another_edition_moves_the_last_day_everywhere(office):
     office.opening(OPENING)
     in_time = office.submit("Gouda Open", [11, 12], ["1 1 2 2-0"], received="2026-02-18")
     late = office.submit("Utrecht Open", [11, 12], ["1 1 2 2-0"], received="2026-02-19")
-    found = {line.report: (line.due, line.days_late) for line in inbox_lines(handed_in(WITH_THE_OFFICE))}
+    found = {
+        line.report: (line.due, line.days_late) for line in inbox_lines(submitted_reports(WAITING_FOR_OFFICE))
+    }
     assert found == {in_time: (date(2026, 2, 18), 0), late: (date(2026, 2, 18), 1)}
     assert [message.title for message in Message.objects.filter(kind="report_late")] == ["Late: Utrecht Open"]
     assert accept_report(report=in_time, by=office.officer).state == "accepted"

@@ -4,11 +4,12 @@ import hashlib
 from datetime import date
 
 import pytest
+from tests.services.report_work import GAMES, database_state, refusal
 
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, WarningAnswer
+from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, WarningComment
 from reporting.register.services.import_register import import_register
-from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import accept_report, reject_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
@@ -16,7 +17,6 @@ from reporting.reports.services.validate import match_players
 from reporting.rules.findings import Severity
 from tests.formats.report_files import read_submission
 from tests.people import create_user
-from tests.services.report_work import GAMES, refusal, state_of_the_office
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def codes(uploaded, severity=None):
 def test_an_upload_keeps_the_bytes_and_their_digest_and_the_facts_beside_them(office):
     office.register(11, 12, 13)
     content = office.report_file("Open", [11, 12, 13], GAMES)
-    sidecar = office.facts()
+    sidecar = office.details()
     uploaded = upload_report(content=content, filename="open.txt", sidecar=sidecar, by=office.referee)
     version = ReportVersion.objects.get()
     assert bytes(version.content) == content
@@ -58,11 +58,11 @@ def test_an_upload_keeps_the_bytes_and_their_digest_and_the_facts_beside_them(of
 def test_the_same_bytes_of_one_person_again_are_already_there_whatever_their_name(office):
     office.register(11, 12, 13)
     first = office.upload("Open", [11, 12, 13], GAMES)
-    before = state_of_the_office()
+    before = database_state()
     second = sent_again(office, first, office.referee)
     assert second.already_there
     assert (second.report, second.version) == (first.report, first.version)
-    assert state_of_the_office() == before
+    assert database_state() == before
 
 
 def sent_again(office, first, by):
@@ -80,7 +80,7 @@ def test_the_same_bytes_sent_first_by_somebody_else_keep_nobody_out(office, stat
     office.register(11, 12, 13)
     squatted = office.upload("Open", [11, 12, 13], GAMES, by=office.director)
     if state != "draft":
-        submit_report(report=squatted.report, answers=office.answers(squatted), by=office.director)
+        submit_report(report=squatted.report, comments=office.comments(squatted), by=office.director)
     if state == "withdrawn":
         withdraw_report(report=squatted.report, reason="not mine", by=office.director)
     elif state == "rejected":
@@ -121,7 +121,7 @@ def test_a_command_finds_its_own_files_and_those_at_the_office(office, sent_by, 
     by = getattr(office, sent_by)
     first = office.upload("Open", [11, 12, 13], GAMES, by=by)
     if state == "submitted":
-        submit_report(report=first.report, answers=office.answers(first), by=by)
+        submit_report(report=first.report, comments=office.comments(first), by=by)
     elif state == "withdrawn":
         withdraw_report(report=first.report, reason="", by=by)
     again = sent_again(office, first, office.importer)
@@ -136,7 +136,7 @@ def test_an_import_changes_no_details_of_another_s_report(office):
     again = upload_report(
         content=bytes(version.content),
         filename="a",
-        sidecar=office.facts(referee='"Another"'),
+        sidecar=office.details(referee='"Another"'),
         by=office.importer,
     )
     assert (again.already_there, again.report, first.versions.count()) == (True, first, 1)
@@ -151,12 +151,14 @@ def test_versions_of_a_report_are_limited_but_not_for_commands(office, monkeypat
     report = office.upload("Open", [11, 12, 13], GAMES).report
 
     def mended(turn, by):
-        return mend_facts(report=report, based_on=turn, values={"place": f"Town {'abc'[turn]}"}, by=by)
+        return edit_tournament_details(
+            report=report, based_on=turn, values={"place": f"Town {'abc'[turn]}"}, by=by
+        )
 
     assert mended(1, office.referee).version.number == 2
-    before = state_of_the_office()
+    before = database_state()
     assert refusal(mended, 2, office.referee).code == "too_many_versions"
-    assert state_of_the_office() == before
+    assert database_state() == before
     assert mended(2, office.officer).version.number == 3
 
 
@@ -165,9 +167,9 @@ def test_reports_of_a_person_and_day_are_limited_but_not_for_commands(office, mo
     office.register(11, 12, 13)
     for name in ("One", "Two"):
         office.upload(name, [11, 12, 13], GAMES)
-    before = state_of_the_office()
+    before = database_state()
     assert refusal(office.upload, "Three", [11, 12, 13], GAMES).code == "too_many_reports"
-    assert state_of_the_office() == before
+    assert database_state() == before
     assert office.upload("Three", [11, 12, 13], GAMES, by=office.director).report.pk
     for name in ("Four", "Five", "Six"):
         assert office.upload(name, [11, 12, 13], GAMES, by=office.importer).report.pk
@@ -177,7 +179,7 @@ def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
     """Nothing uploaded is lost (R22): an unknown FMJD-ID, a player against himself and facts that say nothing."""
     content = office.report_file("Open", [11, 12], ["1 1 1 2-0"])
     uploaded = upload_report(content=content, filename="open.txt", sidecar=b"", by=office.referee)
-    assert {"fmjd-id-unknown", "self-play", "fact-missing"} <= set(codes(uploaded, Severity.ERROR))
+    assert {"fmjd-id-unknown", "self-play", "detail-missing"} <= set(codes(uploaded, Severity.ERROR))
     version = ReportVersion.objects.get()
     assert bytes(version.content) == content
     assert [finding["code"] for finding in version.findings] == codes(uploaded)
@@ -187,10 +189,10 @@ def test_a_report_with_errors_is_kept_as_a_draft_with_its_bytes(office):
     "content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"nothing of the sort", b"\0" * 100]
 )
 def test_bytes_that_are_no_report_are_kept_too_and_said_to_be_none(office, content):
-    uploaded = upload_report(content=content, filename="x", sidecar=office.facts(), by=office.referee)
+    uploaded = upload_report(content=content, filename="x", sidecar=office.details(), by=office.referee)
     assert codes(uploaded, Severity.ERROR)
     assert bytes(ReportVersion.objects.get().content) == content
-    assert refusal(submit_report, report=uploaded.report, answers={}, by=office.referee).code == "has_errors"
+    assert refusal(submit_report, report=uploaded.report, comments={}, by=office.referee).code == "has_errors"
 
 
 @pytest.mark.parametrize("role", [Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR])
@@ -237,12 +239,12 @@ def test_what_the_register_says_differently_is_a_warning(office, player, field):
     right = "11,1,,0,2,Givenal,Familyal,NED,,"
     content = office.report_file("Open", [11, 12], ["1 1 2 2-0"])
     assert right.encode() in content
-    taken = upload_report(content=content, filename="a", sidecar=office.facts(), by=office.referee)
+    taken = upload_report(content=content, filename="a", sidecar=office.details(), by=office.referee)
     assert "register-differs" not in codes(taken)  # the twin
     uploaded = upload_report(
         content=content.replace(right.encode(), player.encode()),
         filename="b",
-        sidecar=office.facts(),
+        sidecar=office.details(),
         by=office.referee,
     )
     (finding,) = [each for each in uploaded.matching.findings if each.code == "register-differs"]
@@ -280,7 +282,7 @@ def crosstable(office, first, federation="NED"):
     return upload_report(
         content=CROSSTABLE.format(first=first, federation=federation).encode(),
         filename="open.csv",
-        sidecar=office.facts() + FACTS_OF_THE_CROSSTABLE,
+        sidecar=office.details() + FACTS_OF_THE_CROSSTABLE,
         by=office.referee,
     )
 
@@ -314,7 +316,7 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_facts_deci
     assert "71 (Familyal, Givenal" in finding.expected
     assert uploaded.matching.players[1] is None
     content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
-    told = office.facts() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
+    told = office.details() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
     submission = read_submission(content=content, sidecar=told, today=date(2026, 2, 9))
     assert match_players(submission).players[1].fmjd_id == 71
 
@@ -325,12 +327,12 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_facts_deci
 def test_a_report_is_handed_in_with_an_answer_to_each_warning(office):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
-    warned = office.answers(uploaded)
+    warned = office.comments(uploaded)
     assert warned  # fewer than seven rounds
-    report = submit_report(report=uploaded.report, answers=warned, by=office.referee)
+    report = submit_report(report=uploaded.report, comments=warned, by=office.referee)
     assert report.state == "submitted"
     assert report.first_submitted_at is not None
-    kept = WarningAnswer.objects.order_by("finding").values_list("version", "finding", "text", "by")
+    kept = WarningComment.objects.order_by("finding").values_list("version", "finding", "text", "by")
     assert list(kept) == [
         (uploaded.version.pk, place, "so it is", office.referee.user.pk) for place in sorted(warned)
     ]
@@ -343,28 +345,28 @@ def test_a_report_is_handed_in_with_an_answer_to_each_warning(office):
 def test_a_warning_without_a_word_stops_the_handing_in_and_is_named(office, word):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
-    answers = office.answers(uploaded)
-    place = max(answers)
-    answers[place] = word
+    comments = office.comments(uploaded)
+    place = max(comments)
+    comments[place] = word
     if word is None:
-        del answers[place]
-    before = state_of_the_office()
-    refused = refusal(submit_report, report=uploaded.report, answers=answers, by=office.referee)
-    assert refused.code == "warnings_unanswered"
+        del comments[place]
+    before = database_state()
+    refused = refusal(submit_report, report=uploaded.report, comments=comments, by=office.referee)
+    assert refused.code == "comments_missing"
     assert refused.findings == (uploaded.matching.findings[place],)
-    assert state_of_the_office() == before
+    assert database_state() == before
 
 
 def test_an_error_stops_the_handing_in_whatever_is_answered(office):
     office.register(11, 12)
     uploaded = office.upload("Open", [11, 12, 99], GAMES)
     everything = dict.fromkeys(range(len(uploaded.matching.findings)), "so it is")
-    before = state_of_the_office()
-    refused = refusal(submit_report, report=uploaded.report, answers=everything, by=office.referee)
+    before = database_state()
+    refused = refusal(submit_report, report=uploaded.report, comments=everything, by=office.referee)
     assert refused.code == "has_errors"
     assert {finding.severity for finding in refused.findings} == {Severity.ERROR}
     assert "fmjd-id-unknown" in {finding.code for finding in refused.findings}
-    assert state_of_the_office() == before
+    assert database_state() == before
 
 
 def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_others(office):
@@ -374,20 +376,20 @@ def test_answers_to_findings_that_have_changed_are_not_taken_for_answers_to_othe
     assert codes(uploaded) == ["few-rounds"]
     table = "fmjd_id,last_name,first_name,federation,sex,born\n11,Familyal,Givenal,BEL,M,1990\n"
     import_register(content=table.encode(), by=office.officer)
-    answers = {0: "it was a weekend"}
-    refused = refusal(submit_report, report=uploaded.report, answers=answers, by=office.referee)
+    comments = {0: "it was a weekend"}
+    refused = refusal(submit_report, report=uploaded.report, comments=comments, by=office.referee)
     assert refused.code == "findings_changed"
     assert [finding.code for finding in refused.findings] == ["register-differs", "few-rounds"]
-    assert not WarningAnswer.objects.exists()
+    assert not WarningComment.objects.exists()
     assert not Tournament.objects.exists()
     first, second = ReportVersion.objects.order_by("number")
     assert (second.number, bytes(second.content), second.sha256) == (2, bytes(first.content), first.sha256)
     assert [finding["code"] for finding in first.findings] == ["few-rounds"]
     assert [finding["code"] for finding in second.findings] == ["register-differs", "few-rounds"]
     # Looked at again and answered as they are now.
-    answers = {0: "he moved", 1: "it was a weekend"}
-    assert submit_report(report=uploaded.report, answers=answers, by=office.referee).state == "submitted"
-    assert list(WarningAnswer.objects.order_by("finding").values_list("version", "text")) == [
+    comments = {0: "he moved", 1: "it was a weekend"}
+    assert submit_report(report=uploaded.report, comments=comments, by=office.referee).state == "submitted"
+    assert list(WarningComment.objects.order_by("finding").values_list("version", "text")) == [
         (second.pk, "he moved"), (second.pk, "it was a weekend")
     ]  # fmt: skip
 
@@ -400,10 +402,11 @@ def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
     version = report.versions.get()
     ReportVersion.objects.create(
         report=report, number=2, filename=version.filename, content=version.content, reading=version.reading,
-        sha256=version.sha256, sidecar=office.facts(official="true"), format=version.format, encoding=version.encoding,
+        sha256=version.sha256, sidecar=office.details(official="true"), format=version.format,
+        encoding=version.encoding,
         findings=version.findings, created_by=office.referee.user,
     )  # fmt: skip
-    again = submit_report(report=report, answers={0: "a weekend"}, by=office.referee)
+    again = submit_report(report=report, comments={0: "a weekend"}, by=office.referee)
     assert (again.state, again.first_submitted_at) == ("submitted", first_submitted)
     event = Tournament.objects.get()
     assert (again.tournament, event.code, event.number, event.official) == (event, "2026-open", 1, True)
@@ -412,16 +415,16 @@ def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
 def test_a_report_is_handed_in_once(office):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
-    assert refusal(submit_report, report=report, answers={}, by=office.referee).code == "wrong_state"
+    assert refusal(submit_report, report=report, comments={}, by=office.referee).code == "wrong_state"
 
 
 def test_another_referee_does_not_hand_in_my_report_but_the_office_may(office):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     other = Actor(create_user("other@example.org", "Other", roles=[Role.REFEREE]))
-    answers = office.answers(uploaded)
-    assert refusal(submit_report, report=uploaded.report, answers=answers, by=other).code == "forbidden"
-    assert submit_report(report=uploaded.report, answers=answers, by=office.director).state == "submitted"
+    comments = office.comments(uploaded)
+    assert refusal(submit_report, report=uploaded.report, comments=comments, by=other).code == "forbidden"
+    assert submit_report(report=uploaded.report, comments=comments, by=office.director).state == "submitted"
 
 
 def test_the_tournament_gets_its_facts_its_code_and_the_next_number(office):

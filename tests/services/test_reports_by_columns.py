@@ -34,7 +34,7 @@ def test_the_code_page_and_the_scale_that_were_chosen_hold_from_upload_to_accept
     second = uploaded(office, encoding="cp1250")
     assert (second.report, second.version.number) == (first.report, 2)
     assert (second.version.format, second.version.encoding) == ("trf16", "cp1250")
-    report = submit_report(report=second.report, answers=office.answers(second), by=office.referee)
+    report = submit_report(report=second.report, comments=office.comments(second), by=office.referee)
     accept_report(report=report, by=office.officer)
 
     assert ReportVersion.objects.count() == 2  # handing in has read the same as the upload

@@ -39,7 +39,7 @@ def workbook(*players):
 
 def uploaded_by(office, *players):
     return upload_report(
-        content=workbook(*players), filename="open.xlsx", sidecar=office.facts(), by=office.referee
+        content=workbook(*players), filename="open.xlsx", sidecar=office.details(), by=office.referee
     )
 
 
@@ -56,7 +56,7 @@ def test_a_workbook_is_accepted_and_its_newcomer_entered(office):
         [2, "", "Kometa", "Nova", "", "BEL", "W", "2001-02-01", 2, 0],
     )
     assert (uploaded.version.format, uploaded.version.content[:2]) == ("spreadsheet", b"PK")
-    report = submit_report(report=uploaded.report, answers=office.answers(uploaded), by=office.referee)
+    report = submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
     assert accept_report(report=report, by=office.officer).state == "accepted"
     assert Player.objects.get(last_name="Kometa").birth_year == 2001
     assert Game.objects.get().played
@@ -82,7 +82,7 @@ def test_a_newcomer_with_an_initial_cannot_be_handed_in(office):
         [2, "", "Kometa", "N.", "", "BEL", "W", "2001-02-01", 2, 0],
     )
     with pytest.raises(DomainError) as refused:
-        submit_report(report=uploaded.report, answers=office.answers(uploaded), by=office.referee)
+        submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
     assert [(finding.code, finding.field) for finding in refused.value.findings] == [
         ("name-shortened", "Players!D3")
     ]

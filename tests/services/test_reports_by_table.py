@@ -20,14 +20,14 @@ KNOWN = {
 }
 
 
-def handed_in(office, *lines, **facts):
+def handed_in(office, *lines, **details):
     uploaded = upload_report(
         content="\n".join(lines).encode(),
         filename="table.txt",
-        sidecar=DAYS + office.facts(**KNOWN, **facts),
+        sidecar=DAYS + office.details(**KNOWN, **details),
         by=office.referee,
     )
-    report = submit_report(report=uploaded.report, answers=office.answers(uploaded), by=office.referee)
+    report = submit_report(report=uploaded.report, comments=office.comments(uploaded), by=office.referee)
     return report, uploaded
 
 

@@ -2,32 +2,38 @@
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-
-from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Role, Tournament
-from reporting.reports.services.edit_report import mend_facts
-from reporting.reports.services.review import Remark, accept_report, reject_report, return_report, take_back
-from reporting.reports.services.submit import submit_report
-from reporting.reports.services.upload import upload_report
 from tests.services.report_work import (
     GAMES,
     OPENING,
     PLAYERS,
     REMARKS,
-    answers,
+    comments,
     everything,
     freeze,
-    hand_in_again,
     newest,
     person,
     quick,
     refusal,
+    resubmit,
     results,
 )
+
+from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Role, Tournament
+from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.review import (
+    Remark,
+    accept_report,
+    reject_report,
+    return_report,
+    undo_acceptance,
+)
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
 
 # --- state × verb × who: an arrow to the new state, or the code of the refusal
 
 OFFICE = """
-             submit       mend         accept       return       reject       take_back
+             submit       mend         accept       return       reject       undo_acceptance
 draft        >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state
 submitted    wrong_state  >draft       >accepted    >returned    >rejected    wrong_state
 returned     >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state
@@ -36,7 +42,7 @@ rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wr
 withdrawn    wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
 """
 OFFICE_OF_ITS_OWN = """
-             submit       mend         accept       return       reject       take_back
+             submit       mend         accept       return       reject       undo_acceptance
 draft        >submitted   >draft       own_report   own_report   own_report   own_report
 submitted    wrong_state  >draft       own_report   own_report   own_report   own_report
 returned     >submitted   >draft       own_report   own_report   own_report   own_report
@@ -45,7 +51,7 @@ rejected     wrong_state  wrong_state  own_report   own_report   own_report   ow
 withdrawn    wrong_state  wrong_state  own_report   own_report   own_report   own_report
 """
 WHOSE_IT_IS = """
-             submit       mend         accept       return       reject       take_back
+             submit       mend         accept       return       reject       undo_acceptance
 draft        >submitted   >draft       forbidden    forbidden    forbidden    forbidden
 submitted    wrong_state  >draft       forbidden    forbidden    forbidden    forbidden
 returned     >submitted   >draft       forbidden    forbidden    forbidden    forbidden
@@ -54,7 +60,7 @@ rejected     wrong_state  wrong_state  forbidden    forbidden    forbidden    fo
 withdrawn    wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
 """
 ANOTHER_REPORTER = """
-             submit       mend         accept       return       reject       take_back
+             submit       mend         accept       return       reject       undo_acceptance
 draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
@@ -63,7 +69,7 @@ rejected     forbidden    forbidden    forbidden    forbidden    forbidden    fo
 withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 """
 NO_REPORTER = """
-             submit       mend         accept       return       reject       take_back
+             submit       mend         accept       return       reject       undo_acceptance
 draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
@@ -115,15 +121,17 @@ def in_state(office, state, maker):
 
 def carry_out(office, verb, report, by):
     if verb == "submit":
-        return submit_report(report=report, answers=answers(report), by=by)
-    if verb == "mend":
+        return submit_report(report=report, comments=comments(report), by=by)
+    if verb == "edit":
         values = {"referee": "Another"}
-        return mend_facts(report=report, based_on=newest(report).number, values=values, by=by)
+        return edit_tournament_details(report=report, based_on=newest(report).number, values=values, by=by)
     if verb == "return":
         return return_report(report=report, remarks=REMARKS, by=by)
     if verb == "accept":
         return accept_report(report=report, by=by)
-    return {"reject": reject_report, "take_back": take_back}[verb](report=report, reason="so", by=by)
+    return {"reject": reject_report, "undo_acceptance": undo_acceptance}[verb](
+        report=report, reason="so", by=by
+    )
 
 
 @quick
@@ -191,10 +199,10 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
     report = office.submit("Open", PLAYERS, GAMES)
     for words in ("first", "second"):
         return_report(report=report, remarks=[Remark(words)], by=office.officer)
-        hand_in_again(office, report)
-    content, facts = bytes(newest(report).content), office.facts(referee='"Another"')
-    upload_report(content=content, filename="open.txt", sidecar=facts, by=office.referee)
-    hand_in_again(office, report)
+        resubmit(office, report)
+    content, details = bytes(newest(report).content), office.details(referee='"Another"')
+    upload_report(content=content, filename="open.txt", sidecar=details, by=office.referee)
+    resubmit(office, report)
     return_report(report=report, remarks=[Remark("third")], by=office.officer)
     assert list(ReviewRemark.objects.order_by("pk").values_list("version__number", "text")) == [
         (1, "first"), (2, "second"), (4, "third")
@@ -205,7 +213,7 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
     versions = ReportVersion.objects.order_by("number")
     assert [each.number for each in versions] == [1, 2, 3, 4]
     assert len({each.sha256 for each in versions}) == 1  # handed in as it was, and once with other facts
-    assert all(each.answers.exists() for each in versions)
+    assert all(each.comments.exists() for each in versions)
 
 
 @quick
@@ -215,10 +223,10 @@ def test_a_report_returned_again_tells_again_and_each_hand_in_is_a_version(offic
         ([], "remarks_missing"),
         ([Remark("")], "remarks_missing"),
         ([Remark("so"), Remark("  ", line=3)], "remarks_missing"),
-        ([Remark("so", line=0)], "remark_unfit"),
-        ([Remark("so", line=-1)], "remark_unfit"),
-        ([Remark("so", line=3, field="place")], "remark_unfit"),
-        ([Remark("so"), Remark("so", field="wind")], "remark_unfit"),
+        ([Remark("so", line=0)], "remark_invalid"),
+        ([Remark("so", line=-1)], "remark_invalid"),
+        ([Remark("so", line=3, field="place")], "remark_invalid"),
+        ([Remark("so"), Remark("so", field="wind")], "remark_invalid"),
     ],
 )
 def test_without_words_or_for_no_place_nothing_is_returned(office, remarks, code):
@@ -301,16 +309,16 @@ def test_an_acceptance_taken_back_leaves_no_result_and_accepted_again_gives_the_
     tournament = report.tournament
     first = results(tournament)
     assert [len(rows) for rows in first] == [3, 2, 4]
-    assert refusal(take_back, report=report, reason=" ", by=office.director).code == "reason_missing"
+    assert refusal(undo_acceptance, report=report, reason=" ", by=office.director).code == "reason_missing"
 
-    back = take_back(report=report, reason="Two cards were mixed up.", by=office.director)
+    back = undo_acceptance(report=report, reason="Two cards were mixed up.", by=office.director)
     assert (back.state, back.accepted_version, back.tournament) == ("submitted", None, tournament)
     assert results(tournament) == ([], [], [])
-    act = LogEntry.objects.get(action="report.take_back")
+    act = LogEntry.objects.get(action="report.undo_acceptance")
     assert (act.actor, act.reason) == (office.director.user, "Two cards were mixed up.")
     assert act.before == {"state": "accepted", "version": 1, "admitted_reason": ""}
     assert act.after == {"state": "submitted", "tournament": "2026-gouda-open"}
-    message = Message.objects.get(kind="report_taken_back")
+    message = Message.objects.get(kind="acceptance_undone")
     assert (message.recipient, message.title) == (
         office.referee.user, "Acceptance taken back: Gouda Open"
     )  # fmt: skip
@@ -321,7 +329,7 @@ def test_an_acceptance_taken_back_leaves_no_result_and_accepted_again_gives_the_
     assert results(tournament) == first
     # He was told of both acceptances: the first no longer held.
     assert list(Message.objects.order_by("pk").values_list("kind", flat=True)) == [
-        "report_accepted", "report_taken_back", "report_accepted"
+        "report_accepted", "acceptance_undone", "report_accepted"
     ]  # fmt: skip
 
 
@@ -330,10 +338,10 @@ def test_after_it_a_mended_version_is_the_accepted_one(office):
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES)
     first = results(report.tournament)
-    take_back(report=report, reason="so", by=office.officer)
-    content, facts = bytes(newest(report).content), office.facts(official="true")
-    upload_report(content=content, filename="open.txt", sidecar=facts, by=office.referee)
-    hand_in_again(office, report)
+    undo_acceptance(report=report, reason="so", by=office.officer)
+    content, details = bytes(newest(report).content), office.details(official="true")
+    upload_report(content=content, filename="open.txt", sidecar=details, by=office.referee)
+    resubmit(office, report)
     again = accept_report(report=report, by=office.officer)
     assert again.accepted_version.number == 2
     assert again.tournament.official is True
@@ -345,8 +353,8 @@ def test_after_it_a_mended_version_is_the_accepted_one(office):
 def test_a_late_report_taken_back_is_admitted_anew_or_not_at_all(office):
     office.register(*PLAYERS)
     report = office.accept("Open", PLAYERS, GAMES, received="2026-03-01", admitted_reason="a flood")
-    assert take_back(report=report, reason="so", by=office.officer).admitted_reason == ""
-    assert LogEntry.objects.get(action="report.take_back").before["admitted_reason"] == "a flood"
+    assert undo_acceptance(report=report, reason="so", by=office.officer).admitted_reason == ""
+    assert LogEntry.objects.get(action="report.undo_acceptance").before["admitted_reason"] == "a flood"
     assert refusal(accept_report, report=report, by=office.officer).code == "needs_admission"
 
 
@@ -356,7 +364,7 @@ def test_what_a_list_counts_is_not_taken_back(office):
     report = office.accept("Open", PLAYERS, GAMES)
     freeze(office)
     before = everything()
-    assert refusal(take_back, report=report, reason="so", by=office.officer).code == "counted_already"
+    assert refusal(undo_acceptance, report=report, reason="so", by=office.officer).code == "already_counted"
     assert everything() == before
 
 
@@ -364,7 +372,7 @@ def test_what_a_list_counts_is_not_taken_back(office):
 def test_twin_until_the_freeze_it_is_and_the_list_does_not_count_it(office):
     office.opening(OPENING)
     report = office.accept("Open", PLAYERS, GAMES)
-    take_back(report=report, reason="so", by=office.officer)
+    undo_acceptance(report=report, reason="so", by=office.officer)
     assert freeze(office).manifest.count() == 0
     assert Message.objects.filter(kind="report_next_list").count() == 1
 
@@ -375,7 +383,7 @@ def test_accepted_after_the_freeze_it_is_counted_by_no_list_yet_and_can_be_taken
     report = office.submit("Open", PLAYERS, GAMES)
     freeze(office)
     accept_report(report=report, by=office.officer)
-    assert take_back(report=report, reason="so", by=office.officer).state == "submitted"
+    assert undo_acceptance(report=report, reason="so", by=office.officer).state == "submitted"
 
 
 @quick
@@ -384,10 +392,10 @@ def test_a_report_that_a_corrected_one_stands_on_is_taken_back_after_that_one(of
     first = office.accept("Open", PLAYERS, GAMES)
     corrected = office.accept("Open", PLAYERS, GAMES[:3], corrects='"2026-open"')
     before = everything()
-    assert refusal(take_back, report=first, reason="so", by=office.officer).code == "corrected"
+    assert refusal(undo_acceptance, report=first, reason="so", by=office.officer).code == "corrected"
     assert everything() == before
-    take_back(report=corrected, reason="so", by=office.officer)
+    undo_acceptance(report=corrected, reason="so", by=office.officer)
     assert first.tournament.games.count() == 4  # its own results stand
-    take_back(report=first, reason="so", by=office.officer)
+    undo_acceptance(report=first, reason="so", by=office.officer)
     refused = refusal(accept_report, report=corrected, by=office.officer)
     assert [finding.code for finding in refused.findings] == ["corrects-unknown"]

@@ -53,7 +53,7 @@ def chain(office):
     office.run(JULY)
     correct_list(
         rating_list=april, reason="Played twice.", later="carry", by=office.officer,
-        leave_out=["2026-second"],
+        excluded_tournaments=["2026-second"],
     )  # fmt: skip
     office.run(APRIL)
     office.accept("August", numbers[:6], everybody[:5], played_from=AUGUST, played_to=AUGUST)
@@ -178,7 +178,7 @@ def chain_player(number):
 
 
 LIST_COLUMNS = (
-    "sha256", "approved_sha256", "released_sha256", "previous_sha256", "facts_sha256", "previous_id", "edition",
+    "sha256", "approved_sha256", "published_sha256", "previous_sha256", "input_sha256", "previous_id", "edition",
     "closing", "players", "official_players", "tournaments", "games", "is_opening", "revision",
 )  # fmt: skip
 
@@ -207,7 +207,7 @@ def test_every_file_and_every_column_of_it(chain):
         middle = len(content) // 2
         other = (
             ("sha256", "0" * 64), ("size", file.size + 1), ("content_type", "text/html"),
-            ("carries_names", not file.carries_names), ("name", "other.csv"),
+            ("has_names", not file.has_names), ("name", "other.csv"),
         )[place % 5]  # fmt: skip
         flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
         for column, value in (("content", flipped), other):

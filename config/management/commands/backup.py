@@ -20,4 +20,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         encrypted = f", encrypted to {recipient}" if recipient else ", not encrypted"
         rows = f"{sum(backup.rows.values()):,} rows of {len(backup.rows)} tables"
-        self.stdout.write(f"{file}: {rows}, {backup.octets:,} bytes{encrypted}.")
+        self.stdout.write(f"{file}: {rows}, {backup.size_bytes:,} bytes{encrypted}.")

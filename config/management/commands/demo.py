@@ -19,15 +19,15 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from config import embedded
-from config.management.commands.load_demo import ACCOUNTS, PASSWORD_OF_ALL, SECOND_ADMINISTRATOR
+from config.management.commands.load_demo import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
 DEMO_ACCOUNTS = [email for email, _ in (*ACCOUNTS.values(), SECOND_ADMINISTRATOR)]
-SIGN_IN = f"Sign in as {', '.join(DEMO_ACCOUNTS)}; password {PASSWORD_OF_ALL}.\n"
-EMPTY = "As long as nothing is here, the first page says what to do first.\n"
-PATIENCE_TO_START = 90
+LOG_IN_HINT = f"Sign in as {', '.join(DEMO_ACCOUNTS)}; password {DEMO_PASSWORD}.\n"
+EMPTY_HINT = "As long as nothing is here, the first page says what to do first.\n"
+START_TIMEOUT_SECONDS = 90
 # In this order, so that nothing loses what it leans on; then the broker and the database.
 SECONDS_TO_STOP = {"web": 4, "clock": 2, "worker": 6}
 ON_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of Linux
@@ -37,7 +37,7 @@ def ask_to_stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG0
     raise KeyboardInterrupt
 
 
-def die_with_the_supervisor() -> None:
+def die_with_parent() -> None:
     """A killed supervisor must not leave a web server behind that holds the port."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).prctl(ON_PARENTS_DEATH, signal.SIGTERM)
@@ -92,7 +92,7 @@ class Command(BaseCommand):
         self.stage("web", lambda: self.wait_for(f"{address}health/"))
         self.stdout.write(
             f"\nReady after {time.monotonic() - self.began:.1f} s: {address}\n"
-            f"{EMPTY if empty else SIGN_IN}Ctrl-C stops everything; the data stay.\n"
+            f"{EMPTY_HINT if empty else LOG_IN_HINT}Ctrl-C stops everything; the data stay.\n"
         )
         self.stdout.flush()
 
@@ -118,10 +118,10 @@ class Command(BaseCommand):
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=die_with_the_supervisor,  # noqa: PLW1509 - no threads in the supervisor
+                preexec_fn=die_with_parent,  # noqa: PLW1509 - no threads in the supervisor
             )
         if self.children["start"].wait():
-            raise CommandError(f"`{' '.join(command)}` failed.\n{last_words(log)}")
+            raise CommandError(f"`{' '.join(command)}` failed.\n{last_log_lines(log)}")
         del self.children["start"]
 
     def launch(self, name: str, role: str, command: tuple[str, ...], **more: str) -> None:
@@ -135,7 +135,7 @@ class Command(BaseCommand):
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=die_with_the_supervisor,  # noqa: PLW1509
+                preexec_fn=die_with_parent,  # noqa: PLW1509
             )
 
     def log(self, name: str) -> Path:
@@ -144,28 +144,28 @@ class Command(BaseCommand):
         return folder / f"{name}.log"
 
     def wait_for(self, address: str) -> None:
-        until = time.monotonic() + PATIENCE_TO_START
+        until = time.monotonic() + START_TIMEOUT_SECONDS
         while time.monotonic() < until:
             self.refuse_dead_child()
             with suppress(URLError, OSError), urlopen(address, timeout=5):  # noqa: S310 - our own server
                 return
             time.sleep(0.1)
-        raise CommandError(f"The web server does not answer.\n{last_words(self.log('web'))}")
+        raise CommandError(f"The web server does not answer.\n{last_log_lines(self.log('web'))}")
 
     def watch(self) -> None:
         while True:
             self.refuse_dead_child()
             # A container's engine does the same; web, worker and clock find them again.
             if settings.EMBEDDED_BROKER:
-                embedded.broker(settings.VAR).start_again_if_dead()
+                embedded.broker(settings.VAR).restart_if_dead()
             if settings.EMBEDDED_DATABASE:
-                embedded.postgres(settings.VAR, durable=True).start_again_if_dead()
+                embedded.postgres(settings.VAR, durable=True).restart_if_dead()
             time.sleep(0.5)
 
     def refuse_dead_child(self) -> None:
         for name, child in self.children.items():
             if child.poll() is not None:
-                raise CommandError(f"The {name} process ended by itself.\n{last_words(self.log(name))}")
+                raise CommandError(f"The {name} process ended by itself.\n{last_log_lines(self.log(name))}")
 
     def stop(self) -> None:
         for name in ("start", *SECONDS_TO_STOP):
@@ -201,5 +201,5 @@ def end_session(child: subprocess.Popen[bytes], seconds: int) -> None:
     child.wait()
 
 
-def last_words(log: Path) -> str:
+def last_log_lines(log: Path) -> str:
     return "\n".join(log.read_text(errors="replace").splitlines()[-25:])

@@ -12,11 +12,11 @@ from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.rulings import Ruling, read_rulings
 from reporting.errors import refusal_catalogue
 from reporting.rules import lifecycle as reporting_lifecycle
-from reporting.rules.finding_catalogue import CODES, RULED
+from reporting.rules.finding_catalogue import CODES, RULING_CODES
 from reporting.rules.sentences import Plural
-from reporting.rules.tournament_details import facts_reference
+from reporting.rules.tournament_details import details_reference
 
-MADE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
+GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
 
 
 class Command(BaseCommand):
@@ -54,12 +54,13 @@ def pages() -> dict[str, str]:
     """Each generated page by its place under docs/."""
     rules = Path(settings.BASE_DIR)
     return {
-        "reference/states.md": MADE + states(),
-        "reference/findings.md": MADE + findings(),
-        "reference/refusals.md": MADE + refusals(),
-        "reference/report-facts.md": facts_reference(),
-        "rules/fmjd-ratings.md": MADE + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
-        "rules/reports.md": MADE
+        "reference/states.md": GENERATED_NOTICE + states(),
+        "reference/findings.md": GENERATED_NOTICE + findings(),
+        "reference/refusals.md": GENERATED_NOTICE + refusals(),
+        "reference/report-facts.md": details_reference(),
+        "rules/fmjd-ratings.md": GENERATED_NOTICE
+        + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
+        "rules/reports.md": GENERATED_NOTICE
         + "# Tournament reports: rulings\n\nAnnex 9 art. 4 and 11, Annex 2 art. 2.15.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
     }
@@ -72,8 +73,8 @@ def states() -> str:
         "the audit log.\n",
         *life("Report (R23)", reporting_lifecycle.LIFECYCLE),
         *life("Request from the public", reporting_lifecycle.REQUEST_LIFECYCLE),
-        *table("Rating list", list_lifecycle.LIST_MOVES, list_lifecycle.LIST_TURN),
-        *table("Period", list_lifecycle.PERIOD_MOVES, list_lifecycle.PERIOD_TURN),
+        *table("Rating list", list_lifecycle.LIST_MOVES, list_lifecycle.LIST_WAITING_FOR),
+        *table("Period", list_lifecycle.PERIOD_MOVES, list_lifecycle.PERIOD_WAITING_FOR),
     ]
     return "\n".join(parts) + "\n"
 
@@ -83,7 +84,7 @@ def life(name: str, lifecycle: Mapping[Any, reporting_lifecycle.StateRow[Any, An
         f"## {name}\n",
         "| state | is | whose turn | moves |\n|---|---|---|---|",
         *(
-            f"| {state} | {row.says} | {row.turn} | {moves({str(m): str(s) for m, s in row.moves.items()})} |"
+            f"| {state} | {row.description} | {row.turn} | {moves({str(m): str(s) for m, s in row.moves.items()})} |"
             for state, row in lifecycle.items()
         ),
         f"\n```mermaid\n{reporting_lifecycle.lifecycle_mermaid(lifecycle)}```\n",
@@ -123,7 +124,7 @@ def findings() -> str:
         "|---|---|---|",
         *(
             f"| {ruling} | {phrase} | {', '.join(f'`{code}`' for code in codes)} |"
-            for ruling, phrase, codes in RULED
+            for ruling, phrase, codes in RULING_CODES
         ),
     ]
     return "\n".join(lines) + "\n"

@@ -22,13 +22,13 @@ from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
 from reporting.models import Player, Role, User
-from reporting.policies import OF_A_FEDERATION
+from reporting.policies import FEDERATION_ROLES
 from reporting.register.services.import_register import import_register
-from reporting.reports.services.announce import announce_competition
+from reporting.reports.services.announce import announce_tournament
 from reporting.reports.services.upload import upload_report
 from reporting.requests.services import send_request
 
-PASSWORD_OF_ALL = "draughts-demo"  # noqa: S105 (fictional accounts, made only under DEMO=1)
+DEMO_PASSWORD = "draughts-demo"  # noqa: S105 (fictional accounts, made only under DEMO=1)
 FEDERATION = "NED"  # of the referee and the national official
 ACCOUNTS = {
     Role.REFEREE: ("referee@demo.example", "Rosalind Ferrer"),
@@ -72,7 +72,7 @@ class Command(OfficeCommand):
             f"{len(register.created)} players, {opening.players} on the opening list {opening.address}"
         )
         for quarter in federation.quarters:
-            self.hand_in(quarter.reports, accept_as=officer, importer=importer)
+            self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
             published = run_period(
                 pool=pool, in_force=quarter.in_force, by=officer, releaser=releaser, reason="demonstration"
             )
@@ -81,18 +81,18 @@ class Command(OfficeCommand):
                 f" {published.players} players, {published.sha256[:12]}"
             )
         waiting = len(federation.waiting) // 2
-        self.hand_in(federation.waiting[:waiting], accept_as=officer, importer=importer)
+        self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)
         if os.environ.get("DEMO") == "1":
             self.open_accounts(by=officer)
             ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer)
             referee = Actor(User.objects.get(email=ACCOUNTS[Role.REFEREE][0]))
             *handed_in, draft = federation.waiting[waiting:]
-            self.hand_in(handed_in, accept_as=None, importer=referee)
-            self.leave_draft(draft, by=referee)
+            self.submit_reports(handed_in, accept_as=None, importer=referee)
+            self.create_draft(draft, by=referee)
             director = Actor(User.objects.get(email=ACCOUNTS[Role.TOURNAMENT_DIRECTOR][0]))
-            self.lay_on_the_desk(director)
+            self.add_open_work(director)
         else:
-            self.hand_in(federation.waiting[waiting:], accept_as=None, importer=importer)
+            self.submit_reports(federation.waiting[waiting:], accept_as=None, importer=importer)
         self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
 
     @transaction.atomic
@@ -101,13 +101,13 @@ class Command(OfficeCommand):
         people = [(role, *person) for role, person in ACCOUNTS.items()]
         people.append((Role.ADMINISTRATOR, *SECOND_ADMINISTRATOR))
         accounts = [
-            (role, User.objects.create_user(email, name, PASSWORD_OF_ALL, is_active=False))
+            (role, User.objects.create_user(email, name, DEMO_PASSWORD, is_active=False))
             for role, email, name in people
         ]
         first, second = [account for role, account in accounts if role == Role.ADMINISTRATOR]
         give_first_administrators([first, second], by)
         for role, account in accounts:
-            account.federation_id = FEDERATION if role in OF_A_FEDERATION else None
+            account.federation_id = FEDERATION if role in FEDERATION_ROLES else None
             account.is_active = True
             account.save()
         for role, account in accounts:
@@ -115,17 +115,17 @@ class Command(OfficeCommand):
                 set_roles(account, [role], Actor(first))
         for waiting in roles_to_confirm(second):
             confirm_role(assignment=waiting, by=Actor(second))
-        self.stdout.write(f"{len(accounts)} accounts, password {PASSWORD_OF_ALL}")
+        self.stdout.write(f"{len(accounts)} accounts, password {DEMO_PASSWORD}")
 
-    def leave_draft(self, report: DemoReport, *, by: Actor) -> None:
+    def create_draft(self, report: DemoReport, *, by: Actor) -> None:
         """A report on the referee's desk, with an impossible result to be mended."""
         faulty = report.content.replace(b",2-0", b",3-0", 1)
         upload_report(content=faulty, filename=report.filename, sidecar=report.sidecar, by=by)
 
-    def lay_on_the_desk(self, director: Actor) -> None:
+    def add_open_work(self, director: Actor) -> None:
         """What an office has to see to: a report that has not come, a double in the register, a doubted figure."""
         ended = timezone.localdate() - timedelta(days=12)
-        announce_competition(
+        announce_tournament(
             values={
                 "name": "Harbour Cities Cup", "place": "Antwerp", "country": "BEL", "discipline": "100",
                 "time_control": "80+30", "system": "swiss", "played_from": str(ended - timedelta(days=3)),
@@ -148,14 +148,14 @@ class Command(OfficeCommand):
             doubted=find_figure(
                 f"rating:{newest.pool.code}:{newest.in_force}:{newest.revision}:{known.fmjd_id}"
             ),
-            wrong="My win of the last round seems to be missing.",
-            should_be="Two points more, I think.",
+            error_description="My win of the last round seems to be missing.",
+            proposed_value="Two points more, I think.",
             evidence="The crosstable on the organiser’s page.",
             name=f"{known.first_name} {known.last_name}",
             email="reader@demo.example",
         )
 
-    def hand_in(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
+    def submit_reports(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
         files = [ReportFile(report.filename, report.content, report.sidecar) for report in reports]
         wanted = "accepted" if accept_as else "submitted"
         for imported in import_reports(files=files, accept_as=accept_as, importer=importer):

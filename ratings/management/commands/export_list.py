@@ -7,7 +7,7 @@ from django.core.management import CommandError, CommandParser
 
 from ratings.models import RatingList
 from ratings.publishing.export_list import FORMATS, export_changes, export_list
-from reporting.management.office import OfficeCommand, day_of_a_list
+from reporting.management.office import OfficeCommand, parse_list_day
 
 
 class Command(OfficeCommand):
@@ -16,7 +16,7 @@ class Command(OfficeCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("pool", nargs="?", default="fmjd-100")
         parser.add_argument(
-            "--in-force", type=day_of_a_list, metavar="YYYY-MM-DD", help="Default: the newest list."
+            "--in-force", type=parse_list_day, metavar="YYYY-MM-DD", help="Default: the newest list."
         )
         parser.add_argument("--revision", type=int, help="Default: the newest.")
         parser.add_argument(

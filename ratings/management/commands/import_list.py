@@ -6,7 +6,7 @@ from django.core.management import CommandError, CommandParser
 
 from ratings.models import Pool
 from ratings.production.import_list import import_list
-from reporting.management.office import RELEASER, OfficeCommand, day_of_a_list
+from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 
 class Command(OfficeCommand):
@@ -17,8 +17,8 @@ class Command(OfficeCommand):
             "file", help="CSV: fmjd_id, rating, games[, reached_2300, last_game, games_3_years]"
         )
         parser.add_argument("--pool", default="fmjd-100")
-        parser.add_argument("--in-force", required=True, type=day_of_a_list, metavar="YYYY-MM-DD")
-        self.add_actor(parser)
+        parser.add_argument("--in-force", required=True, type=parse_list_day, metavar="YYYY-MM-DD")
+        self.add_actor_argument(parser)
 
     def act(self, *, file: str, pool: str, in_force: date, email: str, **_: Any) -> None:
         found = Pool.objects.filter(code=pool).first()

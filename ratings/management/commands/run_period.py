@@ -4,11 +4,11 @@ from typing import Any
 from django.core.management import CommandError, CommandParser
 
 from ratings.models import Pool
-from ratings.office.selectors.periods import reports_left_out
+from ratings.office.selectors.periods import reports_to_exclude
 from ratings.production.run_period import run_period
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of
-from reporting.management.office import RELEASER, OfficeCommand, day_of_a_list
+from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 
 class Command(OfficeCommand):
@@ -19,11 +19,11 @@ class Command(OfficeCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("pool", nargs="?", default="fmjd-100")
         day = parser.add_mutually_exclusive_group(required=True)
-        day.add_argument("--closing", type=day_of_a_list, metavar="YYYY-MM-DD", help="Its closing date, or")
-        day.add_argument("--in-force", type=day_of_a_list, metavar="YYYY-MM-DD", help="its list's date.")
+        day.add_argument("--closing", type=parse_list_day, metavar="YYYY-MM-DD", help="Its closing date, or")
+        day.add_argument("--in-force", type=parse_list_day, metavar="YYYY-MM-DD", help="its list's date.")
         parser.add_argument("--reason", default="run by command", help="Why it is frozen now.")
         parser.add_argument("--draft", action="store_true", help="Stop at the draft, unsigned.")
-        self.add_actor(parser)
+        self.add_actor_argument(parser)
 
     def act(
         self,
@@ -56,8 +56,8 @@ class Command(OfficeCommand):
             f"{rating_list.address} revision {rating_list.revision}, {rating_list.get_state_display().lower()}:"
             f" {rating_list.players} players, {rating_list.tournaments} tournaments, {rating_list.games} games."
         )
-        for report in reports_left_out(rating_list.period) if rating_list.period else []:
+        for report in reports_to_exclude(rating_list.period) if rating_list.period else []:
             self.stderr.write(f"left out, not accepted: {report.tournament} (report {report.pk})")
         self.stdout.write(f"run {rating_list.run.pk}")
-        self.stdout.write(f"facts digest {rating_list.facts_sha256}")
+        self.stdout.write(f"facts digest {rating_list.input_sha256}")
         self.stdout.write(f"list digest {rating_list.sha256}")

@@ -1,42 +1,3 @@
--- Two ways into a manifest: with the freeze, and with a correction of the published list. A competition counts in one
--- period at a time, and once in each manifest, whichever of its corrected reports it is. A withdrawn correction counts
--- nothing, nor does a manifest whose list a later published revision replaces.
-CREATE OR REPLACE FUNCTION refuse_manifest_line() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
-BEGIN
-    IF (SELECT state FROM public.ratings_period WHERE id = NEW.period_id)
-        IS DISTINCT FROM (CASE WHEN NEW.correction_id IS NULL THEN 'frozen' ELSE 'correcting' END) THEN
-        RAISE EXCEPTION 'a report enters a list when its period is frozen or its list corrected: % refused', TG_OP
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF NEW.correction_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM public.ratings_correction asked
-        JOIN public.ratings_ratinglist replaced ON replaced.id = asked.replaces_id
-        WHERE asked.id = NEW.correction_id AND replaced.period_id = NEW.period_id AND asked.withdrawn_at IS NULL
-            AND NOT EXISTS (SELECT FROM public.ratings_ratinglist list
-                WHERE list.correction_id = asked.id AND list.state = 'published')
-    ) THEN
-        RAISE EXCEPTION 'this correction is not under way in the period: % refused', TG_OP
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF EXISTS (
-        SELECT FROM public.reporting_tournament own
-        JOIN public.reporting_tournament other ON other.code = own.code
-        JOIN public.ratings_periodreport line ON line.tournament_id = other.id
-        LEFT JOIN public.ratings_correction asked ON asked.id = line.correction_id
-        WHERE own.id = NEW.tournament_id AND (
-            (line.period_id = NEW.period_id AND line.correction_id IS NOT DISTINCT FROM NEW.correction_id)
-            OR (line.period_id <> NEW.period_id AND asked.withdrawn_at IS NULL AND NOT EXISTS (
-                SELECT FROM public.ratings_ratinglist list WHERE list.period_id = line.period_id
-                    AND list.state = 'published' AND list.correction_id > coalesce(line.correction_id, 0)))
-        )
-    ) THEN
-        RAISE EXCEPTION 'this competition is counted already: % refused', TG_OP USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END
-$$;
-
 -- What is found and carried with a draft is written in its calculation and stays.
 CREATE FUNCTION refuse_after_calculation() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
@@ -102,37 +63,11 @@ ALTER TABLE ratings_correction ENABLE ALWAYS TRIGGER ratings_correction_guard;
 ALTER TABLE ratings_correction ENABLE ALWAYS TRIGGER ratings_correction_no_truncate;
 REVOKE DELETE ON ratings_correction FROM app_web, app_worker;
 
-CREATE OR REPLACE FUNCTION guard_rating_list() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
-BEGIN
-    IF TG_OP = 'TRUNCATE' OR (TG_OP <> 'INSERT' AND OLD.state = 'published') THEN
-        RAISE EXCEPTION 'a published list never changes: % refused', TG_OP USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF TG_OP = 'DELETE' THEN
-        RETURN OLD;
-    END IF;
-    IF NEW.state = 'published' AND (TG_OP = 'INSERT' OR OLD.state <> 'approved') THEN
-        RAISE EXCEPTION 'only an approved list can be published' USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND (NEW.sha256, NEW.previous_sha256, NEW.facts_sha256, NEW.edition,
-        NEW.previous_id, NEW.in_force, NEW.closing, NEW.pool_id, NEW.period_id, NEW.revision, NEW.correction_id,
-        NEW.read_lists)
-        IS DISTINCT FROM (OLD.sha256, OLD.previous_sha256, OLD.facts_sha256, OLD.edition,
-        OLD.previous_id, OLD.in_force, OLD.closing, OLD.pool_id, OLD.period_id, OLD.revision, OLD.correction_id,
-        OLD.read_lists) THEN
-        RAISE EXCEPTION 'the figures of a draft never change: calculate a new one' USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END
-$$;
-
--- Lists of before: each was calculated from the published lists in force before it.
-ALTER TABLE ratings_ratinglist DISABLE TRIGGER ratings_ratinglist_guard;
-UPDATE ratings_ratinglist list SET read_lists = ARRAY(
-    SELECT earlier.id FROM ratings_ratinglist earlier
-    WHERE earlier.pool_id = list.pool_id AND earlier.state = 'published' AND earlier.in_force < list.in_force
-    ORDER BY earlier.in_force)
-WHERE NOT list.is_opening;
-SET CONSTRAINTS ALL IMMEDIATE;
-ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_guard;
-SET CONSTRAINTS ALL DEFERRED;
+-- A decision of an officer about past quarters is written once.
+CREATE TRIGGER ratings_pastquarters_append_only
+    BEFORE UPDATE OR DELETE ON ratings_pastquarters FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ratings_pastquarters_no_truncate
+    BEFORE TRUNCATE ON ratings_pastquarters FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+ALTER TABLE ratings_pastquarters ENABLE ALWAYS TRIGGER ratings_pastquarters_append_only;
+ALTER TABLE ratings_pastquarters ENABLE ALWAYS TRIGGER ratings_pastquarters_no_truncate;
+REVOKE UPDATE, DELETE ON ratings_pastquarters FROM app_web, app_worker;

@@ -16,7 +16,7 @@ BEGIN
     END IF;
     IF TG_OP = 'UPDATE' AND TG_TABLE_NAME = 'ratings_publishedfile'
         AND current_user = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = TG_RELID) THEN
-        IF OLD.carries_names AND to_jsonb(NEW) - '{content,sha256,size}'::text[]
+        IF OLD.has_names AND to_jsonb(NEW) - '{content,sha256,size}'::text[]
             = to_jsonb(OLD) - '{content,sha256,size}'::text[] THEN
             RETURN NEW;
         END IF;
@@ -38,13 +38,40 @@ CREATE TRIGGER ratings_publishedfile_immutable BEFORE INSERT OR UPDATE OR DELETE
     FOR EACH ROW EXECUTE FUNCTION refuse_published_change();
 CREATE TRIGGER ratings_publishedfile_no_truncate BEFORE TRUNCATE ON ratings_publishedfile
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_published_change();
--- A manifest is written while its period is frozen and not yet published, and only grows.
+-- Two ways into a manifest: with the freeze, and with a correction of the published list. A tournament counts in one
+-- period at a time, and once in each manifest, whichever of its corrected reports it is. A withdrawn correction counts
+-- nothing, nor does a manifest whose list a later published revision replaces.
 CREATE FUNCTION refuse_manifest_line() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
-    IF (SELECT state FROM public.ratings_period WHERE id = NEW.period_id) IS DISTINCT FROM 'frozen' THEN
-        RAISE EXCEPTION 'a report enters a list when its period is frozen: % refused', TG_OP
+    IF (SELECT state FROM public.ratings_period WHERE id = NEW.period_id)
+        IS DISTINCT FROM (CASE WHEN NEW.correction_id IS NULL THEN 'frozen' ELSE 'correcting' END) THEN
+        RAISE EXCEPTION 'a report enters a list when its period is frozen or its list corrected: % refused', TG_OP
             USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.correction_id IS NOT NULL AND NOT EXISTS (
+        SELECT FROM public.ratings_correction asked
+        JOIN public.ratings_ratinglist replaced ON replaced.id = asked.replaces_id
+        WHERE asked.id = NEW.correction_id AND replaced.period_id = NEW.period_id AND asked.withdrawn_at IS NULL
+            AND NOT EXISTS (SELECT FROM public.ratings_ratinglist list
+                WHERE list.correction_id = asked.id AND list.state = 'published')
+    ) THEN
+        RAISE EXCEPTION 'this correction is not under way in the period: % refused', TG_OP
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF EXISTS (
+        SELECT FROM public.reporting_tournament own
+        JOIN public.reporting_tournament other ON other.code = own.code
+        JOIN public.ratings_periodreport line ON line.tournament_id = other.id
+        LEFT JOIN public.ratings_correction asked ON asked.id = line.correction_id
+        WHERE own.id = NEW.tournament_id AND (
+            (line.period_id = NEW.period_id AND line.correction_id IS NOT DISTINCT FROM NEW.correction_id)
+            OR (line.period_id <> NEW.period_id AND asked.withdrawn_at IS NULL AND NOT EXISTS (
+                SELECT FROM public.ratings_ratinglist list WHERE list.period_id = line.period_id
+                    AND list.state = 'published' AND list.correction_id > coalesce(line.correction_id, 0)))
+        )
+    ) THEN
+        RAISE EXCEPTION 'this tournament is already counted: % refused', TG_OP USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END
@@ -115,10 +142,12 @@ BEGIN
     IF NEW.state = 'published' AND (TG_OP = 'INSERT' OR OLD.state <> 'approved') THEN
         RAISE EXCEPTION 'only an approved list can be published' USING ERRCODE = 'restrict_violation';
     END IF;
-    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND (NEW.sha256, NEW.previous_sha256, NEW.facts_sha256, NEW.edition,
-        NEW.previous_id, NEW.in_force, NEW.closing, NEW.pool_id)
-        IS DISTINCT FROM (OLD.sha256, OLD.previous_sha256, OLD.facts_sha256, OLD.edition,
-        OLD.previous_id, OLD.in_force, OLD.closing, OLD.pool_id) THEN
+    IF TG_OP = 'UPDATE' AND OLD.sha256 <> '' AND (NEW.sha256, NEW.previous_sha256, NEW.input_sha256, NEW.edition,
+        NEW.previous_id, NEW.in_force, NEW.closing, NEW.pool_id, NEW.period_id, NEW.revision, NEW.correction_id,
+        NEW.input_lists)
+        IS DISTINCT FROM (OLD.sha256, OLD.previous_sha256, OLD.input_sha256, OLD.edition,
+        OLD.previous_id, OLD.in_force, OLD.closing, OLD.pool_id, OLD.period_id, OLD.revision, OLD.correction_id,
+        OLD.input_lists) THEN
         RAISE EXCEPTION 'the figures of a draft never change: calculate a new one' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
@@ -185,3 +214,8 @@ REVOKE INSERT, UPDATE, DELETE ON ratings_ratinglistrow, ratings_ratingchange FRO
 REVOKE UPDATE ON ratings_playerhistory FROM app_web, app_worker;
 REVOKE UPDATE, DELETE ON ratings_publishedfile, ratings_periodreport FROM app_web, app_worker;
 REVOKE DELETE ON ratings_ratinglist FROM app_web, app_worker;
+
+-- The merges that a list is read with are fixed in its calculation.
+CREATE TRIGGER ratings_ratinglist_merges BEFORE UPDATE ON ratings_ratinglist
+    FOR EACH ROW WHEN (OLD.merges IS DISTINCT FROM NEW.merges) EXECUTE FUNCTION refuse_change();
+ALTER TABLE ratings_ratinglist ENABLE ALWAYS TRIGGER ratings_ratinglist_merges;

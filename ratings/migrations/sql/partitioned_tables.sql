@@ -61,7 +61,7 @@ CREATE TABLE ratings_ratingchange (
     first_game date NOT NULL,
     last_game date NOT NULL,
     CONSTRAINT ratings_ratingchange_pkey PRIMARY KEY (list_id, player_id, sequence),
-    CONSTRAINT ratingchange_method_has_its_figures CHECK (
+    CONSTRAINT ratingchange_columns_of_method CHECK (
         (method = 'provisional' AND num_nonnulls(expected_percentage_e4, expected_score_e4, k, development, delta_e4) = 0)
         OR (method = 'change'
             AND num_nulls(own_e4, expected_percentage_e4, expected_score_e4, k, development, delta_e4) = 0)

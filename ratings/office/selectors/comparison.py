@@ -103,7 +103,7 @@ class Comparison:
         return f"{self.sum_of_changes / self.stayed:+.2f}".replace("-", "−")
 
 
-def compared(now: ComparedColumns, before: ComparedColumns) -> Comparison:
+def comparison_of(now: ComparedColumns, before: ComparedColumns) -> Comparison:
     """What is different between two lists, counted, with the largest changes and the best newcomers. 1 query."""
     both, place, place_before = np.intersect1d(
         now.player, before.player, assume_unique=True, return_indices=True
@@ -153,7 +153,7 @@ def compared(now: ComparedColumns, before: ComparedColumns) -> Comparison:
 
 # --- the full difference, row by row
 
-SHOWN = {
+ROW_FILTERS = {
     "all": "TRUE",
     "up": "rating > rating_before",
     "down": "rating < rating_before",
@@ -201,19 +201,19 @@ class DifferencePage:
         return max(-(-self.total // PAGE_ROWS), 1)
 
 
-def differences(
+def differing_players(
     rating_list: RatingList, other: RatingList, *, show: str, sort: str, page: int
 ) -> DifferencePage:
     """A page of the players who stand differently on the two lists. 1 query.
 
-    `show` is a word of SHOWN, `sort` one of SORTS with or without a minus. A page beyond the last has no rows and
+    `show` is a word of ROW_FILTERS, `sort` one of SORTS with or without a minus. A page beyond the last has no rows and
     a total of 0.
     """
     order = SORTS[sort.removeprefix("-")] + (" DESC" if sort.startswith("-") else "")
     query = sql.SQL(DIFFERENCES).format(
         new=sql.Literal(rating_list.pk),
         old=sql.Literal(other.pk),
-        shown=sql.SQL(SHOWN[show]),
+        shown=sql.SQL(ROW_FILTERS[show]),
         order=sql.SQL(order),
         rows=sql.Literal(PAGE_ROWS),
         skipped=sql.Literal((page - 1) * PAGE_ROWS),

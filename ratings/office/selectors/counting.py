@@ -6,18 +6,18 @@ from datetime import date
 from enum import StrEnum
 
 from ratings.models import PeriodReport, Pool, RatingList
-from ratings.office.selectors.periods import lines_that_count, lists_that_count, periods_that_count
+from ratings.office.selectors.periods import counting_periods, current_manifest_lines, periods_that_count
 from ratings.published.selectors.lists import published
 from reporting.models import Report
 
 
-class Counts(StrEnum):
+class CountingState(StrEnum):
     """How a report counts in its list."""
 
     PUBLISHED = "published"
     EXCLUDED = "excluded"
     REPLACED = "replaced"
-    BEING_MADE = "being_made"
+    IN_DRAFT = "in_draft"
     NEXT_REVISION = "next_revision"
     NEXT_LIST = "next_list"
 
@@ -30,7 +30,7 @@ class ListOfReport:
     first revision after it that excludes it or counts a corrected report instead. Both are None where there is none.
     """
 
-    counts: Counts
+    counts: CountingState
     pool: Pool
     in_force: date
     rating_list: RatingList | None = None
@@ -55,15 +55,20 @@ def list_of_report(report: Report) -> ListOfReport | None:
     if lines and report.state == Report.State.ACCEPTED:
         return _taken(lines, tournament.code)
     corrected = (
-        lines_that_count().filter(tournament__code=tournament.code).select_related("period__pool").first()
+        current_manifest_lines()
+        .filter(tournament__code=tournament.code)
+        .select_related("period__pool")
+        .first()
         if report.corrects_id is not None
         else None
     )
     if corrected is not None:
         newest = published().filter(period=corrected.period).order_by("-revision").first()
-        return ListOfReport(Counts.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest)
-    following = lists_that_count([tournament])[tournament.pk]
-    return ListOfReport(Counts.NEXT_LIST, following.pool, following.period.in_force)
+        return ListOfReport(
+            CountingState.NEXT_REVISION, corrected.period.pool, corrected.period.in_force, newest
+        )
+    following = counting_periods([tournament])[tournament.pk]
+    return ListOfReport(CountingState.NEXT_LIST, following.pool, following.period.in_force)
 
 
 def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:
@@ -74,7 +79,7 @@ def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:
     corrections = [report for report in reports if report.corrects is not None]
     periods = periods_that_count(report.corrects.code for report in corrections if report.corrects)
     return {
-        report.pk: ListOfReport(Counts.NEXT_REVISION, period.pool, period.in_force)
+        report.pk: ListOfReport(CountingState.NEXT_REVISION, period.pool, period.in_force)
         for report in corrections
         if report.corrects and (period := periods.get(report.corrects.code))
     }
@@ -87,12 +92,12 @@ def _taken(lines: list[PeriodReport], code: str) -> ListOfReport:
     revisions = list(published().filter(period=period).order_by("revision"))
     counting = [each for each in revisions if each.correction_id in taken]
     if not counting:
-        return ListOfReport(Counts.BEING_MADE, period.pool, period.in_force)
+        return ListOfReport(CountingState.IN_DRAFT, period.pool, period.in_force)
     after = next((each for each in revisions if each.revision > counting[-1].revision), None)
     if after is None:
-        return ListOfReport(Counts.PUBLISHED, period.pool, period.in_force, counting[-1])
+        return ListOfReport(CountingState.PUBLISHED, period.pool, period.in_force, counting[-1])
     replaced = PeriodReport.objects.filter(
         period=period, correction=after.correction_id, tournament__code=code
     ).exists()
-    how = Counts.REPLACED if replaced else Counts.EXCLUDED
+    how = CountingState.REPLACED if replaced else CountingState.EXCLUDED
     return ListOfReport(how, period.pool, period.in_force, counting[-1], after)

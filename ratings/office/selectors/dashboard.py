@@ -12,34 +12,34 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
-from ratings.office.selectors.drafts import Standing, standings_of
+from ratings.office.selectors.drafts import PeriodOverview, period_overviews
 from ratings.office.selectors.period_status import received_on
-from ratings.office.selectors.periods import lists_that_count, past_quarters, period_after, without_counted
-from ratings.published.selectors.lists import office_day
-from ratings.rules.fmjd.periods import ClosingCalendar
+from ratings.office.selectors.periods import counting_periods, past_quarters, period_after, uncounted_reports
+from ratings.published.selectors.lists import office_today
+from ratings.rules.fmjd.periods import CalendarPeriod
 from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages
 from reporting.models import CorrectionRequest, Invitation, Report
-from reporting.models.accounts import INVITATION_HOLDS
+from reporting.models.accounts import INVITATION_LIFETIME
 from reporting.regulations import report_due
 from reporting.reports.selectors.inbox import (
     ACCEPTED,
-    WITH_THE_OFFICE,
-    WITH_THE_REFEREE,
-    announced_not_received,
-    handed_in,
+    WAITING_FOR_OFFICE,
+    WAITING_FOR_REFEREE,
+    missing_reports,
+    submitted_reports,
 )
 from reporting.requests import selectors as requests_selectors
 
-SILENT_AFTER = timedelta(minutes=2)
-MAIL_WAITS_AT_MOST = timedelta(minutes=5)
-LEAST_ROOM = 1024**3
+ALERT_AFTER = timedelta(minutes=2)
+MAIL_ALERT_AFTER = timedelta(minutes=5)
+MIN_FREE_DISK_BYTES = 1024**3
 
 # --- what waits
 
 
 @dataclass(frozen=True)
-class InHand:
+class OpenReports:
     """Reports of one list that is still open, counted: accepted, and waiting for the office or the referee."""
 
     accepted: int = 0
@@ -49,7 +49,7 @@ class InHand:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingCounts:
     """What waits for somebody in the office: `late` are to be admitted or not, `since` is when the oldest came."""
 
     reports: int
@@ -61,26 +61,26 @@ class Waiting:
 
 
 @dataclass(frozen=True)
-class DeskLine:
+class PeriodSummary:
     """A period in hand: where it stands, its reports while it is open, the open questions of its draft."""
 
-    standing: Standing
-    in_hand: InHand
-    questions: int
+    overview: PeriodOverview
+    open_reports: OpenReports
+    open_anomalies: int
 
 
 @dataclass(frozen=True)
-class PoolDesk:
+class PoolDashboard:
     """A pool with the periods the office has in hand, and the last one it published.
 
     `past` are the quarters that the scheduler does not open: closed before anybody opened them, and not confirmed.
     """
 
     pool: Pool
-    in_hand: Sequence[DeskLine]
-    last: Standing | None
+    open_periods: Sequence[PeriodSummary]
+    last: PeriodOverview | None
     opening: RatingList | None
-    past: Sequence[ClosingCalendar] = ()
+    past: Sequence[CalendarPeriod] = ()
 
     @property
     def has_list(self) -> bool:
@@ -90,99 +90,105 @@ class PoolDesk:
 # --- what is wrong
 
 
-class Wrong(StrEnum):
+class ProblemKind(StrEnum):
     """What goes wrong by itself, without anybody's act."""
 
     RUN_FAILED = "run_failed"
-    RUN_NOT_BEGUN = "run_not_begun"
+    RUN_NOT_STARTED = "run_not_started"
     NOT_FROZEN = "not_frozen"
-    WORKER_SILENT = "worker_silent"
-    MAIL_FAILS = "mail_fails"
-    MAIL_WAITS = "mail_waits"
-    INVITATIONS_LAPSED = "invitations_lapsed"
+    NO_WORKER_HEARTBEAT = "no_worker_heartbeat"
+    MAIL_FAILED = "mail_failed"
+    MAIL_DELAYED = "mail_delayed"
+    INVITATIONS_EXPIRED = "invitations_expired"
     DISK_FULL = "disk_full"
 
 
 @dataclass(frozen=True)
-class Trouble:
+class Problem:
     """Something wrong: of which period, if of one; how many; since when, where that is known."""
 
-    wrong: Wrong
+    kind: ProblemKind
     period: Period | None = None
     count: int = 0
     since: datetime | None = None
 
 
 @dataclass(frozen=True)
-class Desk:
+class Dashboard:
     """Everything on the desk; `heard` is when the worker was last heard of, None where nobody knows."""
 
-    pools: Sequence[PoolDesk]
-    waiting: Waiting
-    troubles: Sequence[Trouble] = field(default=())
-    heard: datetime | None = None
+    pools: Sequence[PoolDashboard]
+    waiting: WaitingCounts
+    problems: Sequence[Problem] = field(default=())
+    last_heartbeat: datetime | None = None
 
 
-def office_desk() -> Desk:
+def office_dashboard() -> Dashboard:
     """The desk. 15 queries, 1 more where something is frozen and nothing of it is calculated, 2 for each pool whose
     next quarter is past.
     """
     now = timezone.now()
-    reports = list(without_counted(handed_in(WITH_THE_OFFICE | WITH_THE_REFEREE | ACCEPTED)))
-    standings = _standings()
-    pools = _pools(standings, _in_hand(reports), _open_questions())
-    heard = heartbeat.last_heard()
-    return Desk(pools, _waiting(reports), [*_troubles(standings, heard, now)], heard)
+    reports = list(uncounted_reports(submitted_reports(WAITING_FOR_OFFICE | WAITING_FOR_REFEREE | ACCEPTED)))
+    overviews = _standings()
+    pools = _pools(overviews, _in_hand(reports), _open_anomalies())
+    last_heartbeat = heartbeat.last_heartbeat()
+    return Dashboard(pools, _waiting(reports), [*_problems(overviews, last_heartbeat, now)], last_heartbeat)
 
 
-def _standings() -> list[Standing]:
+def _standings() -> list[PeriodOverview]:
     opened = Period.objects.exclude(state=Period.State.PUBLISHED).order_by("in_force")
     last = Period.objects.filter(state=Period.State.PUBLISHED).order_by("pool", "-in_force").distinct("pool")
-    return standings_of([*opened, *last])
+    return period_overviews([*opened, *last])
 
 
 def _pools(
-    standings: Sequence[Standing], in_hand: Mapping[tuple[int, date], InHand], questions: Mapping[int, int]
-) -> list[PoolDesk]:
+    overviews: Sequence[PeriodOverview],
+    open_reports: Mapping[tuple[int, date], OpenReports],
+    open_anomalies: Mapping[int, int],
+) -> list[PoolDashboard]:
     opening_of = {
         each.pool_id: each
         for each in RatingList.objects.filter(is_opening=True, state=RatingList.State.PUBLISHED).order_by(
             "in_force"
         )
     }
-    lines: defaultdict[int, list[DeskLine]] = defaultdict(list)
-    last: dict[int, Standing] = {}
-    for each in standings:
+    lines: defaultdict[int, list[PeriodSummary]] = defaultdict(list)
+    last: dict[int, PeriodOverview] = {}
+    for each in overviews:
         period = each.period
         if period.state == Period.State.PUBLISHED:
             last[period.pool_id] = each
             continue
         lines[period.pool_id].append(
-            DeskLine(
+            PeriodSummary(
                 each,
-                in_hand.get((period.pool_id, period.in_force), InHand()),
-                questions.get(each.draft.pk, 0) if each.draft else 0,
+                open_reports.get((period.pool_id, period.in_force), OpenReports()),
+                open_anomalies.get(each.draft.pk, 0) if each.draft else 0,
             )
         )
     desks = [
-        PoolDesk(pool, lines[pool.pk], last.get(pool.pk), opening_of.get(pool.pk))
+        PoolDashboard(pool, lines[pool.pk], last.get(pool.pk), opening_of.get(pool.pk))
         for pool in Pool.objects.order_by("federation", "discipline", "tempo", "pk")
     ]
-    return [each if each.in_hand else replace(each, past=_waits_for_confirmation(each)) for each in desks]
+    return [
+        each if each.open_periods else replace(each, past=_waits_for_confirmation(each)) for each in desks
+    ]
 
 
-def _waits_for_confirmation(desk: PoolDesk) -> list[ClosingCalendar]:
+def _waits_for_confirmation(desk: PoolDashboard) -> list[CalendarPeriod]:
     newest = desk.last.period if desk.last else desk.opening
     if newest is None:
         return []
     due = period_after(newest.in_force)
-    past = past_quarters(desk.pool, due, office_day())
+    past = past_quarters(desk.pool, due, office_today())
     return past if due in past else []  # one that is confirmed is opened within a minute
 
 
-def reports_in_hand() -> dict[tuple[int, date], InHand]:
+def open_reports_by_list() -> dict[tuple[int, date], OpenReports]:
     """The reports that no list counts, by pool and the day of the list they are for. 4 queries."""
-    return _in_hand(list(without_counted(handed_in(WITH_THE_OFFICE | WITH_THE_REFEREE | ACCEPTED))))
+    return _in_hand(
+        list(uncounted_reports(submitted_reports(WAITING_FOR_OFFICE | WAITING_FOR_REFEREE | ACCEPTED)))
+    )
 
 
 def _is_late(report: Report) -> bool:
@@ -191,10 +197,10 @@ def _is_late(report: Report) -> bool:
     return received_on(report) > report_due(report.tournament.played_to)
 
 
-def _in_hand(reports: Sequence[Report]) -> dict[tuple[int, date], InHand]:
+def _in_hand(reports: Sequence[Report]) -> dict[tuple[int, date], OpenReports]:
     """Pool and day of the list → its reports. One that corrects a counted report waits for a revision, not for it."""
     of_lists = [each for each in reports if each.corrects_id is None]
-    lists = lists_that_count(each.tournament for each in of_lists if each.tournament is not None)
+    lists = counting_periods(each.tournament for each in of_lists if each.tournament is not None)
     counts: defaultdict[tuple[int, date], Counter[str]] = defaultdict(Counter)
     for report in of_lists:
         assert report.tournament_id is not None  # noqa: S101 (the database holds it of every report handed in)
@@ -205,73 +211,75 @@ def _in_hand(reports: Sequence[Report]) -> dict[tuple[int, date], InHand]:
         else:
             count["with_the_office" if report.state == Report.State.SUBMITTED else "with_the_referee"] += 1
             count["late"] += _is_late(report)
-    return {place: InHand(**count) for place, count in counts.items()}
+    return {place: OpenReports(**count) for place, count in counts.items()}
 
 
-def _open_questions() -> dict[int, int]:
+def _open_anomalies() -> dict[int, int]:
     """Draft → its questions without an answer."""
     settled = [RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]
     open_ones = Anomaly.objects.filter(answers=None).exclude(list__state__in=settled)
     return dict(open_ones.values_list("list").annotate(Count("pk")).order_by())
 
 
-def _waiting(reports: Sequence[Report]) -> Waiting:
+def _waiting(reports: Sequence[Report]) -> WaitingCounts:
     office = [each for each in reports if each.state == Report.State.SUBMITTED]
     accepted = sum(each.state == Report.State.ACCEPTED for each in reports)
-    return Waiting(
+    return WaitingCounts(
         reports=len(office),
         late=sum(_is_late(each) for each in office),
         since=min((received_on(each) for each in office), default=None),
         with_referees=len(reports) - len(office) - accepted,
-        overdue=sum(each.days_late > 0 for each in announced_not_received()),
-        requests=CorrectionRequest.objects.filter(requests_selectors.WITH_THE_OFFICE).count(),
+        overdue=sum(each.days_late > 0 for each in missing_reports()),
+        requests=CorrectionRequest.objects.filter(requests_selectors.WAITING_FOR_OFFICE).count(),
     )
 
 
-def _troubles(standings: Sequence[Standing], heard: datetime | None, now: datetime) -> list[Trouble]:
+def _problems(
+    overviews: Sequence[PeriodOverview], last_heartbeat: datetime | None, now: datetime
+) -> list[Problem]:
     found = []
-    for each in standings:
+    for each in overviews:
         run = each.run
-        if each.failed and run is not None:
-            found.append(Trouble(Wrong.RUN_FAILED, each.period, since=run.finished_at))
-        elif each.calculating and run is not None and _not_begun(run, now):
-            found.append(Trouble(Wrong.RUN_NOT_BEGUN, each.period, since=run.requested_at))
-        if each.period.state == Period.State.OPEN and each.period.freezes_at < now - SILENT_AFTER:
-            found.append(Trouble(Wrong.NOT_FROZEN, each.period, since=each.period.freezes_at))
-    if heard is None or heard < now - SILENT_AFTER:
-        found.append(Trouble(Wrong.WORKER_SILENT, since=heard))
+        if each.has_failed and run is not None:
+            found.append(Problem(ProblemKind.RUN_FAILED, each.period, since=run.finished_at))
+        elif each.is_calculating and run is not None and _not_begun(run, now):
+            found.append(Problem(ProblemKind.RUN_NOT_STARTED, each.period, since=run.requested_at))
+        if each.period.state == Period.State.OPEN and each.period.freezes_at < now - ALERT_AFTER:
+            found.append(Problem(ProblemKind.NOT_FROZEN, each.period, since=each.period.freezes_at))
+    if last_heartbeat is None or last_heartbeat < now - ALERT_AFTER:
+        found.append(Problem(ProblemKind.NO_WORKER_HEARTBEAT, since=last_heartbeat))
     return [*found, *_mail_troubles(now), *_other_troubles(now)]
 
 
 def _not_begun(run: CalculationRun, now: datetime) -> bool:
-    return run.attempts == 0 and run.requested_at < now - SILENT_AFTER
+    return run.attempts == 0 and run.requested_at < now - ALERT_AFTER
 
 
-def _mail_troubles(now: datetime) -> list[Trouble]:
+def _mail_troubles(now: datetime) -> list[Problem]:
     """Mail that a server refused or did not take, and mail that nobody has tried to send for minutes."""
     told = unsent_messages().aggregate(
         failed=Count("pk", filter=Q(attempts__gt=0)),
         failed_since=Min("created_at", filter=Q(attempts__gt=0)),
-        waiting=Count("pk", filter=Q(attempts=0, created_at__lt=now - MAIL_WAITS_AT_MOST)),
-        waiting_since=Min("created_at", filter=Q(attempts=0, created_at__lt=now - MAIL_WAITS_AT_MOST)),
+        waiting=Count("pk", filter=Q(attempts=0, created_at__lt=now - MAIL_ALERT_AFTER)),
+        waiting_since=Min("created_at", filter=Q(attempts=0, created_at__lt=now - MAIL_ALERT_AFTER)),
     )
     return [
-        Trouble(wrong, count=told[name], since=told[f"{name}_since"])
-        for wrong, name in ((Wrong.MAIL_FAILS, "failed"), (Wrong.MAIL_WAITS, "waiting"))
+        Problem(kind, count=told[name], since=told[f"{name}_since"])
+        for kind, name in ((ProblemKind.MAIL_FAILED, "failed"), (ProblemKind.MAIL_DELAYED, "waiting"))
         if told[name]
     ]
 
 
-def _other_troubles(now: datetime) -> list[Trouble]:
+def _other_troubles(now: datetime) -> list[Problem]:
     found = []
     lapsed = Invitation.objects.filter(
-        accepted_at=None, withdrawn_at=None, sent_at__lt=now - INVITATION_HOLDS
+        accepted_at=None, withdrawn_at=None, sent_at__lt=now - INVITATION_LIFETIME
     ).count()
     if lapsed:
-        found.append(Trouble(Wrong.INVITATIONS_LAPSED, count=lapsed))
+        found.append(Problem(ProblemKind.INVITATIONS_EXPIRED, count=lapsed))
     # The embedded database lies on this disk; of one elsewhere its own machine knows.
     if settings.EMBEDDED_DATABASE and settings.VAR.exists():
         free = shutil.disk_usage(settings.VAR).free
-        if free < LEAST_ROOM:
-            found.append(Trouble(Wrong.DISK_FULL, count=free // 1024**2))
+        if free < MIN_FREE_DISK_BYTES:
+            found.append(Problem(ProblemKind.DISK_FULL, count=free // 1024**2))
     return found

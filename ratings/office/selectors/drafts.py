@@ -16,12 +16,12 @@ from ratings.models import (
     PeriodReport,
     RatingList,
 )
-from ratings.rules.lifecycle import LIST_TURN, PERIOD_TURN
+from ratings.rules.lifecycle import LIST_WAITING_FOR, PERIOD_WAITING_FOR
 from reporting.models import LogEntry, Role, User
 
 # --- whose turn it is
 
-LIST_WORDS: Mapping[str, str] = {
+LIST_STATE_LABELS: Mapping[str, str] = {
     RatingList.State.CALCULATED: "Calculated",
     RatingList.State.NORMS_SEARCHED: "Norms searched",
     RatingList.State.READY: "Waiting for approval",
@@ -29,25 +29,26 @@ LIST_WORDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Standing:
+class PeriodOverview:
     """Where a period stands: its draft and its last calculation if there are any, and its published list.
 
-    `held_by` is an earlier period of the pool whose list is being corrected while this one waits for its calculation.
+    `blocked_by` is an earlier period of the pool whose list is being corrected while this one waits for its
+    calculation.
     """
 
     period: Period
     draft: RatingList | None = None
     run: CalculationRun | None = None
     published: RatingList | None = None
-    held_by: Period | None = None
+    blocked_by: Period | None = None
 
     @property
-    def calculating(self) -> bool:
+    def is_calculating(self) -> bool:
         """Whether a calculation was asked for and has neither a list nor an end."""
         return self.run is not None and self.run.state == CalculationRun.State.REQUESTED
 
     @property
-    def failed(self) -> bool:
+    def has_failed(self) -> bool:
         return (
             self.run is not None
             and self.run.state == CalculationRun.State.FAILED
@@ -55,8 +56,8 @@ class Standing:
         )
 
     @property
-    def waits_for_worker(self) -> bool:
-        return self.calculating or (
+    def is_waiting_for_worker(self) -> bool:
+        return self.is_calculating or (
             self.draft is not None
             and self.draft.state in {RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED}
         )
@@ -65,24 +66,29 @@ class Standing:
     def _words(self) -> tuple[str, str, str, datetime | None]:
         """The state in words, its tone, whose turn it is, and since when."""
         period, draft, run = self.period, self.draft, self.run
-        turn = PERIOD_TURN[period.state]
+        turn = PERIOD_WAITING_FOR[period.state]
         words: tuple[str, str, str, datetime | None]
         if period.state == Period.State.OPEN:
             words = "Open", "", turn, period.played_since
         elif period.state == Period.State.PUBLISHED:
             words = "Published", "good", turn, self.published.published_at if self.published else None
-        elif run is not None and self.calculating:
+        elif run is not None and self.is_calculating:
             words = "Being calculated", "stamp", "the worker", run.requested_at
-        elif run is not None and self.failed:
+        elif run is not None and self.has_failed:
             words = "Calculation failed", "bad", "a rating officer", run.finished_at
-        elif draft is None and self.held_by is not None:
+        elif draft is None and self.blocked_by is not None:
             words = "Frozen", "warn", "whoever corrects the earlier list", period.frozen_at
         elif draft is None:
             words = "Frozen", "warn", "a rating officer", period.frozen_at
         elif draft.state == RatingList.State.APPROVED:
-            words = "Waiting for release", "stamp", LIST_TURN[draft.state], draft.approved_at
+            words = "Waiting for release", "stamp", LIST_WAITING_FOR[draft.state], draft.approved_at
         else:
-            words = LIST_WORDS[draft.state], "stamp", LIST_TURN[draft.state], draft.calculated_at
+            words = (
+                LIST_STATE_LABELS[draft.state],
+                "stamp",
+                LIST_WAITING_FOR[draft.state],
+                draft.calculated_at,
+            )
         return words
 
     @property
@@ -94,7 +100,7 @@ class Standing:
         return self._words[1]
 
     @property
-    def turn(self) -> str:
+    def waiting_for(self) -> str:
         return self._words[2]
 
     @property
@@ -102,12 +108,12 @@ class Standing:
         return self._words[3]
 
 
-def standings_of(periods: Sequence[Period]) -> list[Standing]:
+def period_overviews(periods: Sequence[Period]) -> list[PeriodOverview]:
     """Where each of these periods stands. 2 queries, 1 more where one is frozen and nothing of it is calculated."""
     lists = (
         RatingList.objects.filter(period__in=periods)
         .exclude(state=RatingList.State.SUPERSEDED)
-        .select_related("pool", "previous", "correction__replaces", "approved_by", "released_by")
+        .select_related("pool", "previous", "correction__replaces", "approved_by", "published_by")
         .order_by("revision", "pk")
     )
     drafts: dict[int | None, RatingList] = {}
@@ -133,7 +139,7 @@ def standings_of(periods: Sequence[Period]) -> list[Standing]:
         )
     }
     return [
-        Standing(
+        PeriodOverview(
             each,
             drafts.get(each.pk),
             newest.get(each.pk),
@@ -149,7 +155,7 @@ def find_period(pool_code: str, in_force: date) -> Period:
     return Period.objects.select_related("pool", "frozen_by").get(pool__code=pool_code, in_force=in_force)
 
 
-def people_with(role: Role) -> list[User]:
+def users_with_role(role: Role) -> list[User]:
     """Who holds a role and can log in, by name. 1 query."""
     return list(
         User.objects.holding(role).filter(is_active=True, acts_by_command=False).order_by("name", "pk")
@@ -157,14 +163,14 @@ def people_with(role: Role) -> list[User]:
 
 
 @dataclass(frozen=True)
-class Question:
+class AnomalyWithAnswers:
     """An anomaly with the words given to it, the newest first: that one holds."""
 
     anomaly: Anomaly
     answers: Sequence[AnomalyAnswer] = ()
 
 
-def questions_of(rating_list: RatingList) -> list[Question]:
+def anomalies_of_list(rating_list: RatingList) -> list[AnomalyWithAnswers]:
     """What a draft asks its officer: the open questions first, then in their order. 2 queries."""
     anomalies = (
         Anomaly.objects.filter(list=rating_list)
@@ -172,19 +178,19 @@ def questions_of(rating_list: RatingList) -> list[Question]:
         .prefetch_related(Prefetch("answers", AnomalyAnswer.objects.select_related("by").order_by("-pk")))
         .order_by("pk")
     )
-    questions = [Question(each, list(each.answers.all())) for each in anomalies]
+    questions = [AnomalyWithAnswers(each, list(each.answers.all())) for each in anomalies]
     return sorted(questions, key=lambda each: bool(each.answers))
 
 
 @dataclass(frozen=True)
-class Recalculated:
+class Recalculation:
     """The draft that another one took the place of, and who asked for that and why, where an officer did."""
 
     before: RatingList
     asked: LogEntry | None
 
 
-def recalculated(draft: RatingList, run: CalculationRun | None) -> Recalculated | None:
+def recalculation_of(draft: RatingList, run: CalculationRun | None) -> Recalculation | None:
     """The draft before, as long as its rows are kept (until the night); None where there is none. 1 to 3 queries."""
     before = (
         RatingList.objects.filter(
@@ -198,8 +204,8 @@ def recalculated(draft: RatingList, run: CalculationRun | None) -> Recalculated 
     )
     if before is None or not _rows_are_kept(before):
         return None
-    asked = LogEntry.objects.filter(action="calculation.again", after__run=run.pk) if run else None
-    return Recalculated(before, asked.select_related("actor").first() if asked is not None else None)
+    asked = LogEntry.objects.filter(action="calculation.recalculate", after__run=run.pk) if run else None
+    return Recalculation(before, asked.select_related("actor").first() if asked is not None else None)
 
 
 def _rows_are_kept(rating_list: RatingList) -> bool:
@@ -212,7 +218,7 @@ def revisions_of(period: Period) -> list[RatingList]:
     """The published revisions of a period's list, newest first. 1 query."""
     return list(
         RatingList.objects.filter(period=period, state=RatingList.State.PUBLISHED)
-        .select_related("approved_by", "released_by", "correction")
+        .select_related("approved_by", "published_by", "correction")
         .order_by("-revision")
     )
 
@@ -224,8 +230,8 @@ def revisions_of(period: Period) -> list[RatingList]:
 class ManifestChange:
     """What a correction counts otherwise than the list it replaces."""
 
-    left_out: Sequence[PeriodReport]
-    taken_in: Sequence[PeriodReport]
+    excluded: Sequence[PeriodReport]
+    included: Sequence[PeriodReport]
 
 
 def manifest_of(rating_list: RatingList) -> list[PeriodReport]:

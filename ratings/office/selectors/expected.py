@@ -24,14 +24,14 @@ from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import basis_of, day_number
 from reporting.models import Player, PlayerMerge
 from reporting.rules.report import ReadReport
-from reporting.rules.tournament_details import TournamentFacts
+from reporting.rules.tournament_details import TournamentDetails
 
-NEWCOMERS_FROM = 2**31
-BEFORE_EVERY_LIST = -(10**6)
+FIRST_NEW_PLAYER_ID = 2**31
+DAY_BEFORE_FIRST_LIST = -(10**6)
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedChange:
     """What one player may expect: ratings whole, figures of the formula times 10 000 (R3).
 
     `own` is his rating on the event's list (None: not on it); `rating` the newest published one (None: none);
@@ -49,44 +49,47 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Expectation:
+class ExpectedChanges:
     """The pool of a report with its percentage of K, the list its ratings come from, and its players by number."""
 
     pool: Pool
     development: int
     basis: RatingList | None
-    players: Mapping[int, Expected]
+    players: Mapping[int, ExpectedChange]
 
 
-def pool_of_facts(facts: TournamentFacts) -> tuple[Pool, int]:
+def pool_of_tournament(details: TournamentDetails) -> tuple[Pool, int]:
     """The pool of a competition by discipline and time, with the percentage that multiplies K (R6). 1 query."""
-    seconds = facts.seconds_for_60_moves
+    seconds = details.seconds_for_60_moves
     assert seconds is not None  # noqa: S101 (read_facts asks for it)
-    parameters = edition_in_force(facts.played_to or date.max)
-    pool = Pool.objects.get(federation="fmjd", discipline=facts.discipline, tempo=tempo(parameters, seconds))
+    parameters = edition_in_force(details.played_to or date.max)
+    pool = Pool.objects.get(
+        federation="fmjd", discipline=details.discipline, tempo=tempo(parameters, seconds)
+    )
     return pool, int(development_percentage(parameters, seconds))
 
 
 def expected_changes(
-    *, facts: TournamentFacts, read: ReadReport, players: Mapping[int, Player | None]
-) -> Expectation:
+    *, details: TournamentDetails, read: ReadReport, players: Mapping[int, Player | None]
+) -> ExpectedChanges:
     """Rate a report alone on the newest published list, for its preview; merged records count for the kept one, as
     the next list will read them (R24). 6 queries.
 
     Players are those of the matching; one without a player of the register counts as a newcomer. Nobody is
     expected anything where the pool has no list or the days of the competition are not known.
     """
-    pool, development = pool_of_facts(facts)
+    pool, development = pool_of_tournament(details)
     lists = lists_in_force(pool.pk)
-    if not lists or facts.played_from is None or facts.played_to is None:
-        return Expectation(pool, development, None, {})
-    basis = lists[basis_of([each.in_force for each in lists], facts.played_from)]
+    if not lists or details.played_from is None or details.played_to is None:
+        return ExpectedChanges(pool, development, None, {})
+    basis = lists[basis_of([each.in_force for each in lists], details.played_from)]
     ids = {
-        number: NEWCOMERS_FROM + number if player is None else player.pk for number, player in players.items()
+        number: FIRST_NEW_PLAYER_ID + number if player is None else player.pk
+        for number, player in players.items()
     }
     registered = [player.pk for player in players.values() if player]
-    merges = PlayerMerge.objects.filter(kept__in=registered, parted_at=None).order_by("pk")
-    merged = dict(merges.values_list("goes", "kept"))
+    merges = PlayerMerge.objects.filter(surviving__in=registered, undone_at=None).order_by("pk")
+    merged = dict(merges.values_list("duplicate", "surviving"))
     rows = RatingListRow.objects.filter(player_id__in=[*registered, *merged])
     ratings = dict(rows.filter(list_id=basis.pk).values_list("player_id", "rating"))
     newest = {
@@ -95,7 +98,7 @@ def expected_changes(
             "player_id", "rating", "games", "reached_2300", "last_game"
         )
     }
-    parameters = edition_in_force(facts.played_to)
+    parameters = edition_in_force(details.played_to)
     reached = dict(
         PlayerHistory.objects.filter(player_id__in=[*newest], rating__gte=parameters.k_reached_rating)
         .filter(list_id__in=[each.pk for each in lists])
@@ -103,24 +106,24 @@ def expected_changes(
         .annotate(Min("in_force"))
     )
     printed = {number: row["rating"] for number, row in newest.items()}
-    for goes, kept in merged.items():
-        if goes in ratings:
-            ratings.setdefault(kept, ratings.pop(goes))
-        if goes in newest:
-            row = newest.pop(goes)
+    for duplicate, kept in merged.items():
+        if duplicate in ratings:
+            ratings.setdefault(kept, ratings.pop(duplicate))
+        if duplicate in newest:
+            row = newest.pop(duplicate)
             own = newest.setdefault(kept, row | {"games": 0})
             own["games"] += row["games"]
             own["reached_2300"] |= row["reached_2300"]
-        if goes in reached:
-            reached[kept] = min(reached.get(kept, date.max), reached.pop(goes))
+        if duplicate in reached:
+            reached[kept] = min(reached.get(kept, date.max), reached.pop(duplicate))
 
     def first_2300(player: int) -> int:
         if player in reached:
             return day_number(reached[player])
-        return BEFORE_EVERY_LIST if newest[player]["reached_2300"] else NEVER
+        return DAY_BEFORE_FIRST_LIST if newest[player]["reached_2300"] else NEVER
 
     everybody = sorted(set(ids.values()))
-    last_day = day_number(facts.played_to)
+    last_day = day_number(details.played_to)
     known = [newest.get(player) for player in everybody]
     columns = PlayerColumns(
         player=np.array(everybody, dtype=np.int64),
@@ -136,7 +139,14 @@ def expected_changes(
     event = EventColumns(
         *(
             np.array([value], dtype=np.int64)
-            for value in (1, day_number(facts.played_from), last_day, 1, facts.seconds_for_60_moves, basis.pk)
+            for value in (
+                1,
+                day_number(details.played_from),
+                last_day,
+                1,
+                details.seconds_for_60_moves,
+                basis.pk,
+            )
         )
     )
     games = [game for game in read.games if {game.white, game.black} <= set(ids)]
@@ -165,7 +175,7 @@ def expected_changes(
         if player in place:
             turn = place[player]
             before = newest[player]["rating"] if player in newest else None
-            expected[number] = Expected(
+            expected[number] = ExpectedChange(
                 own=ratings.get(player),
                 rating=before,
                 games=int(changes.games[turn]),
@@ -174,4 +184,4 @@ def expected_changes(
                 after=whole[player],
                 provisional=bool(changes.method[turn] == PROVISIONAL),
             )
-    return Expectation(pool, development, basis, expected)
+    return ExpectedChanges(pool, development, basis, expected)

@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import past_quarters, period_after
-from ratings.published.selectors.lists import office_day
+from ratings.published.selectors.lists import office_today
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
-from reporting.messages.selectors import mail_leaves
+from reporting.messages.selectors import is_mail_configured
 from reporting.models import Invitation, Player, Role, RoleAssignment, User
 
 SIGNATORIES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER)
@@ -21,7 +21,8 @@ SIGNATORIES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER)
 class FirstStep:
     """A step by its key (templates/parts/first_steps.html has its words), its state, and what was found of it.
 
-    `example` is the day that an opening list is usually of; `past_of` the pool whose next quarter is past, so that an
+    `example` is the day that an opening list is usually of; `past_quarters_pool` the pool whose next quarter is past,
+    so that an
     officer confirms it.
     """
 
@@ -29,7 +30,7 @@ class FirstStep:
     state: str  # done, next or later
     found: str = ""
     example: date | None = None
-    past_of: str = ""
+    past_quarters_pool: str = ""
 
 
 def first_steps() -> list[FirstStep]:
@@ -54,7 +55,11 @@ def first_steps() -> list[FirstStep]:
     period = Period.objects.select_related("pool").order_by("in_force").first()
     facts = (
         ("administrator", len(administrators) > 1, ", ".join(each.name for each in administrators)),
-        ("settings", settings.DEMO or bool(mail_leaves() and settings.OFFICE_URL), settings.OFFICE_TIME_ZONE),
+        (
+            "settings",
+            settings.DEMO or bool(is_mail_configured() and settings.OFFICE_URL),
+            settings.OFFICE_TIME_ZONE,
+        ),
         (
             "people",
             bool(officers and releasers) and len(signatories) > 1,
@@ -65,18 +70,18 @@ def first_steps() -> list[FirstStep]:
         ("period", period is not None, _pool_and_day(period) if period else ""),
     )
     undone = next((key for key, done, _ in facts if not done), "")
-    today = office_day()
-    past_of = ""
+    today = office_today()
+    past_quarters_pool = ""
     if opening is not None and period is None:
         due = period_after(opening.in_force)
-        past_of = opening.pool.code if due in past_quarters(opening.pool, due, today) else ""
+        past_quarters_pool = opening.pool.code if due in past_quarters(opening.pool, due, today) else ""
     return [
         FirstStep(
             key,
             "done" if done else "next" if key == undone else "later",
             found,
             last_list_before(today) if key == "opening" else None,
-            past_of if key == "period" else "",
+            past_quarters_pool if key == "period" else "",
         )
         for key, done, found in facts
     ]

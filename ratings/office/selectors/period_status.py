@@ -15,36 +15,44 @@ from django.utils import timezone
 from ratings.models import Period, PeriodReport, RatingList
 from ratings.office.selectors.periods import (
     counting_period,
-    is_of_pool,
-    lines_that_count,
-    lists_that_count,
+    counting_periods,
+    current_manifest_lines,
+    is_in_pool,
     reports_to_count,
 )
-from ratings.office.selectors.periods_in_work import OVER, WAITS, Board, BoardLine, Elsewhere, Stage, Why
+from ratings.office.selectors.periods_in_work import (
+    CLOSED,
+    PENDING,
+    ExclusionReason,
+    OtherList,
+    PeriodStatus,
+    TournamentStage,
+    TournamentStatus,
+)
 from reporting.models import Announcement, LogEntry, Report, Tournament
 from reporting.rules.time_control import TimeControlError, parse_time_control
 
-STATES: Mapping[str, Why] = {
-    Report.State.SUBMITTED: Why.OFFICE,
-    Report.State.RETURNED: Why.RETURNED,
-    Report.State.DRAFT: Why.MENDED,
-    Report.State.ACCEPTED: Why.REPLACED,  # accepted and yet not counted: another report of it is
-    Report.State.REJECTED: Why.REJECTED,
-    Report.State.WITHDRAWN: Why.WITHDRAWN,
+REASON_OF_STATE: Mapping[str, ExclusionReason] = {
+    Report.State.SUBMITTED: ExclusionReason.OFFICE,
+    Report.State.RETURNED: ExclusionReason.RETURNED,
+    Report.State.DRAFT: ExclusionReason.BEING_EDITED,
+    Report.State.ACCEPTED: ExclusionReason.REPLACED,  # accepted and yet not counted: another report of it is
+    Report.State.REJECTED: ExclusionReason.REJECTED,
+    Report.State.WITHDRAWN: ExclusionReason.WITHDRAWN,
 }
 
 
-def board_of(period: Period) -> Board:
+def period_status_of(period: Period) -> PeriodStatus:
     """The board of a period, as it is now, or as it was at its freeze. 7 to 14 queries, whatever its size."""
     lines = _open_lines(period) if period.state == Period.State.OPEN else _frozen_lines(period)
-    order = {stage: place for place, stage in enumerate(Stage)}
-    return Board(
+    order = {stage: place for place, stage in enumerate(TournamentStage)}
+    return PeriodStatus(
         sorted(
             lines,
             key=lambda line: (
                 order[line.stage],
-                line.competition.played_to,
-                line.competition.name.casefold(),
+                line.tournament.played_to,
+                line.tournament.name.casefold(),
             ),
         )
     )
@@ -63,26 +71,26 @@ def played_since(period: Period) -> date:
 # --- an open period
 
 
-def _open_lines(period: Period) -> list[BoardLine]:
+def _open_lines(period: Period) -> list[TournamentStatus]:
     counted = reports_to_count(period)
     others = list(_handed_in(period).exclude(pk__in=[report.pk for report in counted]))
     acts = _last_acts([*counted, *others])
     corrected = _lists_of_codes(others)
-    lines = [_line(report, Why.COUNTED, acts) for report in counted]
+    lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
     for report in others:
         tournament = _tournament(report)
-        why = _why(report, STATES[report.state], period, corrected)
+        why = _why(report, REASON_OF_STATE[report.state], period, corrected)
         if why is None:
             continue
         line = _line(report, why, acts)
-        if why in WAITS or why is Why.AFTER_CLOSING:
-            line = replace(line, elsewhere=Elsewhere(counting_period(tournament, period.in_force).in_force))
-        elif why is Why.CORRECTS:
-            line = replace(line, elsewhere=Elsewhere(corrected[tournament.code]))
+        if why in PENDING or why is ExclusionReason.AFTER_CLOSING:
+            line = replace(line, other_list=OtherList(counting_period(tournament, period.in_force).in_force))
+        elif why is ExclusionReason.CORRECTS:
+            line = replace(line, other_list=OtherList(corrected[tournament.code]))
         lines.append(line)
     announced = _announced(period).filter(~Exists(_came()), withdrawn_at=None)
     return lines + [
-        BoardLine(Stage.ANNOUNCED, Why.NOT_RECEIVED, each)
+        TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, each)
         for each in announced
         if _is_announced_for(each, period)
     ]
@@ -91,7 +99,7 @@ def _open_lines(period: Period) -> list[BoardLine]:
 # --- a period that is frozen
 
 
-def _frozen_lines(period: Period) -> list[BoardLine]:
+def _frozen_lines(period: Period) -> list[TournamentStatus]:
     """As it was at the freeze; and what came after it, so that nobody looks for it in vain."""
     freeze = LogEntry.objects.filter(
         action="period.freeze", subject=f"period {period.pool} {period.in_force}"
@@ -105,14 +113,14 @@ def _frozen_lines(period: Period) -> list[BoardLine]:
     others = list(_handed_in(period).exclude(pk__in=[report.pk for report in counted]))
     acts = _last_acts([*counted, *others], before=freeze.pk)
     corrected = _lists_of_codes(others, up_to=period)
-    lines = [_line(report, Why.COUNTED, acts) for report in counted]
+    lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
     for report in others:
         why = _why(report, _state_at_freeze(report, period, acts), period, corrected)
         if why is not None:
             lines.append(
                 replace(
-                    _line(report, why, {} if why is Why.AFTER_FREEZE else acts),
-                    stage=Stage.LEFT_OUT,
+                    _line(report, why, {} if why is ExclusionReason.AFTER_FREEZE else acts),
+                    stage=TournamentStage.EXCLUDED,
                 )
             )
     announced = {
@@ -127,39 +135,45 @@ def _frozen_lines(period: Period) -> list[BoardLine]:
     return _with_where_they_count(period, _told_at_announcements(lines, announced))
 
 
-def _state_at_freeze(report: Report, period: Period, acts: Mapping[str, LogEntry]) -> Why:
+def _state_at_freeze(report: Report, period: Period, acts: Mapping[str, LogEntry]) -> ExclusionReason:
     act = acts.get(f"report {report.pk}")
-    why = STATES[act.after["state"]] if act else Why.AFTER_FREEZE
-    if why is Why.MENDED:  # a draft: returned and being mended, or not handed in before
+    why = REASON_OF_STATE[act.after["state"]] if act else ExclusionReason.AFTER_FREEZE
+    if why is ExclusionReason.BEING_EDITED:  # a draft: returned and being mended, or not handed in before
         assert report.first_submitted_at is not None  # noqa: S101 (asked for in _handed_in)
         assert period.frozen_at is not None  # noqa: S101 (the database holds it of every frozen period)
-        why = Why.MENDED if report.first_submitted_at <= period.frozen_at else Why.AFTER_FREEZE
+        why = (
+            ExclusionReason.BEING_EDITED
+            if report.first_submitted_at <= period.frozen_at
+            else ExclusionReason.AFTER_FREEZE
+        )
     return why
 
 
 def _told_at_announcements(
-    lines: Sequence[BoardLine], announced: Mapping[int, Announcement]
-) -> list[BoardLine]:
+    lines: Sequence[TournamentStatus], announced: Mapping[int, Announcement]
+) -> list[TournamentStatus]:
     """A report that came after the freeze, of a competition announced before it, is told at the announcement."""
     came = {
-        line.report.announcement_id: line for line in lines if line.report and line.why is Why.AFTER_FREEZE
+        line.report.announcement_id: line
+        for line in lines
+        if line.report and line.reason is ExclusionReason.AFTER_FREEZE
     }
     told = [came[number].report for number in announced.keys() & came.keys()]
     found = [line for line in lines if line.report is None or line.report not in told]
     for number, each in announced.items():
-        line = BoardLine(Stage.ANNOUNCED, Why.NOT_RECEIVED, each)
+        line = TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, each)
         if number in came:
             line = replace(line, report=came[number].report, received=came[number].received)
         found.append(line)
     return found
 
 
-def _with_where_they_count(period: Period, lines: Sequence[BoardLine]) -> list[BoardLine]:
+def _with_where_they_count(period: Period, lines: Sequence[TournamentStatus]) -> list[TournamentStatus]:
     """Where each competition counts instead, as it is today; or which revision counts it no longer. 2 to 5 queries."""
     reports = [line.report for line in lines if line.report is not None]
     counting = {
-        each["tournament"]: Elsewhere(each["period__in_force"], counted=True, revision=each["revision"])
-        for each in lines_that_count()
+        each["tournament"]: OtherList(each["period__in_force"], counted=True, revision=each["revision"])
+        for each in current_manifest_lines()
         .filter(tournament__in=[report.tournament_id for report in reports])
         .values("tournament", "period__in_force", revision=F("correction__replaces__revision") + 1)
     }
@@ -170,21 +184,21 @@ def _with_where_they_count(period: Period, lines: Sequence[BoardLine]) -> list[B
         _tournament(line.report)
         for line in lines
         if line.report is not None
-        and not line.counted
-        and line.why not in {Why.REPLACED, Why.CORRECTS}
-        and STATES[line.report.state] not in OVER
+        and not line.is_counted
+        and line.reason not in {ExclusionReason.REPLACED, ExclusionReason.CORRECTS}
+        and REASON_OF_STATE[line.report.state] not in CLOSED
         and line.report.tournament_id not in counting
     ]
-    lists = lists_that_count(waiting) if waiting else {}
+    lists = counting_periods(waiting) if waiting else {}
     found = []
     for line in lines:
         number = line.report.tournament_id if line.report else None
-        elsewhere = counting.get(number) if number else None
-        if line.counted:
-            elsewhere = None if elsewhere else Elsewhere(period.in_force, revision=newest)
-        elif elsewhere is None and number in lists:
-            elsewhere = Elsewhere(lists[number].period.in_force)
-        found.append(replace(line, elsewhere=elsewhere))
+        other_list = counting.get(number) if number else None
+        if line.is_counted:
+            other_list = None if other_list else OtherList(period.in_force, revision=newest)
+        elif other_list is None and number in lists:
+            other_list = OtherList(lists[number].period.in_force)
+        found.append(replace(line, other_list=other_list))
     return found
 
 
@@ -211,29 +225,31 @@ def _handed_in(period: Period) -> QuerySet[Report]:
     )
 
 
-def _why(report: Report, why: Why, period: Period, corrected: Mapping[str, date]) -> Why | None:
-    """Why a report that the list does not count stands on its board; None where it is not its matter.
+def _why(
+    report: Report, why: ExclusionReason, period: Period, corrected: Mapping[str, date]
+) -> ExclusionReason | None:
+    """ExclusionReason a report that the list does not count stands on its board; None where it is not its matter.
 
     What was refused, withdrawn or handed in after a freeze stands there if its last round lies in the period.
     """
     tournament = _tournament(report)
-    if not is_of_pool(tournament.discipline, tournament.seconds_for_60_moves, period):
+    if not is_in_pool(tournament.discipline, tournament.seconds_for_60_moves, period):
         return None
-    if why not in OVER and report.corrects_id is not None and tournament.code in corrected:
-        return Why.CORRECTS
+    if why not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
+        return ExclusionReason.CORRECTS
     in_period = played_since(period) <= tournament.played_to <= period.closing
-    if why in OVER or why is Why.AFTER_FREEZE:
+    if why in CLOSED or why is ExclusionReason.AFTER_FREEZE:
         return why if in_period else None
-    return Why.AFTER_CLOSING if tournament.played_to > period.closing else why
+    return ExclusionReason.AFTER_CLOSING if tournament.played_to > period.closing else why
 
 
-def _line(report: Report, why: Why, acts: Mapping[str, LogEntry]) -> BoardLine:
+def _line(report: Report, why: ExclusionReason, acts: Mapping[str, LogEntry]) -> TournamentStatus:
     act = acts.get(f"report {report.pk}")
-    if why is Why.OFFICE and act is not None and act.action == "report.take_back":
-        why = Why.TAKEN_BACK
+    if why is ExclusionReason.OFFICE and act is not None and act.action == "report.undo_acceptance":
+        why = ExclusionReason.TAKEN_BACK
     received = received_on(report)
-    line = BoardLine(
-        Stage.LEFT_OUT,
+    line = TournamentStatus(
+        TournamentStage.EXCLUDED,
         why,
         _tournament(report),
         report,
@@ -241,9 +257,9 @@ def _line(report: Report, why: Why, acts: Mapping[str, LogEntry]) -> BoardLine:
         since=act.at if act else report.first_submitted_at,
         by=act.actor.name if act else "",
     )
-    if why is Why.COUNTED or why in WAITS:
-        in_time = Stage.ACCEPTED if why is Why.COUNTED else Stage.RECEIVED
-        return replace(line, stage=Stage.LATE if line.days_late > 0 else in_time)
+    if why is ExclusionReason.COUNTED or why in PENDING:
+        in_time = TournamentStage.ACCEPTED if why is ExclusionReason.COUNTED else TournamentStage.RECEIVED
+        return replace(line, stage=TournamentStage.LATE if line.days_late > 0 else in_time)
     return line
 
 
@@ -264,7 +280,9 @@ def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[
 
 def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
     """Of these reports' competitions those that a list counts by another report: code → day of that list. 1 query."""
-    counting = lines_that_count().filter(tournament__code__in={_tournament(each).code for each in reports})
+    counting = current_manifest_lines().filter(
+        tournament__code__in={_tournament(each).code for each in reports}
+    )
     if up_to is not None:
         counting = counting.filter(period__in_force__lte=up_to.in_force)
     return dict(counting.values_list("tournament__code", "period__in_force"))
@@ -290,7 +308,7 @@ def _is_announced_for(announcement: Announcement, period: Period) -> bool:
         seconds = parse_time_control(announcement.time_control).seconds_for_60_moves
     except TimeControlError:
         return False
-    return is_of_pool(announcement.discipline, seconds, period)
+    return is_in_pool(announcement.discipline, seconds, period)
 
 
 def _tournament(report: Report) -> Tournament:

@@ -11,7 +11,7 @@ from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
 from ratings.rules.fmjd.development import tempo
 from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import ClosingCalendar, next_period, period_of, previous_period
+from ratings.rules.fmjd.periods import CalendarPeriod, next_period, period_of, previous_period
 from reporting.errors import DomainError
 from reporting.models import Report, Tournament
 
@@ -26,7 +26,7 @@ def pool_of(tournament: Tournament) -> Pool:
     )
 
 
-def due_period(pool: Pool) -> ClosingCalendar:
+def due_period(pool: Pool) -> CalendarPeriod:
     """The calendar's period that follows the newest published list of the pool. 1 query.
 
     Raises DomainError `no_list` where the pool has no list to start from.
@@ -37,14 +37,14 @@ def due_period(pool: Pool) -> ClosingCalendar:
     return period_after(lists[-1].in_force)
 
 
-def period_after(in_force: date) -> ClosingCalendar:
+def period_after(in_force: date) -> CalendarPeriod:
     """The calendar's period that follows the list of a day."""
     parameters = edition_in_force(in_force)
     calendar = previous_period(parameters, period_of(parameters, in_force))
     return calendar if calendar.in_force > in_force else next_period(parameters, calendar)
 
 
-def past_quarters(pool: Pool, due: ClosingCalendar, today: date) -> list[ClosingCalendar]:
+def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[CalendarPeriod]:
     """The quarters from the one that is due on whose closing dates were past before anybody opened or confirmed them.
 
     0 queries where the quarter that is due is still running, else 2.
@@ -78,14 +78,14 @@ def day_of_list(tournament: Tournament, pool: Pool) -> date:
 
 
 @dataclass(frozen=True)
-class CountsIn:
+class PoolPeriod:
     """The list that a tournament accepted now counts in: its pool and the days of its period."""
 
     pool: Pool
-    period: ClosingCalendar
+    period: CalendarPeriod
 
 
-def lists_that_count(tournaments: Iterable[Tournament]) -> dict[int, CountsIn]:
+def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]:
     """For each tournament, by its key, the list it counts in if it is accepted now (R6, R10, R11). 3 queries."""
     pools = {(pool.discipline, pool.tempo): pool for pool in Pool.objects.filter(federation="fmjd")}
     last_closed: dict[int, date] = {}
@@ -99,18 +99,18 @@ def lists_that_count(tournaments: Iterable[Tournament]) -> dict[int, CountsIn]:
     for tournament in tournaments:
         parameters = edition_in_force(tournament.played_to)
         pool = pools[tournament.discipline, tempo(parameters, tournament.seconds_for_60_moves)]
-        found[tournament.pk] = CountsIn(pool, counting_period(tournament, last_closed.get(pool.pk)))
+        found[tournament.pk] = PoolPeriod(pool, counting_period(tournament, last_closed.get(pool.pk)))
     return found
 
 
-def counting_period(tournament: Tournament, last_closed: date | None) -> ClosingCalendar:
+def counting_period(tournament: Tournament, last_closed: date | None) -> CalendarPeriod:
     """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
-    return counting_after(
+    return first_open_period(
         period_of(edition_in_force(tournament.played_to), tournament.played_to), last_closed
     )
 
 
-def counting_after(period: ClosingCalendar, last_closed: date | None) -> ClosingCalendar:
+def first_open_period(period: CalendarPeriod, last_closed: date | None) -> CalendarPeriod:
     """A period, or the first later one after the last list that is closed."""
     while last_closed is not None and period.in_force <= last_closed:
         period = next_period(edition_in_force(period.in_force), period)
@@ -138,7 +138,7 @@ def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
     return found
 
 
-def without_counted(reports: QuerySet[Report]) -> QuerySet[Report]:
+def uncounted_reports(reports: QuerySet[Report]) -> QuerySet[Report]:
     """Of these reports, those whose tournament stands in the manifest of no list."""
     return reports.exclude(Exists(PeriodReport.objects.filter(tournament=OuterRef("tournament"))))
 
@@ -148,7 +148,7 @@ def reports_to_count(period: Period) -> list[Report]:
     return _reports_of(period, Report.State.ACCEPTED)
 
 
-def reports_left_out(period: Period) -> list[Report]:
+def reports_to_exclude(period: Period) -> list[Report]:
     """Handed in but not accepted by anybody, though their last round lies before the end: in the next list (R11)."""
     return _reports_of(period, Report.State.SUBMITTED)
 
@@ -163,7 +163,7 @@ def reports_not_counted(period: Period) -> list[Report]:
     )
 
 
-def lines_that_count() -> QuerySet[PeriodReport]:
+def current_manifest_lines() -> QuerySet[PeriodReport]:
     """Manifest lines as they count now: not of a withdrawn correction, nor of a list that a later revision replaced."""
     revised = RatingList.objects.filter(
         period=OuterRef("period"),
@@ -175,7 +175,7 @@ def lines_that_count() -> QuerySet[PeriodReport]:
 
 def periods_that_count(codes: Iterable[str]) -> dict[str, Period]:
     """Of these tournaments those that a list counts, published or not yet: by code its period. 1 query."""
-    lines = lines_that_count().filter(tournament__code__in=list(codes))
+    lines = current_manifest_lines().filter(tournament__code__in=list(codes))
     return {line.tournament.code: line.period for line in lines.select_related("tournament", "period__pool")}
 
 
@@ -187,7 +187,7 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     once = PeriodReport.objects.filter(tournament=OuterRef("tournament"), correction__withdrawn_at=None)
     reports = (
         Report.objects.filter(state__in=states, tournament__isnull=False, first_submitted_at__isnull=False)
-        .exclude(tournament__code__in=lines_that_count().values("tournament__code"))
+        .exclude(tournament__code__in=current_manifest_lines().values("tournament__code"))
         .annotate(counted_once=Exists(once))
         .select_related("tournament", "accepted_version", "submitted_by")
         .defer(
@@ -202,19 +202,19 @@ def _reports_of(period: Period, *states: str) -> list[Report]:
     found = [
         report
         for report in reports
-        if report.tournament and not report.counted_once and belongs_to(report.tournament, period)
+        if report.tournament and not report.counted_once and is_in_period(report.tournament, period)
     ]
     return sorted(found, key=lambda report: report.tournament_id or 0)
 
 
-def belongs_to(tournament: Tournament, period: Period) -> bool:
+def is_in_period(tournament: Tournament, period: Period) -> bool:
     """Whether a tournament is of a period's pool, by discipline and tempo (R6), and ends before its end (R10)."""
-    return tournament.played_to <= period.closing and is_of_pool(
+    return tournament.played_to <= period.closing and is_in_pool(
         tournament.discipline, tournament.seconds_for_60_moves, period
     )
 
 
-def is_of_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
+def is_in_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
     """Whether a competition of this discipline and time is rated in a period's pool (R6)."""
     return (
         discipline == period.pool.discipline

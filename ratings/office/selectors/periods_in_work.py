@@ -9,27 +9,27 @@ from django.utils import timezone
 
 from reporting.models import Announcement, Report, Tournament
 from reporting.regulations import report_due
-from reporting.reports.selectors.inbox import Missing
+from reporting.reports.selectors.inbox import MissingReport
 
 
-class Stage(StrEnum):
+class TournamentStage(StrEnum):
     """Where a competition stands on the board; each stands in one place."""
 
     ANNOUNCED = "announced"
     RECEIVED = "received"
     ACCEPTED = "accepted"
     LATE = "late"
-    LEFT_OUT = "left_out"
+    EXCLUDED = "excluded"
 
 
-class Why(StrEnum):
-    """Why a competition stands where it does."""
+class ExclusionReason(StrEnum):
+    """ExclusionReason a competition stands where it does."""
 
     NOT_RECEIVED = "not_received"
     OFFICE = "office"
     TAKEN_BACK = "taken_back"
     RETURNED = "returned"
-    MENDED = "mended"
+    BEING_EDITED = "being_edited"
     COUNTED = "counted"
     REJECTED = "rejected"
     WITHDRAWN = "withdrawn"
@@ -39,12 +39,19 @@ class Why(StrEnum):
     CORRECTS = "corrects"
 
 
-WAITS = frozenset({Why.OFFICE, Why.TAKEN_BACK, Why.RETURNED, Why.MENDED})
-OVER = frozenset({Why.REJECTED, Why.WITHDRAWN})
+PENDING = frozenset(
+    {
+        ExclusionReason.OFFICE,
+        ExclusionReason.TAKEN_BACK,
+        ExclusionReason.RETURNED,
+        ExclusionReason.BEING_EDITED,
+    }
+)
+CLOSED = frozenset({ExclusionReason.REJECTED, ExclusionReason.WITHDRAWN})
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class OtherList:
     """The list in which a competition counts instead: it does already, or will once its report is accepted.
 
     `revision` is given where it counts by a correction of that list. Of a competition that was counted it is the
@@ -57,26 +64,26 @@ class Elsewhere:
 
 
 @dataclass(frozen=True)
-class BoardLine:
+class TournamentStatus:
     """A competition on the board of a period.
 
     `received` is the day its report reached the office (R11); None while it has not. `since` is the last act on it
-    and `by` whose it was. `elsewhere` is None for what counts here, or nowhere.
+    and `by` whose it was. `other_list` is None for what counts here, or nowhere.
     """
 
-    stage: Stage
-    why: Why
-    competition: Tournament | Announcement
+    stage: TournamentStage
+    reason: ExclusionReason
+    tournament: Tournament | Announcement
     report: Report | None = None
     received: date | None = None
     since: datetime | None = None
     by: str = ""
-    elsewhere: Elsewhere | None = None
+    other_list: OtherList | None = None
 
     @property
     def due(self) -> date:
         """The last day on which its report is in time (R11)."""
-        return report_due(self.competition.played_to)
+        return report_due(self.tournament.played_to)
 
     @property
     def days_late(self) -> int:
@@ -86,15 +93,15 @@ class BoardLine:
     @property
     def days_since_last_round(self) -> int:
         """Below zero while it is still played."""
-        return (timezone.localdate() - self.competition.played_to).days
+        return (timezone.localdate() - self.tournament.played_to).days
 
     @property
-    def may_be_reminded(self) -> bool:
+    def can_be_reminded(self) -> bool:
         """Whether it is over, its report has not come, and the last reminder is long enough ago."""
         return (
-            isinstance(self.competition, Announcement)
+            isinstance(self.tournament, Announcement)
             and self.days_since_last_round > 0
-            and Missing(self.competition).may_be_reminded
+            and MissingReport(self.tournament).can_be_reminded
         )
 
     @property
@@ -103,57 +110,57 @@ class BoardLine:
         return (timezone.localdate() - timezone.localdate(self.since)).days if self.since else 0
 
     @property
-    def counted(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether it is in the list of this period."""
-        return self.why is Why.COUNTED
+        return self.reason is ExclusionReason.COUNTED
 
     @property
-    def waits(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether somebody has its report in hand: the office or the referee."""
-        return self.why in WAITS
+        return self.reason in PENDING
 
     @property
     def admitted_reason(self) -> str:
-        return self.report.admitted_reason if self.report and self.counted else ""
+        return self.report.admitted_reason if self.report and self.is_counted else ""
 
     @property
     def kind(self) -> str:
         """`women`, `youth` or nothing; an announcement does not tell."""
-        if isinstance(self.competition, Announcement):
+        if isinstance(self.tournament, Announcement):
             return ""
-        return "women" if self.competition.women_only else "youth" if self.competition.youth else ""
+        return "women" if self.tournament.women_only else "youth" if self.tournament.youth else ""
 
 
 @dataclass(frozen=True)
-class Board:
+class PeriodStatus:
     """The competitions of a period by stage, within each by the day of the last round."""
 
-    lines: Sequence[BoardLine]
+    lines: Sequence[TournamentStatus]
 
-    def of_stage(self, stage: Stage) -> list[BoardLine]:
+    def in_stage(self, stage: TournamentStage) -> list[TournamentStatus]:
         return [line for line in self.lines if line.stage is stage]
 
     @property
-    def stages(self) -> list[tuple[Stage, list[BoardLine]]]:
-        return [(stage, self.of_stage(stage)) for stage in Stage]
+    def stages(self) -> list[tuple[TournamentStage, list[TournamentStatus]]]:
+        return [(stage, self.in_stage(stage)) for stage in TournamentStage]
 
     @property
     def counts(self) -> dict[str, int]:
         return {stage.value: len(lines) for stage, lines in self.stages}
 
     @property
-    def counted(self) -> list[BoardLine]:
+    def counted(self) -> list[TournamentStatus]:
         """What the list counts."""
-        return [line for line in self.lines if line.counted]
+        return [line for line in self.lines if line.is_counted]
 
     @property
-    def waiting(self) -> list[BoardLine]:
+    def waiting(self) -> list[TournamentStatus]:
         """Handed in and not accepted: a freeze leaves them to the next list (R11)."""
-        return [line for line in self.lines if line.waits]
+        return [line for line in self.lines if line.is_pending]
 
     @property
     def with_the_office(self) -> int:
-        return sum(line.why in {Why.OFFICE, Why.TAKEN_BACK} for line in self.lines)
+        return sum(line.reason in {ExclusionReason.OFFICE, ExclusionReason.TAKEN_BACK} for line in self.lines)
 
     @property
     def with_the_referee(self) -> int:
@@ -162,23 +169,23 @@ class Board:
     @property
     def overdue(self) -> int:
         """Announced, and the last day in time is over (R11)."""
-        return sum(line.days_late > 0 for line in self.of_stage(Stage.ANNOUNCED))
+        return sum(line.days_late > 0 for line in self.in_stage(TournamentStage.ANNOUNCED))
 
     @property
-    def admitted_late(self) -> int:
-        return sum(line.counted for line in self.of_stage(Stage.LATE))
+    def late_admitted(self) -> int:
+        return sum(line.is_counted for line in self.in_stage(TournamentStage.LATE))
 
     @property
     def countries(self) -> list[str]:
         """Codes of the federations on it, in order."""
-        return sorted({line.competition.country_id or "" for line in self.lines} - {""})
+        return sorted({line.tournament.country_id or "" for line in self.lines} - {""})
 
-    def only(self, *, country: str = "", kind: str = "") -> "Board":
+    def filtered(self, *, country: str = "", kind: str = "") -> "PeriodStatus":
         """The lines of one federation and one kind (`women`, `youth`); an empty word keeps all."""
-        return Board(
+        return PeriodStatus(
             [
                 line
                 for line in self.lines
-                if country in ("", line.competition.country_id) and kind in ("", line.kind)
+                if country in ("", line.tournament.country_id) and kind in ("", line.kind)
             ]
         )

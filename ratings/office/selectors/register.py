@@ -9,14 +9,16 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from ratings.models import PeriodReport, PlayerHistory, RatingList, RatingListRow
-from ratings.office.selectors.periods import lines_that_count
+from ratings.office.selectors.periods import current_manifest_lines
 from ratings.rules.fmjd.derived import birth_years
 from ratings.rules.fmjd.parameters import DerivedList, edition_in_force
 from ratings.rules.fmjd.periods import period_of
 from reporting.models import Player
 
 
-def on_lists(players: QuerySet[Player], lists: Sequence[RatingList], *, present: bool) -> QuerySet[Player]:
+def players_on_lists(
+    players: QuerySet[Player], lists: Sequence[RatingList], *, present: bool
+) -> QuerySet[Player]:
     """Those of the players who are on one of these lists, or on none of them."""
     rows = RatingListRow.objects.filter(list_id__in=[each.pk for each in lists], player_id=OuterRef("pk"))
     return players.filter(Exists(rows) if present else ~Exists(rows))
@@ -41,7 +43,7 @@ class ListedPlayer:
     federation_place: int | None
 
 
-def rows_on(lists: Sequence[RatingList], player: Player) -> list[ListedPlayer]:
+def list_rows_of_player(lists: Sequence[RatingList], player: Player) -> list[ListedPlayer]:
     """A player's rows on these lists, in their order. 1 query, and 1 more for each official list he is on."""
     rows = {
         row.list_id: row
@@ -79,15 +81,13 @@ def printed_names(player: Player) -> list[PrintedName]:
     )
     rows = RatingListRow.objects.filter(list_id__in=list(lists), player_id=player.pk)
     printed = sorted((lists[key], name) for key, name in rows.values_list("list_id", "name"))
-    stretches = [
-        (name, [day for day, _ in days]) for name, days in groupby(printed, key=lambda each: each[1])
-    ]
-    return [PrintedName(name, days[0], days[-1]) for name, days in reversed(stretches)]
+    spans = [(name, [day for day, _ in days]) for name, days in groupby(printed, key=lambda each: each[1])]
+    return [PrintedName(name, days[0], days[-1]) for name, days in reversed(spans)]
 
 
-def counted_in(tournaments: Sequence[int]) -> dict[int, PeriodReport]:
+def current_manifest_lines_of(tournaments: Sequence[int]) -> dict[int, PeriodReport]:
     """For each tournament that a list counts, by its key, the line of that list's manifest. 1 query."""
-    lines = lines_that_count().filter(tournament__in=tournaments).select_related("period__pool")
+    lines = current_manifest_lines().filter(tournament__in=tournaments).select_related("period__pool")
     return {line.tournament_id: line for line in lines}
 
 

@@ -1,4 +1,4 @@
-"""The office's desk, the first page of everybody who works in it."""
+"""The office's dashboard, the first page of everybody who works in it."""
 
 from typing import cast
 
@@ -6,26 +6,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from ratings.office.selectors.dashboard import office_desk
+from ratings.office.selectors.dashboard import office_dashboard
 from ratings.office.selectors.first_steps import first_steps
 from ratings.office.views.office import office_page
-from ratings.policies import may_run_period
+from ratings.policies import check_can_run_period
 from reporting.accounts.selectors import roles_to_confirm
 from reporting.models import Role, User
-from reporting.web.access import why_not
+from reporting.web.access import refusal_message
 
 
 @office_page("GET", "HEAD")
-def desk(request: HttpRequest) -> HttpResponse:
+def dashboard(request: HttpRequest) -> HttpResponse:
     """What waits, what is wrong, and every pool: where its period stands, whose turn it is, what comes next."""
     user = cast(User, request.user)
-    found = office_desk()
+    found = office_dashboard()
     steps = [] if any(each.last for each in found.pools) else first_steps()
     context = {
-        "desk": found,
+        "dashboard": found,
         "now": timezone.now(),
-        "officer": not why_not(may_run_period, user),
+        "officer": not refusal_message(check_can_run_period, user),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
         "first_steps": steps if any(each.state != "done" for each in steps) else [],
     }
-    return render(request, "office/desk.html", context)
+    return render(request, "office/dashboard.html", context)

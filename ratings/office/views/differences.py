@@ -5,16 +5,14 @@ from datetime import date
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from ratings.office.selectors.comparison import SHOWN, SORTS
-from ratings.office.selectors.comparison import differences as differing_players
-from ratings.office.selectors.drafts import recalculated as recalculation_of
-from ratings.office.selectors.drafts import standings_of
+from ratings.office.selectors.comparison import ROW_FILTERS, SORTS, differing_players
+from ratings.office.selectors.drafts import period_overviews, recalculation_of
 from ratings.office.views.office import office_page, period_or_404
 from ratings.published.views.list_query import address
-from reporting.web.paging import pager_of
-from reporting.web.query_params import page_in
+from reporting.web.paging import build_pager
+from reporting.web.query_params import requested_page
 
-SHOW_WORDS = {
+FILTER_LABELS = {
     "all": "Everybody who differs",
     "up": "Rating up",
     "down": "Rating down",
@@ -37,23 +35,23 @@ HEADINGS = (
 def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """Row by row what the draft says otherwise than the last list, or than the one it replaces."""
     found = period_or_404(pool, in_force)
-    (standing,) = standings_of([found])
-    draft = standing.draft
+    (overview,) = period_overviews([found])
+    draft = overview.draft
     if draft is None:
         raise Http404("There is no draft to compare.")
     query = request.GET
-    recalculated = recalculation_of(draft, standing.run)
+    recalculation = recalculation_of(draft, overview.run)
     others = {
         "last": draft.previous,
         "replaced": draft.correction.replaces if draft.correction else None,
-        "before": recalculated.before if recalculated else None,
+        "before": recalculation.before if recalculation else None,
     }
     against = query.get("against") or ("replaced" if others["replaced"] else "last")
     show, sort = query.get("show") or "all", query.get("sort") or "-change"
     other = others.get(against)
-    if other is None or show not in SHOWN or sort.removeprefix("-") not in SORTS:
+    if other is None or show not in ROW_FILTERS or sort.removeprefix("-") not in SORTS:
         raise Http404("There is no such difference.")
-    page = page_in(query)
+    page = requested_page(query)
     difference = differing_players(draft, other, show=show, sort=sort, page=page)
     if page > 1 and not difference.rows:
         raise Http404("There is no such page.")
@@ -81,11 +79,11 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
         "draft": draft,
         "other": other,
         "against": against,
-        "recalculated": recalculated,
-        "shows": [(word, words, href(show=word), word == show) for word, words in SHOW_WORDS.items()],
-        "show_words": SHOW_WORDS[show],
+        "recalculation": recalculation,
+        "shows": [(word, words, href(show=word), word == show) for word, words in FILTER_LABELS.items()],
+        "show_words": FILTER_LABELS[show],
         "columns": columns,
         "difference": difference,
-        "pager": pager_of(page, difference.pages, difference.total, href),
+        "pager": build_pager(page, difference.pages, difference.total, href),
     }
     return render(request, "office/differences.html", context)

@@ -12,28 +12,28 @@ from django.db import OperationalError, connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from ratings.inputs.calculation_inputs import Sources, held_until_carried
-from ratings.inputs.engine_input import calculate_figures, period_facts
+from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections
+from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import Period, Pool
-from ratings.office.forms import MergeForm, PartForm
+from ratings.office.forms import MergeForm, UndoMergeForm
 from ratings.office.selectors import merges as selectors
-from ratings.office.selectors.comparison import ComparedColumns, Comparison, compared
-from ratings.office.selectors.merges import StandingOnList
+from ratings.office.selectors.comparison import ComparedColumns, Comparison, comparison_of
+from ratings.office.selectors.merges import ListRating
 from ratings.office.selectors.periods import due_period
 from ratings.rules.fmjd.columns import ListColumns
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
 from reporting.models import Player, PlayerMerge, User
-from reporting.policies import may_change_register
-from reporting.register.selectors import MayBeSame, may_be_same, players_seen_by
+from reporting.policies import check_can_change_register
+from reporting.register.selectors import PossibleDuplicate, possible_duplicates, visible_players
 from reporting.register.services.merge_players import (
+    check_can_merge,
+    check_can_undo_merge,
     merge_players,
-    part_players,
-    refuse_merge,
-    refuse_parting,
+    undo_merge,
 )
 from reporting.register.views.register import player_or_404
-from reporting.web.access import actor, guarded_page, refusal_of, status_of, why_not
+from reporting.web.access import actor, as_refusal, refusal_message, refusal_status, require_access
 
 NUMBER = re.compile(r"0*[1-9][0-9]{0,7}")
 
@@ -48,13 +48,13 @@ class Forecast:
     """
 
     period: Period
-    records: Sequence[tuple[Player, StandingOnList | None, StandingOnList | None, StandingOnList | None]] = ()
+    records: Sequence[tuple[Player, ListRating | None, ListRating | None, ListRating | None]] = ()
     others: Comparison | None = None
     others_change: Sequence[Any] = ()
     refusal: str = ""
 
 
-@guarded_page(may_change_register, "GET", "HEAD", "POST")
+@require_access(check_can_change_register, "GET", "HEAD", "POST")
 @step_up(
     lambda request, address: (
         f"merge the player records {address} and {request.POST.get('with', '').strip()[:20]}"
@@ -66,110 +66,117 @@ def merge(request: HttpRequest, address: str) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     typed = given.get("with", "").strip()
     problem, status = None, HTTPStatus.OK
-    other = by_number(cast(User, request.user), typed)
+    other = player_by_fmjd_id(cast(User, request.user), typed)
     if typed and other is None:
         problem = DomainError("number_unknown", number=typed[:20])
     elif other is not None:
         try:
-            refuse_merge(*ends(player, other, given.get("kept", "")))
+            check_can_merge(*merge_direction(player, other, given.get("surviving", "")))
         except DomainError as refusal:
             problem, other = refusal, None
     if other is None:
-        status = status_of(problem) if problem else HTTPStatus.OK
-        return choose_page(request, player, typed, problem, status)
+        status = refusal_status(problem) if problem else HTTPStatus.OK
+        return merge_choice_page(request, player, typed, problem, status)
 
-    goes, kept = ends(player, other, given.get("kept", ""))
+    duplicate, surviving = merge_direction(player, other, given.get("surviving", ""))
     form = MergeForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            merge_players(goes=goes, kept=kept, reason=form.cleaned_data["reason"], by=actor(request))
+            merge_players(
+                duplicate=duplicate,
+                surviving=surviving,
+                reason=form.cleaned_data["reason"],
+                by=actor(request),
+            )
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
-            status = status_of(problem)
+            problem = as_refusal(refusal)
+            status = refusal_status(problem)
         else:
             messages.success(
                 request,
-                f"{goes.fmjd_id} is merged into {kept.fmjd_id}: it counts from the next list calculated.",
+                f"{duplicate.fmjd_id} is merged into {surviving.fmjd_id}: it counts from the next list calculated.",
             )
-            return redirect("office-player", kept.address)
+            return redirect("office-player", surviving.address)
     elif request.method == "POST":
         status = HTTPStatus.BAD_REQUEST
     context = {
         "player": player,
-        "goes": goes,
-        "kept": kept,
+        "duplicate": duplicate,
+        "surviving": surviving,
         "form": form,
         "problem": problem,
-        "forecasts": forecasts(PlayerMerge(goes=goes, kept=kept)),
-        **selectors.both_records(goes, kept),
+        "forecasts": forecasts(PlayerMerge(duplicate=duplicate, surviving=surviving)),
+        **selectors.record_comparison(duplicate, surviving),
     }
     return render(request, "office/merge.html", context, status=status)
 
 
-@guarded_page(may_change_register, "GET", "HEAD", "POST")
+@require_access(check_can_change_register, "GET", "HEAD", "POST")
 @step_up(lambda _, number: f"undo merge {number} of player records")
-def part(request: HttpRequest, number: int) -> HttpResponse:
+def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
     """See what would change if a merge were undone, and say why they are two persons."""
-    found = PlayerMerge.objects.select_related("goes__federation", "kept__federation", "merged_by")
+    found = PlayerMerge.objects.select_related("duplicate__federation", "surviving__federation", "merged_by")
     merged = found.filter(pk=number).first()
     if merged is None:
         raise Http404("There is no such merge.")
-    if merged.parted_at is not None:
+    if merged.undone_at is not None:
         raise DomainError("already_undone")
-    form = PartForm(request.POST if request.method == "POST" else None)
+    form = UndoMergeForm(request.POST if request.method == "POST" else None)
     problem, status = None, HTTPStatus.OK
     if request.method == "POST" and form.is_valid():
         try:
-            part_players(merge=merged, reason=form.cleaned_data["reason"], by=actor(request))
+            undo_merge(merge=merged, reason=form.cleaned_data["reason"], by=actor(request))
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
-            status = status_of(problem)
+            problem = as_refusal(refusal)
+            status = refusal_status(problem)
         else:
             messages.success(
                 request,
-                f"{merged.goes.fmjd_id} and {merged.kept.fmjd_id} are two again, from the next list calculated on.",
+                f"Merge undone: {merged.duplicate.fmjd_id} and {merged.surviving.fmjd_id} are separate from the next list.",
             )
-            return redirect("office-player", merged.goes.address)
+            return redirect("office-player", merged.duplicate.address)
     elif request.method == "POST":
         status = HTTPStatus.BAD_REQUEST
     context = {
         "merged": merged,
-        "goes": merged.goes,
-        "kept": merged.kept,
+        "duplicate": merged.duplicate,
+        "surviving": merged.surviving,
         "form": form,
         "problem": problem,
-        "why_not": why_not(refuse_parting, merged),
+        "refusal_message": refusal_message(check_can_undo_merge, merged),
         "forecasts": forecasts(merged),
-        **selectors.both_records(merged.goes, merged.kept),
+        **selectors.record_comparison(merged.duplicate, merged.surviving),
     }
-    return render(request, "office/part.html", context, status=status)
+    return render(request, "office/undo_merge.html", context, status=status)
 
 
-def by_number(user: User, typed: str) -> Player | None:
+def player_by_fmjd_id(user: User, typed: str) -> Player | None:
     """The player of a typed FMJD-ID, of those the user sees."""
     if not NUMBER.fullmatch(typed):
         return None
-    return players_seen_by(user).select_related("federation").filter(fmjd_id=int(typed)).first()
+    return visible_players(user).select_related("federation").filter(fmjd_id=int(typed)).first()
 
 
-def ends(player: Player, other: Player, kept: str) -> tuple[Player, Player]:
+def merge_direction(player: Player, other: Player, surviving: str) -> tuple[Player, Player]:
     """Which record goes and which is kept: the one asked for, else the one that stands for others already, else the
     one with the lower number.
     """
     first, second = sorted((player, other), key=lambda each: each.fmjd_id or 0)
-    if not kept and PlayerMerge.objects.filter(kept=second, parted_at=None).exists():
-        kept = str(second.fmjd_id)
-    return (first, second) if kept == str(second.fmjd_id) else (second, first)
+    if not surviving and PlayerMerge.objects.filter(surviving=second, undone_at=None).exists():
+        surviving = str(second.fmjd_id)
+    return (first, second) if surviving == str(second.fmjd_id) else (second, first)
 
 
-def choose_page(
+def merge_choice_page(
     request: HttpRequest, player: Player, typed: str, problem: DomainError | None, status: HTTPStatus
 ) -> HttpResponse:
-    alike: list[MayBeSame] = [
-        each for each in may_be_same(player, players_seen_by(cast(User, request.user))) if each.player.fmjd_id
+    alike: list[PossibleDuplicate] = [
+        each
+        for each in possible_duplicates(player, visible_players(cast(User, request.user)))
+        if each.player.fmjd_id
     ]
-    context = {"player": player, "typed": typed, "problem": problem, "alike": alike}
-    return render(request, "office/merge_choose.html", context, status=status)
+    context = {"player": player, "typed": typed, "problem": problem, "look_alike": alike}
+    return render(request, "office/merge_choice.html", context, status=status)
 
 
 def forecasts(merge: PlayerMerge) -> list[Forecast]:
@@ -177,9 +184,9 @@ def forecasts(merge: PlayerMerge) -> list[Forecast]:
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        pools = selectors.pools_that_know(merge.goes, merge.kept)
+        pools = selectors.pools_of_players(merge.duplicate, merge.surviving)
         periods = [period for pool in pools if (period := period_of_next_list(pool)) is not None]
-        return [forecast(period, selectors.next_sources(period), merge) for period in periods]
+        return [forecast(period, selectors.inputs_of_next_list(period), merge) for period in periods]
 
 
 def period_of_next_list(pool: Pool) -> Period | None:
@@ -195,32 +202,36 @@ def period_of_next_list(pool: Pool) -> Period | None:
     return Period(pool=pool, closing=due.closing, in_force=due.in_force)
 
 
-def forecast(period: Period, sources: Sources, merge: PlayerMerge) -> Forecast:
+def forecast(period: Period, sources: CalculationInputs, merge: PlayerMerge) -> Forecast:
     """A pool's next list with the merge and without it: as it is now, and as it would be."""
-    held = held_until_carried(sources.carried)
+    held = merges_added_by_corrections(sources.carried)
     others = tuple(each for each in sources.merges if each.pk != merge.pk or each.pk in held)
     then = others if merge.pk else (*others, merge)
     try:
         as_is, as_would = (
-            calculate_figures(period_facts(each))[1] for each in (sources, replace(sources, merges=then))
+            calculate_ratings(read_engine_input(each))[1] for each in (sources, replace(sources, merges=then))
         )
     except DomainError as refusal:
         return Forecast(period, refusal=refusal.message)
-    last = selectors.standing_on(sources.previous, [merge.kept_id, merge.goes_id])
-    comparison = compared(ComparedColumns.of_columns(as_would), ComparedColumns.of_columns(as_is))
+    last = selectors.list_ratings(sources.previous, [merge.surviving_id, merge.duplicate_id])
+    comparison = comparison_of(ComparedColumns.of_columns(as_would), ComparedColumns.of_columns(as_is))
     return Forecast(
         period,
         [
-            (each, last.get(each.pk), standing_in(as_is, each), standing_in(as_would, each))
-            for each in (merge.kept, merge.goes)
+            (each, last.get(each.pk), list_rating_in(as_is, each), list_rating_in(as_would, each))
+            for each in (merge.surviving, merge.duplicate)
         ],
         comparison,
-        [each for each in comparison.movers if each.player.pk not in (merge.kept_id, merge.goes_id)],
+        [
+            each
+            for each in comparison.movers
+            if each.player.pk not in (merge.surviving_id, merge.duplicate_id)
+        ],
     )
 
 
-def standing_in(rows: ListColumns, player: Player) -> StandingOnList | None:
+def list_rating_in(rows: ListColumns, player: Player) -> ListRating | None:
     place = np.flatnonzero(rows.player == player.pk)
     if not place.size:
         return None
-    return StandingOnList(int(rows.rating[place[0]]), int(rows.games[place[0]]))
+    return ListRating(int(rows.rating[place[0]]), int(rows.games[place[0]]))

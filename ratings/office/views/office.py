@@ -12,30 +12,30 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from ratings.models import Anomaly, Period, RatingList
-from ratings.office.forms import AnswerForm, CalculateForm, FreezeForm, WithdrawForm
+from ratings.office.forms import AnswerForm, FreezeForm, RecalculateForm, WithdrawForm
 from ratings.office.selectors import drafts as selectors
-from ratings.office.selectors.comparison import ComparedColumns, Comparison, compared, differences
-from ratings.office.selectors.drafts import Standing
-from ratings.office.selectors.periods_in_work import Board
-from ratings.office.views.period_status import board_context
-from ratings.policies import may_approve, may_release, may_run_period, may_see_drafts
+from ratings.office.selectors.comparison import ComparedColumns, Comparison, comparison_of, differing_players
+from ratings.office.selectors.drafts import PeriodOverview
+from ratings.office.selectors.periods_in_work import PeriodStatus
+from ratings.office.views.period_status import period_status_context
+from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.approve_list import refuse_stale
 from ratings.production.freeze_period import freeze_and_calculate
 from ratings.worker.progress import STAGES, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
-from reporting.messages.notifications import day_words
+from reporting.messages.notifications import format_day
 from reporting.models import Role, User
-from reporting.web.access import View, actor, guarded_page, refusal_of, status_of, why_not
-from reporting.web.http_cache import fragment_asked
+from reporting.web.access import View, actor, as_refusal, refusal_message, refusal_status, require_access
+from reporting.web.http_cache import requested_fragment
 
 WORKER_STAGES = STAGES[: STAGES.index("attach") + 1]
 CHANGED_ROWS = 10
 
 
 def office_page(*methods: str) -> Callable[[View], View]:
-    """A page of the office, for those who may see drafts; see `guarded_page`."""
-    return guarded_page(may_see_drafts, *methods)
+    """A page of the office, for those who may see drafts; see `require_access`."""
+    return require_access(check_can_see_drafts, *methods)
 
 
 def period_or_404(pool: str, in_force: date) -> Period:
@@ -50,7 +50,7 @@ def of_list(words: str) -> Callable[..., str]:
 
     def act(_: HttpRequest, pool: str, in_force: date) -> str:
         found = period_or_404(pool, in_force)
-        return words.format(f"the list of {day_words(found.in_force)} ({found.pool.name})")
+        return words.format(f"the list of {format_day(found.in_force)} ({found.pool.name})")
 
     return act
 
@@ -59,17 +59,17 @@ def of_list(words: str) -> Callable[..., str]:
 def period(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """A period in its state: reports while it is open, the calculation's progress, the draft, what is published."""
     found = period_or_404(pool, in_force)
-    if fragment_asked(request) == "progress":
+    if requested_fragment(request) == "progress":
         return progress_fragment(request, found)
     return period_page(request, found)
 
 
 def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
     """The progress alone; once there is something else to see, the whole page is asked for."""
-    (standing,) = selectors.standings_of([found])
-    context = progress_context(standing)
+    (overview,) = selectors.period_overviews([found])
+    context = progress_context(overview)
     response = render(request, "office/period.html#progress", context)
-    if not standing.waits_for_worker:
+    if not overview.is_waiting_for_worker:
         response["HX-Refresh"] = "true"
     return response
 
@@ -82,78 +82,78 @@ def period_page(
     refusal: DomainError | None = None,
     typed: Mapping[int, BaseForm] | None = None,
     withdraw_form: WithdrawForm | None = None,
-    calculate_again: CalculateForm | None = None,
+    recalculate_period: RecalculateForm | None = None,
 ) -> HttpResponse:
     """The page of a period; after a refused act with its sentence and what was typed (`typed`: by anomaly)."""
     if refusal is not None:
         found.refresh_from_db()  # somebody else was first
-    (standing,) = selectors.standings_of([found])
+    (overview,) = selectors.period_overviews([found])
     context: dict[str, Any] = {
-        **progress_context(standing),
+        **progress_context(overview),
         "refusal": refusal,
-        "officer": not why_not(may_run_period, request.user),
-        "why_not_officer": why_not(may_run_period, request.user),
+        "officer": not refusal_message(check_can_run_period, request.user),
+        "why_not_officer": refusal_message(check_can_run_period, request.user),
     }
-    context |= board_context(request, found)
+    context |= period_status_context(request, found)
     if found.state == Period.State.PUBLISHED:
         context["revisions"] = selectors.revisions_of(found)
-    elif standing.draft is not None:
-        context |= draft_context(request, standing, standing.draft, typed or {})
-    if calculate_again is not None:
-        context["calculate_form"] = calculate_again
+    elif overview.draft is not None:
+        context |= draft_context(request, overview, overview.draft, typed or {})
+    if recalculate_period is not None:
+        context["recalculate_form"] = recalculate_period
     if found.state == Period.State.CORRECTING:
         context["withdraw_form"] = withdraw_form or WithdrawForm()
     return render(request, "office/period.html", context, status=status)
 
 
-def progress_context(standing: Standing) -> dict[str, Any]:
-    told = progress_of(standing.run) if standing.run and standing.calculating else []
+def progress_context(overview: PeriodOverview) -> dict[str, Any]:
+    told = progress_of(overview.run) if overview.run and overview.is_calculating else []
     by_name = {each.stage: each for each in told}
     return {
-        "period": standing.period,
-        "standing": standing,
+        "period": overview.period,
+        "overview": overview,
         "stages": [by_name.get(name, StageProgress(name, 0, None)) for name in WORKER_STAGES],
         "under_way": next((each for each in told if not each.ended), None),
     }
 
 
 def draft_context(
-    request: HttpRequest, standing: Standing, draft: RatingList, typed: Mapping[int, BaseForm]
+    request: HttpRequest, overview: PeriodOverview, draft: RatingList, typed: Mapping[int, BaseForm]
 ) -> dict[str, Any]:
     """Everything a person looks at before he signs."""
     now = ComparedColumns.of_list(draft)
     return {
-        **sign_off_context(request, standing, draft),
+        **sign_off_context(request, overview, draft),
         **anomalies_context(draft, typed),
-        "comparison": against(draft.previous, now),
-        "replaced": against(draft.correction.replaces, now) if draft.correction else None,
+        "comparison": comparison_with(draft.previous, now),
+        "replaced": comparison_with(draft.correction.replaces, now) if draft.correction else None,
         "correction": draft.correction,
         "manifest_change": selectors.manifest_change(draft.correction) if draft.correction else None,
-        **recalculated_context(standing, draft),
+        **recalculation_context(overview, draft),
     }
 
 
-def recalculated_context(standing: Standing, draft: RatingList) -> dict[str, Any]:
+def recalculation_context(overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
     """What is different from the draft that this one took the place of: the first rows, and how many there are."""
-    recalculated = selectors.recalculated(draft, standing.run)
-    if recalculated is None:
+    recalculation = selectors.recalculation_of(draft, overview.run)
+    if recalculation is None:
         return {}
-    page = differences(draft, recalculated.before, show="all", sort="-change", page=1)
-    return {"recalculated": recalculated, "changed": page, "changed_rows": page.rows[:CHANGED_ROWS]}
+    page = differing_players(draft, recalculation.before, show="all", sort="-change", page=1)
+    return {"recalculation": recalculation, "changed": page, "changed_rows": page.rows[:CHANGED_ROWS]}
 
 
-def against(other: RatingList | None, now: ComparedColumns) -> Comparison | None:
-    return compared(now, ComparedColumns.of_list(other)) if other else None
+def comparison_with(other: RatingList | None, now: ComparedColumns) -> Comparison | None:
+    return comparison_of(now, ComparedColumns.of_list(other)) if other else None
 
 
 def anomalies_context(draft: RatingList, typed: Mapping[int, BaseForm]) -> dict[str, Any]:
-    """The questions about a draft, the open ones first, each with its form."""
-    questions = selectors.questions_of(draft)
-    answered = sum(bool(each.answers) for each in questions)
+    """The anomalies about a draft, the open ones first, each with its form."""
+    anomalies = selectors.anomalies_of_list(draft)
+    answered = sum(bool(each.answers) for each in anomalies)
     return {
         "draft": draft,
-        "questions": [(each, typed.get(each.anomaly.pk) or answer_form(each.anomaly)) for each in questions],
-        "open_anomalies": len(questions) - answered,
+        "anomalies": [(each, typed.get(each.anomaly.pk) or answer_form(each.anomaly)) for each in anomalies],
+        "open_anomalies": len(anomalies) - answered,
         "answered_anomalies": answered,
         "answers_open": draft.state in {RatingList.State.CALCULATED, RatingList.State.READY},
     }
@@ -164,47 +164,49 @@ def answer_form(anomaly: Anomaly, data: Any = None) -> AnswerForm:
     return AnswerForm(data, auto_id=f"id_%s_{anomaly.pk}")
 
 
-def calculate_form(data: Any = None) -> CalculateForm:
+def recalculate_form(data: Any = None) -> RecalculateForm:
     """Its field has a name of its own beside the other reasons of the page."""
-    return CalculateForm(data, auto_id="id_calculate_%s")
+    return RecalculateForm(data, auto_id="id_calculate_%s")
 
 
-def sign_off_context(request: HttpRequest, standing: Standing, draft: RatingList) -> dict[str, Any]:
+def sign_off_context(request: HttpRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
     """Who may sign, and why not yet: one sentence for the person who looks, empty when he may."""
-    officers = selectors.people_with(Role.RATING_OFFICER)
+    officers = selectors.users_with_role(Role.RATING_OFFICER)
     releasers = [
-        each for each in selectors.people_with(Role.RELEASING_OFFICER) if each.pk != draft.approved_by_id
+        each for each in selectors.users_with_role(Role.RELEASING_OFFICER) if each.pk != draft.approved_by_id
     ]
     if draft.state != RatingList.State.READY:
         why_not_approve = "The worker has not opened it for approval yet."
     else:
         why_not_approve = (
-            why_not(may_approve, request.user, draft)
+            refusal_message(check_can_approve, request.user, draft)
             or unanswered(draft.anomalies.filter(answers=None).count())
-            or why_not(refuse_stale, draft)
+            or refusal_message(refuse_stale, draft)
         )
     if draft.state != RatingList.State.APPROVED:
-        why_not_release = "Opens after the approval; who approves cannot release."
+        why_not_publish = "Opens after the approval; who approves cannot release."
     else:
-        why_not_release = why_not(may_release, request.user, draft) or why_not(refuse_stale, draft)
+        why_not_publish = refusal_message(check_can_publish, request.user, draft) or refusal_message(
+            refuse_stale, draft
+        )
     return {
         "draft": draft,
-        "standing": standing,
-        "period": standing.period,
-        "calculate_form": calculate_form(),
+        "overview": overview,
+        "period": overview.period,
+        "recalculate_form": recalculate_form(),
         "officers": officers,
         "releasers": releasers,
         "why_not_approve": why_not_approve,
-        "why_not_release": why_not_release,
-        "why_not_officer": why_not(may_run_period, request.user),
-        "officer": not why_not(may_run_period, request.user),
+        "why_not_publish": why_not_publish,
+        "why_not_officer": refusal_message(check_can_run_period, request.user),
+        "officer": not refusal_message(check_can_run_period, request.user),
     }
 
 
 def unanswered(count: int) -> str:
     if not count:
         return ""
-    return "1 question has no answer yet." if count == 1 else f"{count} questions have no answer yet."
+    return "1 question has no answer yet." if count == 1 else f"{count} anomalies have no answer yet."
 
 
 # --- freezing by hand
@@ -215,13 +217,13 @@ def unanswered(count: int) -> str:
 def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The reports that a freeze now would count and leave out, and the form that does it."""
     found = period_or_404(pool, in_force)
-    may_run_period(cast(User, request.user))
+    check_can_run_period(cast(User, request.user))
     if found.state != Period.State.OPEN:
         raise DomainError("wrong_state.freeze")
-    context = board_context(request, found)
-    board: Board = context["board"]
-    left_out = len(board.waiting)
-    form = FreezeForm(request.POST if request.method == "POST" else None, left_out=left_out)
+    context = period_status_context(request, found)
+    period_status: PeriodStatus = context["period_status"]
+    excluded = len(period_status.waiting)
+    form = FreezeForm(request.POST if request.method == "POST" else None, excluded=excluded)
     refusal = None
     status = HTTPStatus.OK
     if request.method == "POST" and not form.is_valid():
@@ -230,17 +232,17 @@ def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         try:
             freeze_and_calculate(period=found, reason=form.cleaned_data["reason"], by=actor(request))
         except (DomainError, OperationalError) as error:
-            refusal = refusal_of(error)
-            status = status_of(refusal)
+            refusal = as_refusal(error)
+            status = refusal_status(refusal)
         else:
             messages.success(request, f"Frozen with {counted_reports(found.manifest.count())}.")
-            return redirect("office-list", pool, in_force)
+            return redirect("office-period", pool, in_force)
     context |= {
         "period": found,
         "form": form,
-        "left_out": left_out,
+        "excluded": excluded,
         "refusal": refusal,
-        "waiting": Board(board.waiting),
+        "waiting": PeriodStatus(period_status.waiting),
     }
     return render(request, "office/freeze.html", context, status=status)
 

@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from ratings.inputs.calculation_inputs import sources_if_frozen
-from ratings.inputs.engine_input import calculate_figures, period_facts
+from ratings.inputs.calculation_inputs import inputs_if_frozen
+from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import Period, RatingList
-from ratings.office.selectors.comparison import ComparedColumns, compared
-from ratings.office.selectors.drafts import Question
+from ratings.office.selectors.comparison import ComparedColumns, comparison_of
+from ratings.office.selectors.drafts import AnomalyWithAnswers
 from ratings.office.selectors.periods import reports_to_count
 from ratings.office.views.office import office_page, period_or_404
-from ratings.production.find_anomalies import questions_of_players
+from ratings.production.find_anomalies import player_anomalies
 from reporting.errors import DomainError
 from reporting.models import Player
 
@@ -30,15 +30,17 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
             raise DomainError("wrong_state.preview")
         computed_at = timezone.now()
         reports = reports_to_count(found)
-        sources = sources_if_frozen(found, sorted(each.tournament_id or 0 for each in reports))
-        facts = period_facts(sources)
-        changes, rows = calculate_figures(facts)
-        comparison = compared(ComparedColumns.of_columns(rows), ComparedColumns.of_list(sources.previous))
-        asked = list(questions_of_players(RatingList(), facts.parameters, changes, rows))
+        sources = inputs_if_frozen(found, sorted(each.tournament_id or 0 for each in reports))
+        facts = read_engine_input(sources)
+        changes, rows = calculate_ratings(facts)
+        comparison = comparison_of(
+            ComparedColumns.of_columns(rows), ComparedColumns.of_list(sources.previous)
+        )
+        asked = list(player_anomalies(RatingList(), facts.parameters, changes, rows))
         people = Player.objects.in_bulk([each.player_id for each in asked])
         for each in asked:
             each.player = people[each.player_id]
-        questions = [Question(each) for each in asked]
+        anomalies = [AnomalyWithAnswers(each) for each in asked]
         context = {
             "period": found,
             "computed_at": computed_at,
@@ -47,6 +49,6 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
             "reports": reports,
             "tournaments": len(facts.events),
             "games": int(facts.games.played.sum()),
-            "questions": questions,
+            "anomalies": anomalies,
         }
         return render(request, "office/preview.html", context)

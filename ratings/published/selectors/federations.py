@@ -84,7 +84,7 @@ def federation_players(rating_list: RatingList, code: str) -> list[dict[str, Any
     for place, row in enumerate(rows, 1):
         before = rows[max(place - 2, 0)]
         tied = place > 1 and before["rating"] == row["rating"]
-        row["form_rank"] = before["form_rank"] if tied else place
+        row["variant_rank"] = before["variant_rank"] if tied else place
     return rows
 
 

@@ -23,7 +23,7 @@ FULL = "full"
 
 
 @dataclass(frozen=True)
-class Form:
+class ListVariant:
     """One of the lists taken from a calculated list: full, official, or a derived one (R13)."""
 
     name: str
@@ -41,21 +41,21 @@ class Form:
         return "name" if self.name == FULL else "-rating"
 
 
-def forms(parameters: Parameters) -> list[Form]:
+def list_variants(parameters: Parameters) -> list[ListVariant]:
     """The forms a list is published in: official, full, and the derived ones of the edition."""
-    derived = [Form(each.name, each.title, each) for each in parameters.derived_lists]
-    return [Form(OFFICIAL, "Official"), Form(FULL, "Full"), *derived]
+    derived = [ListVariant(each.name, each.title, each) for each in parameters.derived_lists]
+    return [ListVariant(OFFICIAL, "Official"), ListVariant(FULL, "Full"), *derived]
 
 
-def rows_of(rating_list: RatingList, form: Form) -> QuerySet[RatingListRow]:
+def rows_of(rating_list: RatingList, form: ListVariant) -> QuerySet[RatingListRow]:
     """The rows of one form of a list. Derived lists are taken from the full list, as in its files (R13)."""
     rows = RatingListRow.objects.filter(list_id=rating_list.pk)
     if form.name == OFFICIAL:
         return rows.filter(official_position__isnull=False)
-    return rows if form.derived is None else rows.filter(on_derived(form.derived, rating_list))
+    return rows if form.derived is None else rows.filter(on_derived_list(form.derived, rating_list))
 
 
-def on_derived(derived: DerivedList, rating_list: RatingList) -> Q:
+def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:
     """Who is on a derived list of the list's year (Annex 2 art. 3f, R13)."""
     first, last = birth_years(derived, rating_list.in_force.year)
     condition = Q(sex=derived.sex) if derived.sex else Q()
@@ -93,7 +93,7 @@ class Selection:
     page: int = 1
 
     @property
-    def filters(self) -> bool:
+    def has_filters(self) -> bool:
         return bool(
             self.words
             or self.number is not None
@@ -123,11 +123,11 @@ class ListPage:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows in order, each with its `form_rank`: the rank within the form shown. 1 query."""
+        """The rows in order, each with its `variant_rank`: the rank within the form shown. 1 query."""
         rows = list(self._rows)
         for row in rows:
             ranks = self._ranks
-            row["form_rank"] = row[self._rank_column] if ranks is None else ranks[row["rating"]]
+            row["variant_rank"] = row[self._rank_column] if ranks is None else ranks[row["rating"]]
         return rows
 
 
@@ -147,7 +147,7 @@ ROW_COLUMNS = (
 )
 
 
-def list_page(rating_list: RatingList, form: Form, selection: Selection) -> ListPage:
+def list_page(rating_list: RatingList, form: ListVariant, selection: Selection) -> ListPage:
     """A page of 100 rows of one form of a list.
 
     The full and the official list unfiltered: 1 query when the rows are read, a range of positions. A derived
@@ -159,8 +159,8 @@ def list_page(rating_list: RatingList, form: Form, selection: Selection) -> List
         ranks, total = ranks_within(rows)
     else:
         total = rating_list.official_players if form.name == OFFICIAL else rating_list.players
-    if selection.filters:
-        rows = selected(rows, rating_list, selection)
+    if selection.has_filters:
+        rows = filtered_rows(rows, rating_list, selection)
         total = rows.count()
     pages = max(-(-total // PAGE_ROWS), 1)
     if selection.page > pages:
@@ -172,7 +172,7 @@ def list_page(rating_list: RatingList, form: Form, selection: Selection) -> List
         last=places.stop,
         page=selection.page,
         pages=pages,
-        _rows=stretch(rows, form, selection, places, total).values(*ROW_COLUMNS),
+        _rows=row_range(rows, form, selection, places, total).values(*ROW_COLUMNS),
         _ranks=ranks,
         _rank_column="official_rank" if form.name == OFFICIAL else "rank",
     )
@@ -187,7 +187,7 @@ def ranks_within(rows: QuerySet[RatingListRow]) -> tuple[dict[int, int], int]:
     return ranks, above
 
 
-def selected(
+def filtered_rows(
     rows: QuerySet[RatingListRow], rating_list: RatingList, selection: Selection
 ) -> QuerySet[RatingListRow]:
     """The rows a selection's filters leave."""
@@ -200,14 +200,14 @@ def selected(
     if selection.women:
         rows = rows.filter(sex="W")
     if selection.age is not None:
-        rows = rows.filter(on_derived(selection.age, rating_list))
+        rows = rows.filter(on_derived_list(selection.age, rating_list))
     if selection.category:
         rows = rows.filter(category=selection.category)
     return rows
 
 
-def stretch(
-    rows: QuerySet[RatingListRow], form: Form, selection: Selection, places: range, total: int
+def row_range(
+    rows: QuerySet[RatingListRow], form: ListVariant, selection: Selection, places: range, total: int
 ) -> QuerySet[RatingListRow]:
     """The rows at these places (from 0) of the order: a range of a dense position where there is one."""
     key = selection.sort.removeprefix("-")
@@ -215,9 +215,9 @@ def stretch(
     # Position 1 is the highest rating.
     falling = selection.sort.startswith("-") != (key == "rating")
     dense = None
-    if not selection.filters and form.name == FULL and key in {"rating", "name"}:
+    if not selection.has_filters and form.name == FULL and key in {"rating", "name"}:
         dense = column
-    elif not selection.filters and form.name == OFFICIAL and key == "rating":
+    elif not selection.has_filters and form.name == OFFICIAL and key == "rating":
         dense = "official_position"
     if dense is not None:
         first, last = places.start + 1, places.stop
@@ -263,5 +263,5 @@ def leaders(lists: Sequence[RatingList], places: int) -> dict[int, list[dict[str
     )
     found: dict[int, list[dict[str, Any]]] = {each.pk: [] for each in lists}
     for row in rows:
-        found[row["list_id"]].append({**row, "form_rank": row["official_rank"]})
+        found[row["list_id"]].append({**row, "variant_rank": row["official_rank"]})
     return found

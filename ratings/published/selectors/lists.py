@@ -13,7 +13,7 @@ from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from ratings.inputs.calculation_inputs import line_of, lists_in_force, not_known_to
+from ratings.inputs.calculation_inputs import list_chain, lists_in_force, uncarried_corrections
 from ratings.models import CarriedCorrection, Pool, PublishedFile, RatingList
 from ratings.rules.fmjd.parameters import EDITIONS, Parameters
 
@@ -35,7 +35,7 @@ def newest_lists() -> list[RatingList]:
     return list(published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id"))
 
 
-def office_day() -> date:
+def office_today() -> date:
     """The day it is in the office's time zone; a list is in force from the beginning of its day there."""
     return timezone.localdate(timezone=timezone.get_default_timezone())
 
@@ -44,17 +44,17 @@ def office_day() -> date:
 class ListsOfToday:
     """The list in force on a day in each pool, in the order of the pools, and those published for a later day.
 
-    Of each list the newest revision; `ahead` by their days.
+    Of each list the newest revision; `upcoming` by their days.
     """
 
     in_force: Sequence[RatingList]
-    ahead: Sequence[RatingList]
+    upcoming: Sequence[RatingList]
 
     @property
     def shown(self) -> list[RatingList]:
         """What pages read: of each pool the list in force, or the first to come where none is in force yet."""
         first: dict[int, RatingList] = {}
-        for each in (*self.in_force, *self.ahead):
+        for each in (*self.in_force, *self.upcoming):
             first.setdefault(each.pool_id, each)
         return [first[pool] for pool in sorted(first)]
 
@@ -62,12 +62,12 @@ class ListsOfToday:
     def stamp(self) -> tuple[str, ...]:
         """Changes whenever a page that reads these lists may: with them, and when one comes into force. 1 query."""
         in_force = " ".join(str(each.pk) for each in self.in_force)
-        return (f"in force {in_force}", *stamp_of([*self.in_force, *self.ahead]))
+        return (f"in force {in_force}", *stamp_of([*self.in_force, *self.upcoming]))
 
 
 def lists_of_today() -> ListsOfToday:
     """The lists in force today, and those that will be. 1 query."""
-    today = office_day()
+    today = office_today()
     begun = published().filter(pool=OuterRef("pool"), in_force__lte=today).order_by().values("pool")
     in_force_since = Subquery(begun.annotate(day=Max("in_force")).values("day"))
     newest = (
@@ -77,8 +77,8 @@ def lists_of_today() -> ListsOfToday:
         .distinct("pool_id", "in_force")
     )
     found = list(newest)
-    ahead = sorted((each for each in found if each.in_force > today), key=lambda each: each.in_force)
-    return ListsOfToday([each for each in found if each.in_force <= today], ahead)
+    upcoming = sorted((each for each in found if each.in_force > today), key=lambda each: each.in_force)
+    return ListsOfToday([each for each in found if each.in_force <= today], upcoming)
 
 
 def list_archive() -> list[RatingList]:
@@ -139,7 +139,7 @@ LIMIT 1
 
 def list_stamp(pool_code: str, in_force: date | None = None, revision: int | None = None) -> ListStamp:
     """The stamp of the published list at an address; see `find_list`. 1 query. Raises `NotPublishedError`."""
-    asked = {"pool": pool_code, "in_force": in_force, "revision": revision, "today": office_day()}
+    asked = {"pool": pool_code, "in_force": in_force, "revision": revision, "today": office_today()}
     with connection.cursor() as cursor:
         cursor.execute(LIST_STAMP, asked)
         found = cursor.fetchone()
@@ -155,7 +155,7 @@ class CorrectedSince:
     `carried_into` is the list that took the difference over; `waits` says that the next list is still to take it.
     """
 
-    rests_on: RatingList
+    based_on: RatingList
     revision: RatingList
     carried_into: RatingList | None
     waits: bool
@@ -189,7 +189,7 @@ class PublishedList:
         return self.rating_list.in_force == self.newest_in_force
 
     @property
-    def is_ahead(self) -> bool:
+    def is_upcoming(self) -> bool:
         """Whether it is published and not in force yet."""
         today = self.stamp.in_force_today
         return today is None or self.rating_list.in_force > today
@@ -223,7 +223,7 @@ def read_list(stamp: ListStamp) -> PublishedList:
     rating_list = (
         published()
         .select_related(
-            "approved_by", "released_by", "correction__replaces", "correction__requested_by", "previous"
+            "approved_by", "published_by", "correction__replaces", "correction__requested_by", "previous"
         )
         .get(pk=stamp.list_id)
     )
@@ -255,11 +255,11 @@ def carried_revisions(rating_list: RatingList) -> list[RatingList]:
 
 def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
     """The revisions of earlier lists that a list rests neither on nor has carried, oldest first. 2 to 8 queries."""
-    unknown = {each.pk for each in not_known_to([rating_list])}
+    unknown = {each.pk for each in uncarried_corrections([rating_list])}
     if not unknown:
         return []
-    line = line_of(rating_list)
-    waiting = {each.pk for each in not_known_to(lists_in_force(rating_list.pool_id))}
+    line = list_chain(rating_list)
+    waiting = {each.pk for each in uncarried_corrections(lists_in_force(rating_list.pool_id))}
     carriers: dict[int, RatingList] = {}
     for taken in (
         CarriedCorrection.objects.filter(correction__in=unknown, list__state=RatingList.State.PUBLISHED)

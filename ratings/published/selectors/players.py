@@ -12,48 +12,48 @@ from ratings.models import CarriedDifference, PlayerHistory, Pool, RatingChange,
 from ratings.office.selectors.merges import (
     MergeNote,
     merge_notes,
-    persons_of,
-    ratings_read,
-    read_as,
+    merged_ratings,
     records_of,
+    replace_merged_players,
+    surviving_players,
 )
 from ratings.published.selectors.list_rows import PAGE_ROWS, ROW_COLUMNS, NoSuchPageError
 from ratings.published.selectors.lists import (
     ERASED_NAME,
     NotPublishedError,
     carried_revisions,
-    office_day,
+    office_today,
     parameters_of,
 )
-from ratings.published.selectors.tournaments import time_control_words
+from ratings.published.selectors.tournaments import time_control_label
 from ratings.rules.fmjd import tables
 from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
 from ratings.rules.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.name_search import NameSearch
-from reporting.rules.normalize_name import folded
+from reporting.rules.normalize_name import normalize_name
 
 
 @dataclass(frozen=True)
 class PoolHistory:
     """A player in one pool: the figures on each list up to the one in force, oldest first, and the row on `newest`.
 
-    `ahead` are those on lists that are published and not in force yet.
+    `upcoming` are those on lists that are published and not in force yet.
     """
 
     pool: Pool
-    figures: Sequence[PlayerHistory]
-    ahead: Sequence[PlayerHistory]
+    entries: Sequence[PlayerHistory]
+    upcoming: Sequence[PlayerHistory]
     row: RatingListRow
 
     @property
     def newest(self) -> PlayerHistory:
         """On the list in force; for a player who is on none yet, on the first that will be."""
-        return self.figures[-1] if self.figures else self.ahead[0]
+        return self.entries[-1] if self.entries else self.upcoming[0]
 
     def on(self, in_force: date) -> PlayerHistory | None:
         """The figures on the list of that day."""
-        return next((each for each in (*self.figures, *self.ahead) if each.in_force == in_force), None)
+        return next((each for each in (*self.entries, *self.upcoming) if each.in_force == in_force), None)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class PublishedPlayer:
     def row(self) -> RatingListRow:
         newest = max(
             self.pools.values(),
-            key=lambda each: (bool(each.figures), each.row.list.in_force, -each.row.list_id),
+            key=lambda each: (bool(each.entries), each.row.list.in_force, -each.row.list_id),
         )
         return newest.row
 
@@ -84,7 +84,7 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
     Raises `NotPublishedError` for who is on no published list, and for an erased person.
     """
     player = Player.objects.filter(fmjd_id=fmjd_id).first()
-    if player is None or folded(player.sort_name) == folded(ERASED_NAME):
+    if player is None or normalize_name(player.sort_name) == normalize_name(ERASED_NAME):
         raise NotPublishedError(f"no player {fmjd_id}")
     histories: dict[Pool, dict[date, PlayerHistory]] = {}
     for each in (
@@ -95,14 +95,14 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
         histories.setdefault(each.list.pool, {})[each.in_force] = each
     if not histories:
         raise NotPublishedError(f"player {fmjd_id} is on no published list")
-    today = office_day()
+    today = office_today()
     figures = {
         pool: [each for day, each in by_day.items() if day <= today] for pool, by_day in histories.items()
     }
-    ahead = {
+    upcoming = {
         pool: [each for day, each in by_day.items() if day > today] for pool, by_day in histories.items()
     }
-    newest = {pool: figures[pool][-1] if figures[pool] else ahead[pool][0] for pool in histories}
+    newest = {pool: figures[pool][-1] if figures[pool] else upcoming[pool][0] for pool in histories}
     rows = {
         row.list_id: row
         for row in RatingListRow.objects.filter(
@@ -113,14 +113,14 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
     for pool in histories:
         row = rows[newest[pool].list_id]
         row.list = newest[pool].list
-        pools[pool.code] = PoolHistory(pool, figures[pool], ahead[pool], row)
+        pools[pool.code] = PoolHistory(pool, figures[pool], upcoming[pool], row)
     found = PublishedPlayer(player, pools, merge_notes(player))
     if found.row.name == ERASED_NAME:
         raise NotPublishedError(f"player {fmjd_id} was erased")
     return found
 
 
-NOT_ON_LIST = "opponent not on the list"
+OPPONENT_NOT_ON_LIST = "opponent not on the list"
 
 
 @dataclass(frozen=True)
@@ -133,12 +133,12 @@ class PlayerGame:
     opponent_rating: int | None
     points: int
     counted: bool
-    why_not: str
+    not_counted_reason: str
 
     @property
     def opponent_not_listed(self) -> bool:
         """Played, and not counted for his opponent's sake: then the list is named (R8)."""
-        return self.why_not == NOT_ON_LIST
+        return self.not_counted_reason == OPPONENT_NOT_ON_LIST
 
 
 @dataclass(frozen=True)
@@ -166,10 +166,10 @@ class CarriedPoints:
 
 
 @dataclass(frozen=True)
-class Working:
+class RatingExplanation:
     """How one list's rating of a player came about (R9).
 
-    `rests_on` is the list before, where it is a revision that has been replaced since: its figures are not those of
+    `based_on` is the list before, where it is a revision that has been replaced since: its figures are not those of
     the history.
     """
 
@@ -179,10 +179,10 @@ class Working:
     events: Sequence[PlayerEvent]
     total: Step | None
     carried: Sequence[CarriedPoints] = ()
-    rests_on: RatingList | None = None
+    based_on: RatingList | None = None
 
 
-def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
+def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> RatingExplanation:
     """What a player's rating on one list was made of, event by event in R5's order. 5 queries, 2 more where points
     were carried, 1 more where the list is read with merges; none for an opening list.
 
@@ -191,14 +191,14 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change
     if rating_list.period_id is None:
-        return Working(rating_list, figures.rating, previous, [], None)
+        return RatingExplanation(rating_list, figures.rating, previous, [], None)
     parameters = parameters_of(rating_list)
     changes = list(
         RatingChange.objects.filter(list_id=rating_list.pk, player_id=player.player.pk)
         .select_related("basis_list")
         .order_by("sequence")
     )
-    persons = persons_of(rating_list)
+    persons = surviving_players(rating_list)
     entries = (
         Entry.objects.filter(
             player_id__in=records_of(player.player, persons),
@@ -210,11 +210,11 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
     )
     entry_of = {entry.tournament_id: entry for entry in entries}
     games = games_of(entry_of.values())
-    read_as((each.opponent for own in games.values() for each in own), persons)
+    replace_merged_players((each.opponent for own in games.values() for each in own), persons)
     opponents = {
         each.opponent.player_id for own in games.values() for each in own if each.opponent is not None
     }
-    ratings = ratings_read({change.basis_list_id for change in changes}, opponents, persons)
+    ratings = merged_ratings({change.basis_list_id for change in changes}, opponents, persons)
     explained = [_explained(change, entry_of[change.tournament_id].tournament) for change in changes]
     events = [
         PlayerEvent(
@@ -238,7 +238,7 @@ def working(player: PublishedPlayer, figures: PlayerHistory) -> Working:
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
     start = (changes[0].before_e4 or 0) // tables.E4 - points if changes else figures.rating - points
-    return Working(
+    return RatingExplanation(
         rating_list,
         figures.rating,
         previous,
@@ -291,8 +291,12 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
             (game.black, game.white, game.black_points, False),
         ):
             if own is not None and own.pk in found:
-                why_not = "" if game.played else "no opponent" if opponent is None else "not played"
-                found[own.pk].append(PlayerGame(game, white, opponent, None, points, False, why_not))
+                not_counted_reason = (
+                    "" if game.played else "no opponent" if opponent is None else "not played"
+                )
+                found[own.pk].append(
+                    PlayerGame(game, white, opponent, None, points, False, not_counted_reason)
+                )
     return found
 
 
@@ -300,8 +304,10 @@ def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, i
     """The game with the opponent's rating on the basis list, and whether it counted (R8)."""
     rating = None if game.opponent is None else ratings.get((basis.pk, game.opponent.player_id))
     counted = game.game.played and rating is not None
-    why_not = game.why_not if counted or game.why_not else NOT_ON_LIST
-    return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, why_not)
+    not_counted_reason = (
+        game.not_counted_reason if counted or game.not_counted_reason else OPPONENT_NOT_ON_LIST
+    )
+    return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, not_counted_reason)
 
 
 def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
@@ -327,7 +333,7 @@ def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
         before_e4=change.before_e4 or 0,
         after_e4=change.after_e4,
         list_in_force=change.basis_list.in_force,
-        time_control=time_control_words(tournament),
+        time_control=time_control_label(tournament),
         seconds_for_60_moves=tournament.seconds_for_60_moves,
     )
 
@@ -363,7 +369,7 @@ def player_page(
     before = (page - 1) * PAGE_ROWS
     reasons: dict[int, str] = {}
     if typed and number is None:
-        players, names = names_on(tuple(each.pk for each in lists), stamp)
+        players, names = name_index(tuple(each.pk for each in lists), stamp)
         for each in names.find(typed):
             reasons.setdefault(players[each.place], each.reason)
         total = len(reasons)
@@ -397,7 +403,7 @@ def player_page(
 
 
 @lru_cache(maxsize=2)
-def names_on(lists: tuple[int, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
+def name_index(lists: tuple[int, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
     """The names on these lists, read for searching, and whose they are. Kept until the stamp is another. 1 query."""
     rows = _not_erased(lists).order_by("player_id", "sort_name").values_list("player_id", "sort_name")
     names = list(rows.distinct())

@@ -19,12 +19,12 @@ from django.db.models import Q
 from django.urls import reverse
 
 from ratings.models import RatingChange, RatingList, RatingListRow
-from ratings.office.selectors.merges import persons_of, read_as, records_of
+from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
-from ratings.published.selectors.tournaments import time_control_words
+from ratings.published.selectors.tournaments import time_control_label
 from ratings.rules.fmjd.explain import decimals, signed
-from reporting.messages.notifications import day_words
+from reporting.messages.notifications import format_day
 from reporting.models import CorrectionRequest, Entry, Game, Player, Title, Tournament
 
 Figure = CorrectionRequest.Figure
@@ -51,17 +51,17 @@ _FORMS = {
 
 @dataclass(frozen=True)
 class Reference:
-    """A reference taken apart; `thing` is what follows the list."""
+    """A reference taken apart; `subject` is what follows the list."""
 
     figure: str
     pool: str
     in_force: date
     revision: int
-    thing: Mapping[str, str]
+    subject: Mapping[str, str]
 
     def __str__(self) -> str:
         return ":".join(
-            (self.figure, self.pool, self.in_force.isoformat(), str(self.revision), *self.thing.values())
+            (self.figure, self.pool, self.in_force.isoformat(), str(self.revision), *self.subject.values())
         )
 
 
@@ -78,8 +78,8 @@ def read_reference(text: str) -> Reference:
         in_force = date.fromisoformat(said["in_force"])
     except ValueError:
         raise NotPublishedError("no such day") from None
-    thing = {name: said[name] for name in _THING[figure]}
-    return Reference(figure, said["pool"], in_force, int(said["revision"]), thing)
+    subject = {name: said[name] for name in _THING[figure]}
+    return Reference(figure, said["pool"], in_force, int(said["revision"]), subject)
 
 
 def find_figure(text: str) -> CorrectionRequest:
@@ -112,7 +112,7 @@ def results_of(text: str) -> list[CorrectionRequest]:
                 reference.pool,
                 reference.in_force,
                 reference.revision,
-                {**reference.thing, "round": str(number)},
+                {**reference.subject, "round": str(number)},
             ),
             rating_list,
             tournament,
@@ -184,7 +184,7 @@ def _read(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
             games = [
                 game
                 for game in _games(rating_list, tournament, player)
-                if game.round == int(reference.thing["round"])
+                if game.round == int(reference.subject["round"])
             ]
             return _result(reference, rating_list, tournament, player, games)
 
@@ -211,12 +211,12 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         if row.period_games
         else "Annex 9 art. 5.2, 5.3; R8"
     )
-    return _about(reference, rating_list, words, f"{address}#working", article, player=player)
+    return _about(reference, rating_list, words, f"{address}#explanation", article, player=player)
 
 
 def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     tournament, player = _tournament(reference, rating_list), _player(reference)
-    records = records_of(player, persons_of(rating_list))
+    records = records_of(player, surviving_players(rating_list))
     if not Entry.objects.filter(tournament=tournament, player__in=records).exists():
         raise NotPublishedError("not in this tournament")
     change = RatingChange.objects.filter(
@@ -237,7 +237,7 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
             words = f"{signed(change.delta_e4)}: {words}"
     address = (
         f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
-        "#working"
+        "#explanation"
     )
     return _about(reference, rating_list, words, address, article, player=player, tournament=tournament)
 
@@ -245,8 +245,8 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
 def _facts(reference: Reference, rating_list: RatingList, tournament: Tournament) -> CorrectionRequest:
     place = ", ".join(each for each in (tournament.place, tournament.country_id) if each) or "no place"
     words = (
-        f"{tournament.name}; {place}; {day_words(tournament.played_from)} to {day_words(tournament.played_to)};"
-        f" {tournament.get_system_display()}; {time_control_words(tournament)}"
+        f"{tournament.name}; {place}; {format_day(tournament.played_from)} to {format_day(tournament.played_to)};"
+        f" {tournament.get_system_display()}; {time_control_label(tournament)}"
         f"{f'; referee {tournament.referee}' if tournament.referee else ''}"
     )
     address = reverse("tournament", args=[tournament.code])
@@ -269,7 +269,7 @@ def _result(
         + f" {game.result}"
         for game in games
     )
-    words = f"Round {reference.thing['round']}, White first: {told}"
+    words = f"Round {reference.subject['round']}, White first: {told}"
     address = f"{reverse('tournament', args=[tournament.code])}#crosstable"
     return _about(
         reference,
@@ -300,7 +300,7 @@ def _about(
         pool=rating_list.pool.code,
         published_as=words,
         published_in=(
-            f"List of {day_words(rating_list.in_force)}, revision {rating_list.revision},"
+            f"List of {format_day(rating_list.in_force)}, revision {rating_list.revision},"
             f" {rating_list.pool.name}"
         ),
         address=address,
@@ -315,14 +315,14 @@ def _or_refuse(found: Found | None) -> Found:
 
 
 def _player(reference: Reference) -> Player:
-    return _or_refuse(Player.objects.filter(fmjd_id=int(reference.thing["fmjd_id"])).first())
+    return _or_refuse(Player.objects.filter(fmjd_id=int(reference.subject["fmjd_id"])).first())
 
 
 def _tournament(reference: Reference, rating_list: RatingList) -> Tournament:
     if rating_list.period_id is None:
         raise NotPublishedError("an opening list counts no tournament")
     found = Tournament.objects.filter(
-        code=reference.thing["code"],
+        code=reference.subject["code"],
         manifest_lines__period=rating_list.period_id,
         manifest_lines__correction=rating_list.correction_id,
     )
@@ -330,7 +330,7 @@ def _tournament(reference: Reference, rating_list: RatingList) -> Tournament:
 
 
 def _games(rating_list: RatingList, tournament: Tournament, player: Player) -> list[Game]:
-    persons = persons_of(rating_list)
+    persons = surviving_players(rating_list)
     records = records_of(player, persons)
     own = Q(white__player__in=records) | Q(black__player__in=records)
     games = list(
@@ -338,7 +338,7 @@ def _games(rating_list: RatingList, tournament: Tournament, player: Player) -> l
         .select_related("white__player", "black__player")
         .order_by("round", "pk")
     )
-    read_as((entry for game in games for entry in (game.white, game.black)), persons)
+    replace_merged_players((entry for game in games for entry in (game.white, game.black)), persons)
     return games
 
 

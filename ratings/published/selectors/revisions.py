@@ -67,7 +67,7 @@ def differing_rows(revision: RatingList) -> list[DifferingRow]:
 
 
 @dataclass(frozen=True)
-class ManifestChange:
+class ManifestLineChange:
     """A tournament that a revision counts otherwise than the list it replaces: the reports of before and after."""
 
     before: PeriodReport | None
@@ -80,7 +80,7 @@ class ManifestChange:
         return line
 
 
-def manifest_changes(revision: RatingList) -> list[ManifestChange]:
+def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
     """The tournaments a revision left out, took in or counts by another report, in R5's order. 1 query."""
     assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
     before: dict[str, PeriodReport] = {}
@@ -95,7 +95,9 @@ def manifest_changes(revision: RatingList) -> list[ManifestChange]:
         .order_by("tournament__played_to", "tournament__number")
     ):
         (after if line.correction_id == revision.correction_id else before)[line.tournament.code] = line
-    changes = [ManifestChange(before.get(code), after.get(code)) for code in dict.fromkeys((*before, *after))]
+    changes = [
+        ManifestLineChange(before.get(code), after.get(code)) for code in dict.fromkeys((*before, *after))
+    ]
     return [
         each
         for each in changes

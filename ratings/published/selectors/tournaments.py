@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
-from ratings.office.selectors.merges import persons_of, ratings_read, read_as
-from ratings.office.selectors.periods import lines_that_count
+from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
+from ratings.office.selectors.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, parameters_of, published
 from ratings.rules.fmjd.development import development_percentage
@@ -49,7 +49,7 @@ def published_tournaments() -> QuerySet[Tournament]:
 
 
 @dataclass(frozen=True)
-class CountingList:
+class PublishedIn:
     """The published list that counts a tournament: the name of its pool, its day, and the key of the row it counts.
 
     Of a corrected tournament that is the row of the report that the newest revision has taken.
@@ -60,14 +60,18 @@ class CountingList:
     tournament: int
 
 
-def counted_in(codes: Iterable[str]) -> dict[str, CountingList]:
+def published_in(codes: Iterable[str]) -> dict[str, PublishedIn]:
     """Of these tournaments those that a published list counts in its newest revision, by code. 1 query."""
     made_by = Coalesce("correction", 0)
     published_lists = published().annotate(made_by=made_by)
     own_list = published_lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
-    lines = lines_that_count().annotate(made_by=made_by).filter(Exists(own_list), tournament__code__in=codes)
+    lines = (
+        current_manifest_lines()
+        .annotate(made_by=made_by)
+        .filter(Exists(own_list), tournament__code__in=codes)
+    )
     return {
-        code: CountingList(pool, in_force, tournament)
+        code: PublishedIn(pool, in_force, tournament)
         for code, pool, in_force, tournament in lines.values_list(
             "tournament__code", "period__pool__name", "period__in_force", "tournament"
         )
@@ -142,7 +146,7 @@ def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
 
 
 @dataclass(frozen=True)
-class EntryFigures:
+class EntryRating:
     """What a tournament did to one of its players: the rating he came with and the change it made."""
 
     rating: int | None
@@ -175,7 +179,7 @@ class PublishedTournament:
     basis: RatingList | None
     development: int
     crosstable: Crosstable
-    figures: Mapping[int, EntryFigures]
+    figures: Mapping[int, EntryRating]
     listed: frozenset[int]
 
     @property
@@ -238,12 +242,12 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     table = crosstable(tournament, (page - 1) * PAGE_ROWS, PAGE_ROWS)
     if not table.lines and page > 1:
         raise NoSuchPageError(f"{len(table.numbers)} players, asked for page {page}")
-    persons = persons_of(rating_list)
-    read_as((line.entry for line in table.lines), persons)
+    persons = surviving_players(rating_list)
+    replace_merged_players((line.entry for line in table.lines), persons)
     players = [line.entry.player_id for line in table.lines]
     first = next(iter(changes.values()), None)
     basis = published().filter(pk=first.basis_list_id).first() if first else None
-    ratings = ratings_read([basis.pk], players, persons) if basis else {}
+    ratings = merged_ratings([basis.pk], players, persons) if basis else {}
     listed = RatingListRow.objects.filter(list_id=rating_list.pk, player_id__in=players)
     return PublishedTournament(
         tournament=tournament,
@@ -253,7 +257,7 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
         development=development_of(tournament, parameters_of(rating_list)),
         crosstable=table,
         figures={
-            player: EntryFigures(ratings.get((basis.pk, player)) if basis else None, changes.get(player))
+            player: EntryRating(ratings.get((basis.pk, player)) if basis else None, changes.get(player))
             for player in players
         },
         listed=frozenset(listed.values_list("player_id", flat=True)),
@@ -280,7 +284,7 @@ def development_of(tournament: Tournament, parameters: Parameters) -> int:
     return int(development_percentage(parameters, tournament.seconds_for_60_moves))
 
 
-def time_control_words(tournament: Tournament) -> str:
+def time_control_label(tournament: Tournament) -> str:
     """The time control for people: `80 min + 30 s`; the minutes alone where it was not given."""
     try:
         return parse_time_control(tournament.time_control).words
@@ -288,9 +292,9 @@ def time_control_words(tournament: Tournament) -> str:
         return tournament.time_control or minutes_text(tournament.seconds_for_60_moves)
 
 
-def time_control_worked_out(tournament: Tournament) -> str:
+def time_control_calculation(tournament: Tournament) -> str:
     """How the time control comes to the time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
     try:
-        return parse_time_control(tournament.time_control).worked_out()
+        return parse_time_control(tournament.time_control).calculation_text()
     except TimeControlError:
         return f"{minutes_text(tournament.seconds_for_60_moves)} for 60 moves"

@@ -18,17 +18,17 @@ def federations(request: HttpRequest) -> HttpResponseBase:
     """The ranking of federations on the official list in force in a pool (R13)."""
     today, rating_list, problems = chosen_list(request)
 
-    def draw() -> str:
+    def render_page() -> str:
         context = {
             "lists": today.shown,
-            "ahead": ahead_of(today, rating_list),
+            "upcoming": upcoming_list_of(today, rating_list),
             "list": rating_list,
             "ranking": rating_list and selectors.federation_ranks(rating_list),
             "problems": problems,
         }
         return render_to_string("ratings/federations.html", context, request)
 
-    return public_page(request, today.stamp, draw)
+    return public_page(request, today.stamp, render_page)
 
 
 @login_not_required
@@ -40,13 +40,13 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
     if name is None or rating_list is None:
         raise Http404("There is no such federation.")
 
-    def draw() -> str:
+    def render_page() -> str:
         ranking = selectors.federation_ranks(rating_list)
         context = {
             "code": code,
             "name": name,
             "lists": today.shown,
-            "ahead": ahead_of(today, rating_list),
+            "upcoming": upcoming_list_of(today, rating_list),
             "list": rating_list,
             "ranking": ranking,
             "everybody": next((row for row in ranking.everybody if row.code == code), None),
@@ -56,7 +56,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
         }
         return render_to_string("ratings/federation.html", context, request)
 
-    return public_page(request, (name, *today.stamp), draw)
+    return public_page(request, (name, *today.stamp), render_page)
 
 
 def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, list[str]]:
@@ -70,7 +70,7 @@ def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, 
     return today, by_pool.get(asked) or next(iter(today.shown), None), problems
 
 
-def ahead_of(today: ListsOfToday, rating_list: RatingList | None) -> list[RatingList]:
+def upcoming_list_of(today: ListsOfToday, rating_list: RatingList | None) -> list[RatingList]:
     """The next list of the same pool, published and not in force yet."""
-    ahead = [each for each in today.ahead if rating_list and each.pool_id == rating_list.pool_id]
-    return ahead[:1]
+    upcoming = [each for each in today.upcoming if rating_list and each.pool_id == rating_list.pool_id]
+    return upcoming[:1]

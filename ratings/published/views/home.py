@@ -10,9 +10,9 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from ratings.office.selectors.first_steps import first_steps
-from ratings.office.selectors.periods import ClosedList, counting_after, last_closed_lists
+from ratings.office.selectors.periods import ClosedList, first_open_period, last_closed_lists
 from ratings.published.selectors.list_rows import leaders
-from ratings.published.selectors.lists import lists_of_today, office_day
+from ratings.published.selectors.lists import lists_of_today, office_today
 from ratings.published.selectors.tournaments import tournament_page
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
@@ -45,7 +45,7 @@ class RunningQuarter:
         return (self.today - self.since).days
 
     @property
-    def run(self) -> int:
+    def bar_width(self) -> int:
         """How far the bar of 246 units has run."""
         return round(246 * self.days_passed / self.days)
 
@@ -57,7 +57,7 @@ def running_quarter(today: date, closed: Mapping[int, ClosedList]) -> RunningQua
     """
     parameters = edition_in_force(today)
     own = period_of(parameters, today)
-    quarters = [(counting_after(own, each.in_force), each) for each in closed.values()]
+    quarters = [(first_open_period(own, each.in_force), each) for each in closed.values()]
     period, last = min(quarters, key=lambda quarter: quarter[0].closing, default=(own, None))
     before = previous_period(parameters, period)
     since = before.closing
@@ -73,16 +73,16 @@ def home(request: HttpRequest) -> HttpResponseBase:
     tournaments.
     """
     lists = lists_of_today()
-    today = office_day()
-    closed = last_closed_lists([*lists.in_force, *lists.ahead])
+    today = office_today()
+    closed = last_closed_lists([*lists.in_force, *lists.upcoming])
     published = bool(lists.shown)
     steps = [] if published else first_steps()
 
-    def draw() -> str:
+    def render_page() -> str:
         first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
         context = {
             "lists": [(each, first[each.pk]) for each in lists.in_force],
-            "ahead": lists.ahead,
+            "upcoming": lists.upcoming,
             "newest": max((each.in_force for each in lists.in_force), default=None),
             "quarter": running_quarter(today, closed),
             "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
@@ -93,4 +93,4 @@ def home(request: HttpRequest) -> HttpResponseBase:
     # What is to be done first changes from minute to minute, and nobody waits for it in a cache.
     max_age = FIVE_MINUTES if published else 0
     stamp = (today, *lists.stamp, *sorted(closed.items()), *steps)
-    return public_page(request, stamp, draw, max_age=max_age)
+    return public_page(request, stamp, render_page, max_age=max_age)

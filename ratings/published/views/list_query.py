@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
-from ratings.published.selectors.list_rows import SORTS, Form, ListPage, Selection
+from ratings.published.selectors.list_rows import SORTS, ListPage, ListVariant, Selection
 from ratings.rules.fmjd.parameters import DerivedList, Parameters
-from reporting.web.paging import Pager, pager_of
-from reporting.web.query_params import Search, page_in, quoted, search_in
+from reporting.web.paging import Pager, build_pager
+from reporting.web.query_params import Search, quoted, requested_page, requested_search
 
 CATEGORIES = ("A", "B", "C")
 FALLING_FIRST = {"rating", "change", "games", "total"}
@@ -38,7 +38,7 @@ class Column:
 
     key: str
     words: str
-    full_words: str
+    full_label: str
     style: str
     href: str
     direction: str
@@ -46,7 +46,7 @@ class Column:
     @property
     def title(self) -> str:
         """For a heading that is shortened."""
-        return self.full_words if self.full_words != self.words else ""
+        return self.full_label if self.full_label != self.words else ""
 
 
 COLUMNS = (
@@ -60,7 +60,7 @@ COLUMNS = (
     ("category", "Cat.", "Category", "table__mid table__wide"),
 )
 
-SORT_WORDS = {
+SORT_LABELS = {
     "rating": "by rating, lowest first", "-rating": "by rating", "name": "by name", "-name": "by name, from Z to A",
     "federation": "by federation", "-federation": "by federation, from Z to A",
     "born": "by year of birth, oldest first", "-born": "by year of birth, youngest first",
@@ -76,7 +76,7 @@ class ListQuery:
     """A reader's question to one form of a list, and what of it could not be used."""
 
     path: str
-    form: Form
+    form: ListVariant
     search: Search
     selection: Selection
     problems: Sequence[str]
@@ -101,11 +101,11 @@ class ListQuery:
 
     @property
     def order(self) -> str:
-        return SORT_WORDS[self.selection.sort]
+        return SORT_LABELS[self.selection.sort]
 
     @property
     def columns(self) -> Iterator[Column]:
-        for key, words, full_words, style in COLUMNS:
+        for key, words, full_label, style in COLUMNS:
             current = self.selection.sort.removeprefix("-") == key
             falls = self.selection.sort.startswith("-")
             if current:
@@ -113,7 +113,7 @@ class ListQuery:
             else:
                 falls_next, direction = key in FALLING_FIRST, ""
             yield Column(
-                key, words, full_words, style, self.href(sort=f"{'-' if falls_next else ''}{key}"), direction
+                key, words, full_label, style, self.href(sort=f"{'-' if falls_next else ''}{key}"), direction
             )
 
     @property
@@ -148,7 +148,7 @@ class ListQuery:
     def age_choices(self) -> Iterator[Choice]:
         for each in self.parameters.derived_lists:
             if not each.sex:
-                yield Choice(each.name, age_words(each), each == self.selection.age)
+                yield Choice(each.name, age_label(each), each == self.selection.age)
 
     @property
     def category_choices(self) -> Iterator[Choice]:
@@ -156,20 +156,20 @@ class ListQuery:
             yield Choice(each, each, each == self.selection.category)
 
     @property
-    def asks_sex(self) -> bool:
+    def has_sex_filter(self) -> bool:
         """A list of women has no such question."""
         return self.form.derived is None or not self.form.derived.sex
 
     @property
-    def asks_age(self) -> bool:
+    def has_age_filter(self) -> bool:
         return self.form.derived is None or bool(self.form.derived.sex)
 
     def pager(self, page: ListPage) -> Pager | None:
         """The pages of the list, taken into the page by htmx."""
-        return pager_of(page.page, page.pages, page.total, self.href, swaps=True)
+        return build_pager(page.page, page.pages, page.total, self.href, swaps=True)
 
 
-def age_words(derived: DerivedList) -> str:
+def age_label(derived: DerivedList) -> str:
     """An age class in few words: `Juniors, 19`, `Veterans, 60+`."""
     limit = f"{derived.youngest}+" if derived.oldest is None else str(derived.oldest)
     return f"{derived.title.partition(' (')[0]}, {limit}"
@@ -182,11 +182,11 @@ def address(path: str, parameters: Mapping[str, str]) -> str:
 
 
 def read_list_query(
-    request: HttpRequest, form: Form, federations: Mapping[str, str], parameters: Parameters
+    request: HttpRequest, form: ListVariant, federations: Mapping[str, str], parameters: Parameters
 ) -> ListQuery:
     """Read a request's query string; an unknown value is left out and told. Raises `Http404` for an impossible page."""
     query = request.GET
-    search = search_in(query)
+    search = requested_search(query)
     problems = [search.problem] if search.problem else []
     ages = {each.name: each for each in parameters.derived_lists if not each.sex}
     known = {
@@ -206,7 +206,7 @@ def read_list_query(
             value = ""
         read[name] = value
     sort = read["sort"] or form.default_sort
-    page = page_in(query)
+    page = requested_page(query)
     return ListQuery(
         path=request.path,
         form=form,

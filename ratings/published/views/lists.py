@@ -24,21 +24,21 @@ from ratings.published.selectors import lists as selectors
 from ratings.published.selectors.list_rows import (
     OFFICIAL,
     PAGE_ROWS,
-    Form,
     ListPage,
+    ListVariant,
     NoSuchPageError,
     federations_on,
-    forms,
     list_page,
+    list_variants,
 )
 from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.published.selectors.revisions import differing_rows, manifest_changes
 from ratings.published.selectors.tournaments import tournaments_of
 from ratings.published.views.list_query import ListQuery, read_list_query
 from ratings.published.views.list_query import address as query_address
-from reporting.web.http_cache import A_YEAR, FIVE_MINUTES, fragment_asked, kept, public_page
-from reporting.web.paging import pager_of
-from reporting.web.query_params import page_in
+from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
+from reporting.web.paging import build_pager
+from reporting.web.query_params import requested_page
 
 RESULTS = "results"
 
@@ -49,18 +49,18 @@ def archive(request: HttpRequest) -> HttpResponseBase:
     """Every pool with its list in force and the next one, and all lists ever published."""
     lists = selectors.list_archive()
     pools = selectors.all_pools()
-    today = selectors.office_day()
+    today = selectors.office_today()
     in_force: dict[int, RatingList] = {}
-    ahead: dict[int, RatingList] = {}
+    upcoming: dict[int, RatingList] = {}
     for each in lists:  # newest first
         if each.in_force <= today:
             in_force.setdefault(each.pool_id, each)
         else:
-            ahead[each.pool_id] = each
+            upcoming[each.pool_id] = each
 
-    def draw() -> str:
+    def render_page() -> str:
         context = {
-            "pools": [(pool, in_force.get(pool.pk), ahead.get(pool.pk)) for pool in pools],
+            "pools": [(pool, in_force.get(pool.pk), upcoming.get(pool.pk)) for pool in pools],
             "lists": lists,
             "in_force": {each.pk for each in in_force.values()},
             "today": today,
@@ -68,7 +68,7 @@ def archive(request: HttpRequest) -> HttpResponseBase:
         return render_to_string("ratings/lists.html", context, request)
 
     stamp = (*(each.pk for each in lists), "in force", *(each.pk for each in in_force.values()))
-    return public_page(request, stamp, draw)
+    return public_page(request, stamp, render_page)
 
 
 @login_not_required
@@ -87,8 +87,8 @@ def rating_list(
         return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
     stamp = stamp_or_404(pool, in_force, revision)
 
-    def draw() -> str:
-        found = kept_list(stamp)
+    def render_page() -> str:
+        found = cached_list(stamp)
         query = list_query(request, found, form or OFFICIAL)
         try:
             page = list_page(found.rating_list, query.form, query.selection)
@@ -98,32 +98,32 @@ def rating_list(
             **list_context(found, query.form.name, permanent=revision is not None),
             "of_day": in_force is not None,
             "form": query.form,
-            "forms": forms(query.parameters),
+            "variants": list_variants(query.parameters),
             "query": query,
             "page": page,
             "rows": rows_fragment(found, query, page),
             "pager": query.pager(page),
         }
-        part = "#answer" if fragment_asked(request) == RESULTS else ""
+        part = "#answer" if requested_fragment(request) == RESULTS else ""
         return render_to_string(f"ratings/list.html{part}", context, request)
 
-    response = public_page(request, ("list", *stamp), draw)
-    if fragment_asked(request):
-        response["HX-Push-Url"] = list_query(request, kept_list(stamp), form or OFFICIAL).here
+    response = public_page(request, ("list", *stamp), render_page)
+    if requested_fragment(request):
+        response["HX-Push-Url"] = list_query(request, cached_list(stamp), form or OFFICIAL).here
     return response
 
 
 @login_not_required
 @require_safe
-def form_in_force(request: HttpRequest, pool: str, form: str) -> HttpResponseBase:
+def variant_in_force(request: HttpRequest, pool: str, form: str) -> HttpResponseBase:
     """Leads to a form of the list in force in a pool."""
     stamp = stamp_or_404(pool, None, None)
-    rating_list = kept_list(stamp).rating_list
-    form_or_404(rating_list, form)
+    rating_list = cached_list(stamp).rating_list
+    variant_or_404(rating_list, form)
     if form == OFFICIAL:
         address = reverse("list-newest", args=[pool])
     else:
-        address = reverse("list-form", args=[pool, rating_list.in_force, rating_list.revision, form])
+        address = reverse("list-variant", args=[pool, rating_list.in_force, rating_list.revision, form])
     query = request.META["QUERY_STRING"]
     return HttpResponseRedirect(f"{address}?{query}" if query else address)
 
@@ -131,19 +131,19 @@ def form_in_force(request: HttpRequest, pool: str, form: str) -> HttpResponseBas
 def list_query(request: HttpRequest, found: PublishedList, form: str) -> ListQuery:
     """What is asked of this form of the list."""
     rating_list = found.rating_list
-    federations = kept(("federations", *found.stamp), lambda: federations_on(rating_list))
+    federations = cached(("federations", *found.stamp), lambda: federations_on(rating_list))
     return read_list_query(
-        request, form_or_404(rating_list, form), federations, selectors.parameters_of(rating_list)
+        request, variant_or_404(rating_list, form), federations, selectors.parameters_of(rating_list)
     )
 
 
 def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
-    """The rows of the table: what costs most to draw, and never changes."""
+    """The rows of the table: what costs most to render_page, and never changes."""
 
-    def draw() -> SafeString:
+    def render_page() -> SafeString:
         return render_to_string("ratings/list.html#rows", {"rows": page.rows, "list": found.rating_list})
 
-    return kept(("rows", *found.stamp, query.form.name, query.here), draw)
+    return cached(("rows", *found.stamp, query.form.name, query.here), render_page)
 
 
 @login_not_required
@@ -152,15 +152,15 @@ def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: 
     """The tournaments a list was calculated from."""
     stamp = stamp_or_404(pool, in_force, revision)
 
-    def draw() -> str:
-        found = kept_list(stamp)
+    def render_page() -> str:
+        found = cached_list(stamp)
         context = {
             **list_context(found, "tournaments", permanent=True),
             "tournaments": tournaments_of(found.rating_list),
         }
         return render_to_string("ratings/list_tournaments.html", context, request)
 
-    return public_page(request, ("tournaments", *stamp), draw)
+    return public_page(request, ("tournaments", *stamp), render_page)
 
 
 @login_not_required
@@ -168,10 +168,10 @@ def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: 
 def list_differences(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
     """What a revision changed in the list it replaces: its tournaments, and the figures side by side."""
     stamp = stamp_or_404(pool, in_force, revision)
-    page = page_in(request.GET)
+    page = requested_page(request.GET)
 
-    def draw() -> str:
-        found = kept_list(stamp)
+    def render_page() -> str:
+        found = cached_list(stamp)
         if found.rating_list.correction is None:
             raise Http404("This is the first revision: it replaces no list.")
         rows = sorted(
@@ -186,13 +186,13 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
             "manifest": manifest_changes(found.rating_list),
             "total": len(rows),
             "rows": rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS],
-            "pager": pager_of(
+            "pager": build_pager(
                 page, pages, len(rows), lambda page: query_address(request.path, {"page": page})
             ),
         }
         return render_to_string("ratings/list_differences.html", context, request)
 
-    return public_page(request, ("differences", *stamp), draw)
+    return public_page(request, ("differences", *stamp), render_page)
 
 
 @login_not_required
@@ -201,19 +201,19 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
     """All lists of the pool, every revision of them."""
     stamp = stamp_or_404(pool, in_force, revision)
 
-    def draw() -> str:
-        found = kept_list(stamp)
+    def render_page() -> str:
+        found = cached_list(stamp)
         lists = selectors.lists_of_pool(found.rating_list)
         in_force = next((each.pk for each in lists if each.in_force == stamp.in_force_today), None)
         context = {
             **list_context(found, "earlier", permanent=True),
             "lists": lists,
             "in_force": {in_force},
-            "today": selectors.office_day(),
+            "today": selectors.office_today(),
         }
         return render_to_string("ratings/list_earlier.html", context, request)
 
-    return public_page(request, ("earlier", *stamp), draw)
+    return public_page(request, ("earlier", *stamp), render_page)
 
 
 @login_not_required
@@ -234,7 +234,7 @@ def published_file(
         response["X-Content-Type-Options"] = "nosniff"
     response["ETag"] = etag
     # A file with names is written anew when a person is erased; one of figures alone never is.
-    age = f"max-age={FIVE_MINUTES}" if found.carries_names else f"max-age={A_YEAR}, immutable"
+    age = f"max-age={FIVE_MINUTES}" if found.has_names else f"max-age={ONE_YEAR}, immutable"
     response["Cache-Control"] = f"public, {age}"
     return response
 
@@ -246,13 +246,13 @@ def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> List
         raise Http404("There is no such list.") from error
 
 
-def kept_list(stamp: ListStamp) -> PublishedList:
+def cached_list(stamp: ListStamp) -> PublishedList:
     """The list of a stamp, read once."""
-    return kept(("published", *stamp), lambda: selectors.read_list(stamp))
+    return cached(("published", *stamp), lambda: selectors.read_list(stamp))
 
 
-def form_or_404(rating_list: RatingList, name: str) -> Form:
-    for form in forms(selectors.parameters_of(rating_list)):
+def variant_or_404(rating_list: RatingList, name: str) -> ListVariant:
+    for form in list_variants(selectors.parameters_of(rating_list)):
         if form.name == name:
             return form
     raise Http404("There is no such form of a list.")

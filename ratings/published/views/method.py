@@ -31,20 +31,20 @@ def fmjd_method(request: HttpRequest) -> HttpResponseBase:
     """Every ruling, with the parameters it settles in the edition in force today."""
     parameters = edition_in_force(timezone.localdate())
 
-    def draw() -> str:
+    def render_page() -> str:
         context = {
             "parameters": parameters,
             "rulings": [
-                (ruling, [(WORDS[name], value_of(parameters, name)) for name in ruling.values])
+                (ruling, [(PARAMETER_LABELS[name], value_of(parameters, name)) for name in ruling.values])
                 for ruling in rulings()
             ],
         }
         return render_to_string("ratings/method.html", context, request)
 
-    return public_page(request, (parameters.id,), draw)
+    return public_page(request, (parameters.id,), render_page)
 
 
-WORDS = {
+PARAMETER_LABELS = {
     "minimum_performance": "Least provisional performance",
     "maximum_performance": "Greatest provisional performance",
     "provisional_games": "Provisional with fewer counted games than",

@@ -16,8 +16,8 @@ from ratings.published.selectors.players import PoolHistory, PublishedPlayer
 from ratings.published.views.list_query import address
 from ratings.published.views.plot import history_plots
 from reporting.web.http_cache import public_page
-from reporting.web.paging import pager_of
-from reporting.web.query_params import page_in, quoted, search_in
+from reporting.web.paging import build_pager
+from reporting.web.query_params import quoted, requested_page, requested_search
 
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -26,11 +26,11 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 @require_safe
 def players(request: HttpRequest) -> HttpResponseBase:
     """Players of the lists in force by name in any spelling, or by FMJD-ID."""
-    search, page = search_in(request.GET), page_in(request.GET)
+    search, page = requested_search(request.GET), requested_page(request.GET)
     today = lists_of_today()
     lists, stamp = today.shown, today.stamp
 
-    def draw() -> str:
+    def render_page() -> str:
         try:
             found = selectors.player_page(lists, stamp, " ".join(search.words), search.number, page)
         except NoSuchPageError as error:
@@ -43,11 +43,11 @@ def players(request: HttpRequest) -> HttpResponseBase:
             "search": search,
             "found": found,
             "today": today,
-            "pager": pager_of(page, found.pages, found.total, href),
+            "pager": build_pager(page, found.pages, found.total, href),
         }
         return render_to_string("ratings/players.html", context, request)
 
-    return public_page(request, stamp, draw)
+    return public_page(request, stamp, render_page)
 
 
 @login_not_required
@@ -62,7 +62,7 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
     history = chosen_pool(request.GET.get("pool", ""), found, problems)
     figures = chosen_list(request.GET.get("list", ""), history, problems)
 
-    def draw() -> str:
+    def render_page() -> str:
         context = {
             "player": found,
             "federation": federation_names([found.row.federation])[found.row.federation],
@@ -70,9 +70,9 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
             "first_pool": next(iter(found.pools.values())).pool,
             "history": history,
             "figures": figures,
-            "working": selectors.working(found, figures),
-            "plotted": history.figures or history.ahead,
-            "plots": history_plots(history.figures or history.ahead),
+            "explanation": selectors.rating_explanation(found, figures),
+            "plotted": history.entries or history.upcoming,
+            "plots": history_plots(history.entries or history.upcoming),
             "choices": list_choices(request.path, found, history),
             "problems": problems,
         }
@@ -81,10 +81,10 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
     stamp = [
         (pool.newest.list_id, each.list_id)
         for pool in found.pools.values()
-        for each in (*pool.figures, *pool.ahead)
+        for each in (*pool.entries, *pool.upcoming)
     ]
     merges = [(each.other.pk, each.since, each.until) for each in found.merges]
-    return public_page(request, ("player", found.row.name, *merges, *stamp), draw)
+    return public_page(request, ("player", found.row.name, *merges, *stamp), render_page)
 
 
 def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:
@@ -117,5 +117,5 @@ def list_choices(path: str, found: PublishedPlayer, history: PoolHistory) -> lis
             each,
             address(path, {"pool": pool, "list": "" if each is newest else each.in_force.isoformat()}),
         )
-        for each in reversed([*history.figures, *history.ahead])
+        for each in reversed([*history.entries, *history.upcoming])
     ]

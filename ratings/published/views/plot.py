@@ -14,8 +14,8 @@ from ratings.templatetags.figures import MONTHS
 GOAL = 2300
 LEAST_SPAN = 40
 STEPS = (10, 20, 40, 50, 100, 200, 250, 500, 1000)
-MOST_DOTS = 60
-GOAL_WORDS_WIDTH = 145
+MAX_DOTS = 60
+GOAL_LABEL_WIDTH = 145
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Words:
-    """Words on the drawing: where they end or begin, and which of it."""
+class Label:
+    """Label on the drawing: where they end or begin, and which of it."""
 
     x: float
     y: float
@@ -58,7 +58,7 @@ class Plot:
     days: Sequence[Mark]
     days_at: float
     goal: float | None
-    goal_words: Words | None
+    goal_words: Label | None
     path: str
     dots: Sequence[Dot]
     last: Dot
@@ -137,20 +137,20 @@ def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: in
         days=[Mark(dots[place].x, _month(figures[place].in_force)) for place in shown],
         days_at=height - 6,
         goal=goal,
-        goal_words=None if goal is None else out_of_the_way(goal, left, right, dots),
+        goal_words=None if goal is None else label_position(goal, left, right, dots),
         path="M" + "L".join(f"{dot.x} {dot.y}" for dot in dots),
-        dots=dots if len(dots) <= MOST_DOTS else dots[-1:],
+        dots=dots if len(dots) <= MAX_DOTS else dots[-1:],
         last=dots[-1],
         rating=ratings[-1],
     )
 
 
-def out_of_the_way(goal: float, left: float, right: float, dots: Sequence[Dot]) -> Words:
+def label_position(goal: float, left: float, right: float, dots: Sequence[Dot]) -> Label:
     """Where the words of the goal's line stand furthest from the ratings: at an end of it, above or below."""
 
-    def room(words: Words) -> float:
+    def room(words: Label) -> float:
         near, far = (
-            (words.x - GOAL_WORDS_WIDTH, words.x) if words.ends else (words.x, words.x + GOAL_WORDS_WIDTH)
+            (words.x - GOAL_LABEL_WIDTH, words.x) if words.ends else (words.x, words.x + GOAL_LABEL_WIDTH)
         )
         middle = words.y - 4
         # Every tenth of the line between two lists that runs over the words, and the lists themselves.
@@ -162,7 +162,7 @@ def out_of_the_way(goal: float, left: float, right: float, dots: Sequence[Dot]) 
         ]
         return min(heights, default=float("inf"))
 
-    places = [Words(x, goal + y, ends) for x, ends in ((right, True), (left, False)) for y in (-6, 16)]
+    places = [Label(x, goal + y, ends) for x, ends in ((right, True), (left, False)) for y in (-6, 16)]
     return max(places, key=room)
 
 

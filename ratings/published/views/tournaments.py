@@ -10,21 +10,21 @@ from ratings.published.selectors.list_rows import NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, newest_lists, stamp_of
 from ratings.published.views.list_query import address
 from reporting.models import Report, Tournament, User
-from reporting.policies import may_submit
-from reporting.web.access import why_not
+from reporting.policies import check_can_submit
+from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
-from reporting.web.paging import Rows, pager_of, rounds_on_page
-from reporting.web.query_params import page_in, search_in
+from reporting.web.paging import Rows, build_pager, rounds_on_page
+from reporting.web.query_params import requested_page, requested_search
 
 
 @login_not_required
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponseBase:
     """Tournaments by name, place or country, newest first."""
-    search, page = search_in(request.GET), page_in(request.GET)
+    search, page = requested_search(request.GET), requested_page(request.GET)
     words = tuple(search.typed.split())
 
-    def draw() -> str:
+    def render_page() -> str:
         try:
             found = selectors.tournament_page(words, page)
         except NoSuchPageError as error:
@@ -36,11 +36,11 @@ def tournaments(request: HttpRequest) -> HttpResponseBase:
         context = {
             "search": search,
             "found": found,
-            "pager": pager_of(page, found.pages, found.total, href),
+            "pager": build_pager(page, found.pages, found.total, href),
         }
         return render_to_string("ratings/tournaments.html", context, request)
 
-    return public_page(request, stamp_of(newest_lists()), draw)
+    return public_page(request, stamp_of(newest_lists()), render_page)
 
 
 @login_not_required
@@ -52,9 +52,9 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
     except NotPublishedError as error:
         raise Http404("There is no such tournament.") from error
 
-    page = page_in(request.GET)
+    page = requested_page(request.GET)
 
-    def draw() -> str:
+    def render_page() -> str:
         try:
             found = selectors.published_tournament(code, page)
         except NoSuchPageError as error:
@@ -71,15 +71,15 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
                 table.first + 1,
                 table.first + len(table.lines),
                 len(table.numbers),
-                pager_of(page, found.pages, len(table.numbers), href),
+                build_pager(page, found.pages, len(table.numbers), href),
             ),
             "rounds": rounds_on_page(request, table.rounds, table.lines),
-            "time_control": selectors.time_control_worked_out(found.tournament),
+            "time_control": selectors.time_control_calculation(found.tournament),
             "to_correct": report_to_correct(request, found.tournament),
         }
         return render_to_string("ratings/tournament.html", context, request)
 
-    return public_page(request, ("tournament", *stamp), draw)
+    return public_page(request, ("tournament", *stamp), render_page)
 
 
 def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
@@ -89,4 +89,4 @@ def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | 
         return None
     accepted = Report.objects.filter(tournament=tournament.pk, state=Report.State.ACCEPTED)
     report = accepted.select_related("tournament", "submitted_by").first()
-    return None if report is None or why_not(may_submit, user, report) else report
+    return None if report is None or refusal_message(check_can_submit, user, report) else report

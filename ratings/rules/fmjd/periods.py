@@ -16,7 +16,7 @@ _EPOCH = date(1970, 1, 1)
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class ClosingCalendar:
+class CalendarPeriod:
     """One period's days.
 
     ``closing`` is the last day inside; ``played_before`` the day after it, so that the period is half
@@ -30,18 +30,18 @@ class ClosingCalendar:
     in_force: date
 
 
-def period_of(parameters: Parameters, day: date) -> ClosingCalendar:
+def period_of(parameters: Parameters, day: date) -> CalendarPeriod:
     """The period a tournament belongs to whose last round was played on this day (art. 4.4, R10)."""
     closings = [_period(parameters, year, n) for year in (day.year, day.year + 1) for n in _turns(parameters)]
     return min(period for period in closings if period.closing >= day)
 
 
-def next_period(parameters: Parameters, period: ClosingCalendar) -> ClosingCalendar:
+def next_period(parameters: Parameters, period: CalendarPeriod) -> CalendarPeriod:
     """The period that begins where this one ends (R10)."""
     return period_of(parameters, period.played_before)
 
 
-def previous_period(parameters: Parameters, period: ClosingCalendar) -> ClosingCalendar:
+def previous_period(parameters: Parameters, period: CalendarPeriod) -> CalendarPeriod:
     """The period that ends where this one begins (R10)."""
     year = period.closing.year
     closings = [_period(parameters, y, n) for y in (year - 1, year) for n in _turns(parameters)]
@@ -85,13 +85,13 @@ def _turns(parameters: Parameters) -> range:
     return range(len(parameters.closing_days))
 
 
-def _period(parameters: Parameters, year: int, turn: int) -> ClosingCalendar:
+def _period(parameters: Parameters, year: int, turn: int) -> CalendarPeriod:
     (month, day), (force_month, force_day) = parameters.closing_days[turn]
     closing = date(year, month, day)
     in_force = date(year, force_month, force_day)
     if in_force <= closing:  # December closes for January
         in_force = date(year + 1, force_month, force_day)
-    return ClosingCalendar(
+    return CalendarPeriod(
         closing=closing,
         played_before=closing + timedelta(days=1),
         freezes_on=closing + timedelta(days=parameters.freeze_days),

@@ -11,16 +11,16 @@ from django.utils import timezone
 from reporting.accounts.services.roles import set_roles, subject_of, tell_administrators
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import day_words
+from reporting.messages.notifications import format_day
 from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
 from reporting.models import Federation, Invitation, Message, Role, User
-from reporting.policies import may_invite, may_keep_invitation, may_see_account, refuse_roles
+from reporting.policies import can_see_account, check_can_invite, check_can_manage_invitation, validate_roles
 from reporting.register.services.import_register import ensure_federations
 from reporting.rules.countries import country_code
 
 KINDS = Message.Kind
-REST = timedelta(minutes=5)  # between two mails of one kind that somebody else's click sends
-OFFICE_HELPS = "If it was not you, change your password and write to the rating office."
+RESEND_INTERVAL = timedelta(minutes=5)  # between two mails of one kind that somebody else's click sends
+SECURITY_ADVICE = "If it was not you, change your password and write to the rating office."
 
 
 @transaction.atomic
@@ -31,9 +31,9 @@ def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> 
     national officials need one. Raises DomainError `forbidden`, `federation_unknown`, `federation_needed`,
     `account_exists`.
     """
-    code = known_federation(federation)
-    may_invite(by.user, role, code)
-    refuse_roles([role], code)
+    code = ensure_federation(federation)
+    check_can_invite(by.user, role, code)
+    validate_roles([role], code)
     account = User.objects.select_for_update().filter(email__iexact=email).first()
     if account is None:
         try:
@@ -67,16 +67,16 @@ def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> 
 
 
 @transaction.atomic
-def send_invitation_again(*, invitation: Invitation, by: Actor) -> Invitation:
-    """Another link, for seven days more. Raises DomainError `forbidden`, `wrong_state`, `just_sent`."""
+def resend_invitation(*, invitation: Invitation, by: Actor) -> Invitation:
+    """Another link, for seven days more. Raises DomainError `forbidden`, `wrong_state`, `sent_recently`."""
     invitation = _waiting(invitation, by)
-    if timezone.now() < invitation.sent_at + REST:
-        raise DomainError("just_sent")
+    if timezone.now() < invitation.sent_at + RESEND_INTERVAL:
+        raise DomainError("sent_recently")
     before = invitation.sent_at
     send_invitation(invitation, by)
     record(
         by=by,
-        action="account.invite_again",
+        action="account.resend_invitation",
         subject=subject_of(invitation.account),
         before={"sent": before.isoformat()},
         after={"sent": invitation.sent_at.isoformat()},
@@ -111,7 +111,7 @@ def accept_invitation(*, account: User, token: str, password: str) -> User:
 
 
 @transaction.atomic
-def ask_for_password(*, email: str) -> None:
+def request_password_reset(*, email: str) -> None:
     """Mail a link to set a new password, if there is an open account with this address; whoever asks is not told.
 
     Asked again within five minutes nothing more is sent: the first mail is on its way.
@@ -124,15 +124,15 @@ def ask_for_password(*, email: str) -> None:
     )
     if account is None:
         return
-    asked = Message.objects.filter(recipient=account, kind=KINDS.PASSWORD_ASKED)
-    if asked.filter(created_at__gt=timezone.now() - REST).exists():
+    asked = Message.objects.filter(recipient=account, kind=KINDS.PASSWORD_RESET)
+    if asked.filter(created_at__gt=timezone.now() - RESEND_INTERVAL).exists():
         return
-    tell_account(
+    notify_account(
         account,
-        KINDS.PASSWORD_ASKED,
+        KINDS.PASSWORD_RESET,
         "A new password",
         "Somebody, probably you, asked for a new password for this account. The link below opens the page to set it."
-        f" It works once, until {minute_words(timezone.now() + PASSWORD.holds)}.\n\n"
+        f" It works once, until {format_minute(timezone.now() + PASSWORD.holds)}.\n\n"
         "If it was not you, do nothing: your password stays as it is.",
     )
 
@@ -155,13 +155,13 @@ def set_password(*, account: User, password: str, action: str = "account.change_
     _own(by)
     account.set_password(password)
     account.save(update_fields=["password"])
-    forget_new_address(account)  # asked for with the old password, it is asked for again
+    discard_unconfirmed_email(account)  # asked for with the old password, it is asked for again
     record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
-    tell_account(
+    notify_account(
         account,
         KINDS.PASSWORD_CHANGED,
         "Your password was changed",
-        f"The password of this account was changed, and all other devices were logged out. {OFFICE_HELPS}",
+        f"The password of this account was changed, and all other devices were logged out. {SECURITY_ADVICE}",
     )
 
 
@@ -183,7 +183,7 @@ def change_name(*, name: str, by: Actor) -> User:
 
 
 @transaction.atomic
-def ask_for_email(*, email: str, by: Actor) -> EmailAddress:
+def request_email_change(*, email: str, by: Actor) -> EmailAddress:
     """Mail a link to the new address and word of it to the old one; nothing changes before the link is followed.
 
     If the new address has an account already no link is sent, and whoever asks is not told. Another address asked for
@@ -193,22 +193,22 @@ def ask_for_email(*, email: str, by: Actor) -> EmailAddress:
     email = User.objects.normalize_email(email)
     if email == account.email:
         raise DomainError("same_address")
-    forget_new_address(account)
+    discard_unconfirmed_email(account)
     # Beside an address that is not confirmed allauth removes every other one: the account's own is marked.
     EmailAddress.objects.update_or_create(
         user=account, primary=True, defaults={"email": account.email, "verified": True}
     )
     asked = EmailAddress.objects.create(user=account, email=email)
-    tell_account(
+    notify_account(
         account,
-        KINDS.EMAIL_ASKED,
+        KINDS.EMAIL_CHANGE,
         "A new e-mail address",
         f"For this account another e-mail address was asked for: {email}. It changes once the link sent there is"
-        f" followed. {OFFICE_HELPS}",
+        f" followed. {SECURITY_ADVICE}",
         address=account.email,
     )
     if not User.objects.filter(email__iexact=email).exists():
-        tell_account(
+        notify_account(
             account,
             KINDS.EMAIL_CONFIRM,
             "Confirm your e-mail address",
@@ -219,7 +219,7 @@ def ask_for_email(*, email: str, by: Actor) -> EmailAddress:
         )
     record(
         by=by,
-        action="account.ask_for_email",
+        action="account.request_email_change",
         subject=subject_of(account),
         before={"email": account.email},
         after={"asked_for": email},
@@ -252,13 +252,13 @@ def confirm_email(*, asked: EmailAddress, by: Actor) -> User:
     return account
 
 
-def forget_new_address(account: User) -> None:
+def discard_unconfirmed_email(account: User) -> None:
     """An address that was asked for and not confirmed; its link ends."""
     EmailAddress.objects.filter(user=account, verified=False).delete()
 
 
 @transaction.atomic
-def tell_of_factor(*, account: User, added: bool) -> None:
+def record_factor_change(*, account: User, added: bool) -> None:
     """Write down that the owner of an account set up a second factor or took it off, and tell them."""
     record(
         by=Actor(account),
@@ -268,20 +268,20 @@ def tell_of_factor(*, account: User, added: bool) -> None:
         after={"second_factor": added},
     )
     title = f"Second factor {'set up' if added else 'removed'}"
-    tell_account(
+    notify_account(
         account,
         KINDS.ACCOUNT_CHANGED,
         title,
-        f"{title} for this account. {OFFICE_HELPS}",
+        f"{title} for this account. {SECURITY_ADVICE}",
     )
 
 
-def role_words(roles: Sequence[str]) -> str:
+def role_labels(roles: Sequence[str]) -> str:
     """`referee, rating officer`."""
     return ", ".join(str(Role(role).label).lower() for role in roles) or "no role"
 
 
-def known_federation(written: str) -> str:
+def ensure_federation(written: str) -> str:
     """The code of a federation that is there from now on; empty for none. Raises DomainError `federation_unknown`."""
     if not written:
         return ""
@@ -298,13 +298,13 @@ def send_invitation(invitation: Invitation, by: Actor) -> Message:
     invitation.sent_at = timezone.now()
     invitation.save()
     of = f" of {Federation.objects.get(pk=account.federation_id).name}" if account.federation_id else ""
-    return tell_account(
+    return notify_account(
         account,
         KINDS.INVITATION,
         "Invitation to the rating office",
-        f"{by.user.name} invites you to the rating office as {role_words(account.roles_given)}{of}. The link below"
+        f"{by.user.name} invites you to the rating office as {role_labels(account.roles_given)}{of}. The link below"
         " opens the page to set a password of your own; with it you log in by this e-mail address. The link holds until"
-        f" {minute_words(invitation.sent_at + INVITATION.holds)}, and once.\n\n"
+        f" {format_minute(invitation.sent_at + INVITATION.holds)}, and once.\n\n"
         "If you did not expect this, do nothing: without a password the account stays closed.",
     )
 
@@ -322,7 +322,7 @@ def end_invitation(invitation: Invitation, by: Actor) -> None:
     )
 
 
-def tell_account(account: User, kind: Message.Kind, title: str, text: str, *, address: str = "") -> Message:
+def notify_account(account: User, kind: Message.Kind, title: str, text: str, *, address: str = "") -> Message:
     """A message about the account itself; its link, if its kind has one, is made when the mail leaves."""
     return Message.objects.create(
         kind=kind, recipient=account, about="/account/", title=title, text=text, address=address
@@ -353,15 +353,15 @@ def _waiting(invitation: Invitation, by: Actor) -> Invitation:
     locked = User.objects.select_for_update().get(pk=invitation.account_id)
     invitation = Invitation.objects.get(pk=invitation.pk)
     invitation.account = locked
-    may_keep_invitation(by.user, invitation)
-    if not invitation.waits:
+    check_can_manage_invitation(by.user, invitation)
+    if not invitation.is_pending:
         raise DomainError("wrong_state.invitation")
     return invitation
 
 
 def _already_there(account: User, by: Actor) -> DomainError:
     """As much as the inviter may know: of an account of another federation nothing but that it is there."""
-    if not may_see_account(by.user, account):
+    if not can_see_account(by.user, account):
         return DomainError("account_exists")
     waits = Invitation.objects.filter(account=account, accepted_at=None, withdrawn_at=None).exists()
     return DomainError(
@@ -374,6 +374,6 @@ def _already_there(account: User, by: Actor) -> DomainError:
     )
 
 
-def minute_words(moment: datetime) -> str:
+def format_minute(moment: datetime) -> str:
     local = timezone.localtime(moment)
-    return f"{day_words(local.date())}, {local:%H:%M %Z}"
+    return f"{format_day(local.date())}, {local:%H:%M %Z}"

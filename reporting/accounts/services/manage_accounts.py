@@ -8,12 +8,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from reporting.accounts.services.accounts import (
+    discard_unconfirmed_email,
     end_invitation,
-    forget_new_address,
-    known_federation,
-    role_words,
+    ensure_federation,
+    notify_account,
+    role_labels,
     send_invitation,
-    tell_account,
 )
 from reporting.accounts.services.roles import (
     give_first_administrators,
@@ -26,10 +26,10 @@ from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import Invitation, Message, Role, SecurityEvent, User
-from reporting.policies import refuse_roles
+from reporting.policies import validate_roles
 
 ADMINISTRATORS = 2  # whom an installation begins with: one gives roles, the other confirms
-IF_MISTAKEN = "If you think this is a mistake, write to the rating office."
+MISTAKE_ADVICE = "If you think this is a mistake, write to the rating office."
 
 
 @transaction.atomic
@@ -47,7 +47,7 @@ def close_account(*, account: User, reason: str, by: Actor) -> User:
     account.is_active = False
     account.set_unusable_password()
     account.save(update_fields=["is_active", "password"])
-    forget_new_address(account)
+    discard_unconfirmed_email(account)
     record(
         by=by,
         action="account.close",
@@ -60,7 +60,7 @@ def close_account(*, account: User, reason: str, by: Actor) -> User:
         account,
         by,
         "Your account was closed",
-        f"Nobody can log in with it any more. What you did stays as it is, under your name. {IF_MISTAKEN}",
+        f"Nobody can log in with it any more. What you did stays as it is, under your name. {MISTAKE_ADVICE}",
         reason,
     )
     return account
@@ -106,19 +106,19 @@ def change_roles(
     """Give an account these roles and this federation (a code, empty for none) in place of those it has.
 
     They hold from its next request on; signing roles and administrators once another administrator has confirmed
-    them (`confirm_role`). `looked_at` are the `rights_of` the account as the page showed them. Nothing
+    them (`confirm_role`). `looked_at` are the `rights_summary` the account as the page showed them. Nothing
     is written where nothing changes. Raises DomainError `forbidden`, `own_account`, `changed_meanwhile`, `no_role`,
-    `roles_exclude`, `federation_needed`, `federation_unknown`, `reason_missing`.
+    `roles_conflict`, `federation_needed`, `federation_unknown`, `reason_missing`.
     """
     account = managed_account(account, by)
-    code = known_federation(federation)
+    code = ensure_federation(federation)
     wanted = [role for role in Role if role in roles]
-    refuse_roles(wanted, code)
+    validate_roles(wanted, code)
     old_roles, old_federation = account.roles_given, account.federation_id or ""
     new_roles = [role.value for role in wanted]
     if (set(old_roles), old_federation) == (set(new_roles), code):
         return account
-    if rights_of(account) != looked_at:
+    if rights_summary(account) != looked_at:
         raise DomainError("changed_meanwhile")
     reason = _said(reason)
     account.federation_id = code or None
@@ -132,13 +132,13 @@ def change_roles(
         after={"roles": new_roles, "federation": code, "waiting": account.roles_waiting},
         reason=reason,
     )
-    waits = f" Until another administrator confirms it you are not {role_words(account.roles_waiting)}."
+    waits = f" Until another administrator confirms it you are not {role_labels(account.roles_waiting)}."
     _tell(
         account,
         by,
         "Your roles were changed",
         f"From now on: {_rights_words(new_roles, code)}. Before: {_rights_words(old_roles, old_federation)}."
-        f"{waits if account.roles_waiting else ''} {IF_MISTAKEN}",
+        f"{waits if account.roles_waiting else ''} {MISTAKE_ADVICE}",
         reason,
     )
     tell_administrators(account, by)
@@ -174,7 +174,7 @@ def remove_second_factor(*, account: User, reason: str, by: Actor) -> User:
         account,
         by,
         "Your second factor was removed",
-        f"Log in with your password and set up another one. {IF_MISTAKEN}",
+        f"Log in with your password and set up another one. {MISTAKE_ADVICE}",
         reason,
     )
     return account
@@ -215,7 +215,7 @@ def invite_administrators(*, people: Sequence[tuple[str, str]], by: Actor) -> li
     if any(each.pk not in waiting for each in accounts.values()):
         raise DomainError("account_exists")
     for other in known:
-        if other.email not in names and other.pk in waiting and waiting[other.pk].waits:
+        if other.email not in names and other.pk in waiting and waiting[other.pk].is_pending:
             end_invitation(waiting[other.pk], by)
     for email, name in names.items():
         account = accounts.setdefault(email, User(email=email, is_active=False))
@@ -239,13 +239,13 @@ def _invite_administrator(account: User, waiting: Mapping[int, Invitation], by: 
     return message
 
 
-def rights_of(account: User) -> str:
+def rights_summary(account: User) -> str:
     """Roles, also those that wait, and federation in one line, to compare what was looked at with what is there."""
     return " ".join([*account.roles_given, account.federation_id or "-"])
 
 
 def _rights_words(roles: Sequence[str], federation: str) -> str:
-    return f"{role_words(roles)}{f' ({federation})' if federation else ''}"
+    return f"{role_labels(roles)}{f' ({federation})' if federation else ''}"
 
 
 def _said(reason: str) -> str:
@@ -266,4 +266,4 @@ def _refuse_person(email: str, name: str) -> None:
 def _tell(account: User, by: Actor, title: str, text: str, reason: str) -> None:
     who = "command" if by.by_command else f"{by.user.name}, administrator"
     words = f"{title} by {who}. {text}\n\nThe reason: {reason}"
-    tell_account(account, Message.Kind.ACCOUNT_CHANGED, title, words)
+    notify_account(account, Message.Kind.ACCOUNT_CHANGED, title, words)

@@ -7,9 +7,9 @@ from psycopg.errors import RestrictViolation
 
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import notify
+from reporting.messages.notifications import create_message
 from reporting.models import Message, Role, RoleAssignment, User
-from reporting.policies import may_confirm_role, may_manage_account
+from reporting.policies import check_can_manage_account, may_confirm_role
 
 
 @transaction.atomic
@@ -22,7 +22,7 @@ def confirm_role(*, assignment: RoleAssignment, by: Actor) -> RoleAssignment:
     account = managed_account(assignment.account, by)
     assignment = RoleAssignment.objects.get(pk=assignment.pk)
     may_confirm_role(by.user, assignment)
-    if not assignment.waits:
+    if not assignment.is_pending:
         raise DomainError("wrong_state.role")
     _call("confirm_role", assignment.pk, by.user.pk)
     account.forget_roles()
@@ -34,7 +34,7 @@ def confirm_role(*, assignment: RoleAssignment, by: Actor) -> RoleAssignment:
         before={"role": assignment.role, "confirmed": False},
         after={"role": assignment.role, "confirmed": True, "given_by": assignment.assigned_by.name},
     )
-    notify(
+    create_message(
         kind=Message.Kind.ACCOUNT_CHANGED,
         recipient=account,
         about="/account/",
@@ -64,7 +64,7 @@ def tell_administrators(account: User, by: Actor) -> None:
         return
     roles = " and ".join(Role(role).label.lower() for role in account.roles_waiting)
     for other in User.objects.holding(Role.ADMINISTRATOR).exclude(pk__in=[by.user.pk, account.pk]):
-        notify(
+        create_message(
             kind=Message.Kind.ACCOUNT_CHANGED,
             recipient=other,
             about=f"/accounts/{account.pk}/",
@@ -89,7 +89,7 @@ def managed_account(account: User, by: Actor) -> User:
     locked = {each.pk: each for each in rows}
     for each in locked.values():
         each.forget_roles()  # read before the lock was had
-    may_manage_account(locked[by.user.pk], locked[account.pk])
+    check_can_manage_account(locked[by.user.pk], locked[account.pk])
     return locked[account.pk]
 
 

@@ -33,12 +33,12 @@ from reporting.errors import DomainError
 from reporting.log.security_log import record_security_event
 from reporting.messages.one_time_links import INVITATION
 from reporting.models import Role, SecurityEvent, User
-from reporting.policies import roles_to_invite
-from reporting.web.access import View, actor, guarded_page
-from reporting.web.rate_limit import MOST_MAILS_OF_A_SOURCE, address_of, succeeded
+from reporting.policies import invitable_roles
+from reporting.web.access import View, actor, require_access
+from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset_attempts
 
 
-class InOfficeStyle:
+class StyledFormMixin:
     """Fields in the look of the office: a label always, a placeholder never in its stead."""
 
     fields: dict[str, forms.Field]
@@ -55,7 +55,7 @@ class InOfficeStyle:
 # --- forms that allauth's pages use (ACCOUNT_FORMS, MFA_FORMS)
 
 
-class LogInForm(InOfficeStyle, allauth_forms.LoginForm):  # type: ignore[misc]
+class LogInForm(StyledFormMixin, allauth_forms.LoginForm):  # type: ignore[misc]
     """E-mail address and password; which of them was wrong is not said."""
 
     labels = {"login": "E-mail address", "password": "Password"}  # noqa: RUF012
@@ -65,7 +65,7 @@ class LogInForm(InOfficeStyle, allauth_forms.LoginForm):  # type: ignore[misc]
         self.fields["password"].help_text = ""
 
 
-class ConfirmPasswordForm(InOfficeStyle, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
+class ConfirmPasswordForm(StyledFormMixin, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
     labels = {"password": "Password"}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -73,7 +73,7 @@ class ConfirmPasswordForm(InOfficeStyle, allauth_forms.ReauthenticateForm):  # t
         self.fields["password"].help_text = ""
 
 
-class ChangePasswordForm(InOfficeStyle, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
+class ChangePasswordForm(StyledFormMixin, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
     labels = {  # noqa: RUF012
         "oldpassword": "Current password", "password1": "New password", "password2": "New password again",
     }  # fmt: skip
@@ -90,22 +90,22 @@ class ChangePasswordForm(InOfficeStyle, allauth_forms.ChangePasswordForm):  # ty
         return typed
 
 
-class ForgottenForm(InOfficeStyle, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
+class ForgottenPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
     """The same answer for every address; the mail is a message of the office."""
 
     labels = {"email": "E-mail address"}  # noqa: RUF012
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
-        count_attempt(context.request, "forgotten", email, email=email, most_accounts=MOST_MAILS_OF_A_SOURCE)
+        count_attempt(context.request, "forgotten", email, email=email, most_accounts=MAX_MAILS_PER_SOURCE)
         return email
 
     def save(self, request: HttpRequest, **_: Any) -> str:  # noqa: ARG002
-        accounts.ask_for_password(email=self.cleaned_data["email"])
+        accounts.request_password_reset(email=self.cleaned_data["email"])
         return str(self.cleaned_data["email"])
 
 
-class ResetPasswordForm(InOfficeStyle, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
     labels = {"password1": "New password", "password2": "New password again"}  # noqa: RUF012
 
     def save(self) -> None:
@@ -114,7 +114,7 @@ class ResetPasswordForm(InOfficeStyle, allauth_forms.ResetPasswordKeyForm):  # t
         )
 
 
-class OneTimeCode(InOfficeStyle):
+class OneTimeCode(StyledFormMixin):
     """A code of the authenticator app or a recovery code, so often and no more."""
 
     labels = {"code": "Code"}  # noqa: RUF012
@@ -129,7 +129,7 @@ class OneTimeCode(InOfficeStyle):
             raise forms.ValidationError(
                 "Codes of the app cannot be checked at the moment. Use a recovery code.", code="unavailable"
             ) from None
-        succeeded(context.request, "code", account)
+        reset_attempts(context.request, "code", account)
         return code
 
 
@@ -141,14 +141,14 @@ class ConfirmCodeForm(OneTimeCode, factor_forms.ReauthenticateForm):  # type: ig
     pass
 
 
-class SetUpFactorForm(InOfficeStyle, ActivateTOTPForm):  # type: ignore[misc]
+class SetUpFactorForm(StyledFormMixin, ActivateTOTPForm):  # type: ignore[misc]
     labels = {"code": "Code shown by the app"}  # noqa: RUF012
 
 
 # --- forms of our own pages
 
 
-class NewPasswordForm(InOfficeStyle, SetPasswordForm):  # type: ignore[type-arg]
+class NewPasswordForm(StyledFormMixin, SetPasswordForm):  # type: ignore[type-arg]
     """A password, twice."""
 
     labels = {"new_password1": "New password", "new_password2": "New password again"}  # noqa: RUF012
@@ -158,7 +158,7 @@ class NewPasswordForm(InOfficeStyle, SetPasswordForm):  # type: ignore[type-arg]
         self.fields["new_password2"].help_text = ""
 
 
-class EmailForm(InOfficeStyle, forms.Form):
+class EmailForm(StyledFormMixin, forms.Form):
     email = forms.EmailField(
         label="New e-mail address",
         max_length=254,
@@ -167,7 +167,7 @@ class EmailForm(InOfficeStyle, forms.Form):
     )
 
 
-class NameForm(InOfficeStyle, forms.Form):
+class NameForm(StyledFormMixin, forms.Form):
     name = forms.CharField(
         label="Name",
         max_length=120,
@@ -179,7 +179,7 @@ class NameForm(InOfficeStyle, forms.Form):
 # --- pages
 
 
-def anybody(user: User) -> None:
+def anyone(user: User) -> None:
     """No role is asked for; who must be logged in was asked for that before."""
 
 
@@ -193,7 +193,7 @@ def allauth_page(view: View, *methods: str) -> View:
             response.status_code = HTTPStatus.TOO_MANY_REQUESTS
         return response
 
-    return guarded_page(anybody, *methods)(answered)
+    return require_access(anyone, *methods)(answered)
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -233,7 +233,7 @@ class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
         except DomainError:  # used between the page and its answer
             return self.render_to_response(self.get_context_data(token_fail=True))
         record_security_event(
-            SecurityEvent.Kind.PASSWORD_CHANGED, account=self.reset_user, address=address_of(self.request)
+            SecurityEvent.Kind.PASSWORD_CHANGED, account=self.reset_user, address=client_address(self.request)
         )
         messages.success(self.request, "Password set. Log in with it.")
         return redirect(self.success_url)
@@ -271,30 +271,30 @@ class AcceptInvitation(views.PasswordResetConfirmView):
         return super().render_to_response(context, **named)
 
 
-@guarded_page(anybody, "GET", "HEAD")
+@require_access(anyone, "GET", "HEAD")
 def account(request: HttpRequest) -> HttpResponse:
     """Who one is here, and the ways to change it."""
     user = cast(User, request.user)
     context = {
         "roles": [Role(role).label for role in user.roles],
-        "invites": bool(roles_to_invite(user)),
+        "invites": bool(invitable_roles(user)),
         "asked_for": EmailAddress.objects.filter(user=user, verified=False).first(),
         "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
     }
     return render(request, "reporting/account.html", context)
 
 
-@guarded_page(anybody, "GET", "HEAD", "POST")
+@require_access(anyone, "GET", "HEAD", "POST")
 def account_name(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST or None, initial={"name": cast(User, request.user).name})
     if form.is_valid():
         accounts.change_name(name=form.cleaned_data["name"], by=actor(request))
         messages.success(request, "Name changed.")
         return redirect("account")
-    return shown_form(request, form, "Change your name", "Change name")
+    return render_form(request, form, "Change your name", "Change name")
 
 
-@guarded_page(anybody, "GET", "HEAD", "POST")
+@require_access(anyone, "GET", "HEAD", "POST")
 @step_up(lambda _: "change your e-mail address")
 def account_email(request: HttpRequest) -> HttpResponse:
     """Ask for another address; why not allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
@@ -304,7 +304,7 @@ def account_email(request: HttpRequest) -> HttpResponse:
         account = cast(User, request.user)
         try:
             count_attempt(request, "new address", str(account.pk), account=account)
-            accounts.ask_for_email(email=form.cleaned_data["email"], by=actor(request))
+            accounts.request_email_change(email=form.cleaned_data["email"], by=actor(request))
         except forms.ValidationError as refusal:
             form.add_error("email", refusal)
             status = HTTPStatus.TOO_MANY_REQUESTS
@@ -312,10 +312,10 @@ def account_email(request: HttpRequest) -> HttpResponse:
             form.add_error("email", refusal.message)
         else:
             return redirect("account")  # which says what is waited for
-    return shown_form(request, form, "Change your e-mail address", "Send link", status)
+    return render_form(request, form, "Change your e-mail address", "Send link", status)
 
 
-@guarded_page(anybody, "GET", "HEAD", "POST")
+@require_access(anyone, "GET", "HEAD", "POST")
 def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
     """The link sent to a new address, followed by whoever asked for it; opening it alone changes nothing."""
     user = cast(User, request.user)
@@ -336,7 +336,7 @@ def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "reporting/account_email_confirm.html", context, status=status)
 
 
-def shown_form(
+def render_form(
     request: HttpRequest, form: forms.BaseForm, title: str, button: str, status: int = HTTPStatus.OK
 ) -> HttpResponse:
     context = {"form": form, "title": title, "button": button}

@@ -22,18 +22,18 @@ from reporting.log.security_log import end_sessions, record_security_event
 from reporting.models import SecurityEvent, User
 from reporting.policies import needs_second_factor
 from reporting.web.rate_limit import (
-    MOST_ACCOUNTS_OF_A_SOURCE,
-    MOST_FOR_AN_ACCOUNT,
+    MAX_ACCOUNTS_PER_SOURCE,
+    MAX_ATTEMPTS_PER_ACCOUNT,
     TOO_MANY,
-    address_of,
-    succeeded,
-    tries,
+    client_address,
+    register_attempt,
+    reset_attempts,
 )
 
 KINDS = SecurityEvent.Kind
 FACTOR_REQUIRED = "Your role requires a second factor. If you lost it, an administrator can remove it."
 # allauth names its messages by their templates; of the others nothing is said.
-SAID = {
+ALLAUTH_MESSAGES = {
     "account/messages/password_changed.txt": (
         "Password changed. You have been logged out on all other devices."
     ),
@@ -50,14 +50,14 @@ def count_attempt(
     *,
     account: User | None = None,
     email: str = "",
-    most_accounts: int = MOST_ACCOUNTS_OF_A_SOURCE,
+    most_accounts: int = MAX_ACCOUNTS_PER_SOURCE,
 ) -> None:
     """Count an attempt by address and account. Raises ValidationError `too_many`, and marks the request for 429."""
-    number = tries(request, act, key, most_accounts)
-    if number <= MOST_FOR_AN_ACCOUNT:
+    number = register_attempt(request, act, key, most_accounts)
+    if number <= MAX_ATTEMPTS_PER_ACCOUNT:
         return
-    if number == MOST_FOR_AN_ACCOUNT + 1:
-        record_security_event(KINDS.TOO_MANY, account=account, email=email, address=address_of(request))
+    if number == MAX_ATTEMPTS_PER_ACCOUNT + 1:
+        record_security_event(KINDS.TOO_MANY, account=account, email=email, address=client_address(request))
     request.too_many_attempts = True  # type: ignore[attr-defined]
     raise ValidationError(TOO_MANY, code="too_many")
 
@@ -79,12 +79,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         account = cast(User | None, super().authenticate(request, **credentials))
         if account is not None:
-            succeeded(request, "log in", credentials.get("email", ""))
+            reset_attempts(request, "log in", credentials.get("email", ""))
         return account
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         record_security_event(
-            KINDS.PASSWORD_REFUSED, email=credentials.get("email", ""), address=address_of(request)
+            KINDS.PASSWORD_REFUSED, email=credentials.get("email", ""), address=client_address(request)
         )
 
     def set_password(self, user: User, password: str) -> None:
@@ -96,10 +96,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if not user.is_active:  # closed between the password and the code
             raise ImmediateHttpResponse(redirect("account_login"))
         super().login(request, user)
-        record_security_event(KINDS.LOGGED_IN, account=user, address=address_of(request))
+        record_security_event(KINDS.LOGGED_IN, account=user, address=client_address(request))
 
     def logout(self, request: HttpRequest) -> None:
-        record_security_event(KINDS.LOGGED_OUT, account=cast(User, request.user), address=address_of(request))
+        record_security_event(
+            KINDS.LOGGED_OUT, account=cast(User, request.user), address=client_address(request)
+        )
         super().logout(request)
 
     def is_reauthentication_required(self, *, app: str, **named: Any) -> bool:
@@ -116,7 +118,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return [method | {"description": words[method["id"]]} for method in methods]
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return address_of(request) or "0.0.0.0"  # noqa: S104 (no address was told)
+        return client_address(request) or "0.0.0.0"  # noqa: S104 (no address was told)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         raise NotImplementedError(f"{template_prefix}: mail leaves by the outbox alone")
@@ -141,7 +143,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         extra_tags: str = "",
         message: str | None = None,
     ) -> None:
-        said = message or SAID.get(message_template or "")
+        said = message or ALLAUTH_MESSAGES.get(message_template or "")
         if said:
             messages.add_message(request, level, said, extra_tags=extra_tags)
 
@@ -171,17 +173,17 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 @receiver(authentication_step_completed)
 def log_confirmation(request: HttpRequest, user: User, reauthenticated: bool = False, **_: Any) -> None:
     if reauthenticated:
-        record_security_event(KINDS.CONFIRMED, account=user, address=address_of(request))
+        record_security_event(KINDS.CONFIRMED, account=user, address=client_address(request))
 
 
 @receiver(password_changed)
 def log_new_password(request: HttpRequest, user: User, **_: Any) -> None:
-    record_security_event(KINDS.PASSWORD_CHANGED, account=user, address=address_of(request))
+    record_security_event(KINDS.PASSWORD_CHANGED, account=user, address=client_address(request))
 
 
 @receiver(signals.authentication_failed)
-def log_wrong_code(request: HttpRequest, user: User, **_: Any) -> None:
-    record_security_event(KINDS.CODE_REFUSED, account=user, address=address_of(request))
+def log_failed_code(request: HttpRequest, user: User, **_: Any) -> None:
+    record_security_event(KINDS.CODE_REFUSED, account=user, address=client_address(request))
 
 
 @receiver(signals.authenticator_added)
@@ -189,17 +191,17 @@ def factor_added(request: HttpRequest, user: User, authenticator: Authenticator,
     """Sessions begun without the factor end."""
     if authenticator.type == Authenticator.Type.TOTP:
         end_sessions(user, but=request.session.session_key)
-        accounts.tell_of_factor(account=user, added=True)
-        record_security_event(KINDS.FACTOR_ADDED, account=user, address=address_of(request))
+        accounts.record_factor_change(account=user, added=True)
+        record_security_event(KINDS.FACTOR_ADDED, account=user, address=client_address(request))
 
 
 @receiver(signals.authenticator_removed)
 def factor_removed(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
     if authenticator.type == Authenticator.Type.TOTP:
-        accounts.tell_of_factor(account=user, added=False)
-        record_security_event(KINDS.FACTOR_REMOVED, account=user, address=address_of(request))
+        accounts.record_factor_change(account=user, added=False)
+        record_security_event(KINDS.FACTOR_REMOVED, account=user, address=client_address(request))
 
 
 @receiver(signals.authenticator_reset)
 def codes_made(request: HttpRequest, user: User, **_: Any) -> None:
-    record_security_event(KINDS.CODES_MADE, account=user, address=address_of(request))
+    record_security_event(KINDS.CODES_GENERATED, account=user, address=client_address(request))

@@ -13,20 +13,25 @@ from reporting.accounts.selectors import (
     STATES,
     AccountFilter,
     account_page,
-    accounts_seen_by,
     roles_to_confirm,
+    visible_accounts,
 )
-from reporting.accounts.services.accounts import invite, send_invitation_again, withdraw_invitation
-from reporting.accounts.views.accounts import InOfficeStyle
+from reporting.accounts.services.accounts import invite, resend_invitation, withdraw_invitation
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.accounts.views.step_up import confirm_identity
 from reporting.errors import DomainError
 from reporting.models import NEED_A_SECOND_PERSON, Invitation, Role, User
-from reporting.policies import OF_A_FEDERATION, invites_everywhere, may_see_accounts, roles_to_invite
+from reporting.policies import (
+    FEDERATION_ROLES,
+    can_invite_everywhere,
+    check_can_see_accounts,
+    invitable_roles,
+)
 from reporting.rules.countries import all_countries
-from reporting.web.access import actor, guarded_page
+from reporting.web.access import actor, require_access
 
 
-class InviteForm(InOfficeStyle, forms.Form):
+class InviteForm(StyledFormMixin, forms.Form):
     """Whom to invite; a national official is asked neither for the role nor for the federation: they are given."""
 
     email = forms.EmailField(
@@ -43,9 +48,9 @@ class InviteForm(InOfficeStyle, forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        self.fields["role"].choices = [(role.value, role.label) for role in roles_to_invite(user)]  # type: ignore[attr-defined]
+        self.fields["role"].choices = [(role.value, role.label) for role in invitable_roles(user)]  # type: ignore[attr-defined]
         self.fields["federation"].choices = federation_choices("None")  # type: ignore[attr-defined]
-        if not invites_everywhere(user):
+        if not can_invite_everywhere(user):
             del self.fields["role"], self.fields["federation"]
 
     @property
@@ -57,7 +62,7 @@ class InviteForm(InOfficeStyle, forms.Form):
         return str(self.cleaned_data.get("federation", self.user.federation_id))
 
 
-class AccountFilterForm(InOfficeStyle, forms.Form):
+class AccountFilterForm(StyledFormMixin, forms.Form):
     """What is asked of the list of accounts. A field that can't be read says so and asks for nothing."""
 
     words = forms.CharField(label="Name or e-mail address", max_length=100, required=False)
@@ -71,7 +76,7 @@ class AccountFilterForm(InOfficeStyle, forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["words"].widget.attrs["type"] = "search"
         self.fields["federation"].choices = federation_choices("All")  # type: ignore[attr-defined]
-        if not invites_everywhere(user):
+        if not can_invite_everywhere(user):
             del self.fields["federation"]
 
 
@@ -81,7 +86,7 @@ def federation_choices(none: str) -> list[tuple[str, str]]:
     return [("", none), *((country.code, f"{country.name} ({country.code})") for country in everywhere)]
 
 
-@guarded_page(may_see_accounts, "GET", "HEAD")
+@require_access(check_can_see_accounts, "GET", "HEAD")
 def account_list(request: HttpRequest) -> HttpResponse:
     """The accounts one may know, with their state."""
     user = cast(User, request.user)
@@ -93,7 +98,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "form": form,
         "page": page,
         "lines": lines,
-        "everywhere": invites_everywhere(user),
+        "everywhere": can_invite_everywhere(user),
         "administrator": user.has_role(Role.ADMINISTRATOR),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
         "filtered": bool(typed),
@@ -102,12 +107,12 @@ def account_list(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/accounts.html", context)
 
 
-@guarded_page(may_see_accounts, "GET", "HEAD", "POST")
+@require_access(check_can_see_accounts, "GET", "HEAD", "POST")
 def account_invite(request: HttpRequest) -> HttpResponse:
     """Invite; for a role of the office by `confirm_identity`: the invitation gives the role."""
     form = InviteForm(cast(User, request.user), request.POST or None)
     if form.is_valid():
-        if form.role_given not in OF_A_FEDERATION:
+        if form.role_given not in FEDERATION_ROLES:
             confirm_identity(
                 request, lambda: f"invite {form.cleaned_data['name']} as {form.role_given.label}"
             )
@@ -136,18 +141,18 @@ def account_invite(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/account_invite.html", {"form": form})
 
 
-@guarded_page(may_see_accounts, "POST")
+@require_access(check_can_see_accounts, "POST")
 def account_invite_again(request: HttpRequest, number: int) -> HttpResponse:
-    return _act(request, number, send_invitation_again, "The invitation is sent again to {}.")
+    return _act(request, number, resend_invitation, "The invitation is sent again to {}.")
 
 
-@guarded_page(may_see_accounts, "POST")
+@require_access(check_can_see_accounts, "POST")
 def account_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     return _act(request, number, withdraw_invitation, "The invitation of {} is withdrawn.")
 
 
 def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], done: str) -> HttpResponse:
-    seen = accounts_seen_by(cast(User, request.user))
+    seen = visible_accounts(cast(User, request.user))
     invitation = get_object_or_404(
         Invitation.objects.select_related("account"), account__in=seen, account_id=number
     )

@@ -10,29 +10,29 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
-from reporting.accounts.selectors import AccountLine, account_seen_by, roles_of_account
+from reporting.accounts.selectors import AccountLine, roles_of_account, visible_account
 from reporting.accounts.services import manage_accounts as services
-from reporting.accounts.services.accounts import role_words
+from reporting.accounts.services.accounts import role_labels
 from reporting.accounts.services.roles import confirm_role
-from reporting.accounts.views.accounts import InOfficeStyle
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.accounts.views.invitations import federation_choices
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
-from reporting.log.selectors import latest_acts_of
-from reporting.log.views.log import acts_of
+from reporting.log.selectors import latest_entries_by
+from reporting.log.views.log import shown_entries
 from reporting.models import Role, RoleAssignment, User
 from reporting.policies import (
+    check_can_manage_account,
+    check_can_manage_accounts,
+    check_can_see_accounts,
+    check_can_see_log,
     may_confirm_role,
-    may_manage_account,
-    may_manage_accounts,
-    may_see_accounts,
-    may_see_log,
 )
-from reporting.web.access import actor, guarded_page, refusal_of, status_of, why_not
+from reporting.web.access import actor, as_refusal, refusal_message, refusal_status, require_access
 
-ACTS_SHOWN = 10
-LONGEST_REASON = 2000
-DUTIES = {
+MAX_HISTORY_LINES = 10
+MAX_REASON_LENGTH = 2000
+ROLE_DESCRIPTIONS = {
     Role.REFEREE: "announces competitions and sends their reports",
     Role.NATIONAL_OFFICIAL: "sees and sends the reports of the federation, invites its referees",
     Role.RATING_OFFICER: "decides about reports, freezes periods, approves lists",
@@ -46,22 +46,22 @@ DUTIES = {
 def reason_field(label: str) -> forms.CharField:
     area = forms.Textarea(attrs={"rows": 3})
     hint = "The person reads it, and it is kept in the log with your name."
-    return forms.CharField(label=label, help_text=hint, max_length=LONGEST_REASON, widget=area)
+    return forms.CharField(label=label, help_text=hint, max_length=MAX_REASON_LENGTH, widget=area)
 
 
-class CloseForm(InOfficeStyle, forms.Form):
+class CloseForm(StyledFormMixin, forms.Form):
     reason = reason_field("Why is the account closed?")
 
 
-class ReopenForm(InOfficeStyle, forms.Form):
+class ReopenForm(StyledFormMixin, forms.Form):
     reason = reason_field("Why is the account opened again?")
 
 
-class FactorForm(InOfficeStyle, forms.Form):
+class FactorForm(StyledFormMixin, forms.Form):
     reason = reason_field("Why is the second factor removed?")
 
 
-class RolesForm(InOfficeStyle, forms.Form):
+class RolesForm(StyledFormMixin, forms.Form):
     """Roles and federation, with what they were when the page was opened."""
 
     roles = forms.MultipleChoiceField(
@@ -83,38 +83,40 @@ class RolesForm(InOfficeStyle, forms.Form):
     @property
     def boxes(self) -> list[tuple[Any, str]]:
         """Each role's box with what the role does."""
-        return list(zip(self["roles"], DUTIES.values(), strict=True))
+        return list(zip(self["roles"], ROLE_DESCRIPTIONS.values(), strict=True))
 
 
 # --- the page
 
 
-@guarded_page(may_see_accounts, "GET", "HEAD")
+@require_access(check_can_see_accounts, "GET", "HEAD")
 def account_page(request: HttpRequest, number: int) -> HttpResponse:
     """Who it is, what he may do, how he came, and what he did last."""
     reader = cast(User, request.user)
     line = account_or_404(reader, number)
-    sees_log = not why_not(may_see_log, reader)
+    can_see_log = not refusal_message(check_can_see_log, reader)
     context = {
         "line": line,
         "account": line.account,
-        "manages": not why_not(may_manage_account, reader, line.account),
+        "manages": not refusal_message(check_can_manage_account, reader, line.account),
         "has_factor": Authenticator.objects.filter(user=line.account).exists(),
         "own": line.account == reader,
         "assignments": [
-            (each, bool(each.waits and not why_not(may_confirm_role, reader, each)))
+            (each, bool(each.is_pending and not refusal_message(may_confirm_role, reader, each)))
             for each in roles_of_account(line.account)
         ],
-        "administrator": not why_not(may_manage_accounts, reader),
-        "sees_log": sees_log,
-        "acts": acts_of(latest_acts_of(line.account, ACTS_SHOWN), reader) if sees_log else [],
+        "administrator": not refusal_message(check_can_manage_accounts, reader),
+        "can_see_log": can_see_log,
+        "log_entries": shown_entries(latest_entries_by(line.account, MAX_HISTORY_LINES), reader)
+        if can_see_log
+        else [],
     }
     return render(request, "reporting/account_page.html", context)
 
 
 def account_or_404(reader: User, number: int) -> AccountLine:
     try:
-        return account_seen_by(reader, number)
+        return visible_account(reader, number)
     except User.DoesNotExist:
         raise Http404("There is no such account.") from None
 
@@ -127,7 +129,7 @@ def of_account(words: str) -> Callable[..., str]:
     return lambda request, number, *_: words.format(managed_or_404(request, number).account.name)
 
 
-@guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account("close the account of {}"))
 def account_close(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
@@ -140,7 +142,7 @@ def account_close(request: HttpRequest, number: int) -> HttpResponse:
     return _answer(request, line, form, close, "reporting/account_close.html")
 
 
-@guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account("reopen the account of {}"))
 def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
@@ -153,7 +155,7 @@ def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     return _answer(request, line, form, reopen, "reporting/account_reopen.html")
 
 
-@guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account("remove the second factor of {}"))
 def account_factor(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
@@ -168,14 +170,14 @@ def account_factor(request: HttpRequest, number: int) -> HttpResponse:
     return _answer(request, line, form, remove, "reporting/account_factor.html")
 
 
-@guarded_page(may_manage_accounts, "GET", "HEAD", "POST")
+@require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
 @step_up(of_account("change the roles of {}"))
 def account_roles(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
     now = {
         "roles": line.account.roles_given,
         "federation": line.account.federation_id or "",
-        "looked_at": services.rights_of(line.account),
+        "looked_at": services.rights_summary(line.account),
     }
     form = RolesForm(request.POST if request.method == "POST" else None, initial=now)
 
@@ -190,7 +192,7 @@ def account_roles(request: HttpRequest, number: int) -> HttpResponse:
             by=actor(request),
         )
         line.account.forget_roles()
-        waiting = role_words(line.account.roles_waiting)
+        waiting = role_labels(line.account.roles_waiting)
         if line.account.roles_waiting:
             return (
                 f"Roles changed. Another administrator confirms: {waiting}. Until then they give no rights."
@@ -200,7 +202,7 @@ def account_roles(request: HttpRequest, number: int) -> HttpResponse:
     return _answer(request, line, form, change, "reporting/account_roles.html")
 
 
-@guarded_page(may_manage_accounts, "POST")
+@require_access(check_can_manage_accounts, "POST")
 @step_up(of_account("confirm a role of {}"))
 def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> HttpResponse:
     """The second of two administrators: what the first gave holds from now on."""
@@ -209,7 +211,7 @@ def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> 
     try:
         confirm_role(assignment=waiting, by=actor(request))
     except (DomainError, OperationalError) as error:
-        messages.error(request, refusal_of(error).message)
+        messages.error(request, as_refusal(error).message)
     else:
         role = Role(waiting.role).label.lower()
         messages.success(request, f"Confirmed: {line.account.name} is {role} from now on.")
@@ -217,10 +219,10 @@ def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> 
 
 
 def managed_or_404(request: HttpRequest, number: int) -> AccountLine:
-    """The account of somebody else. Raises what `may_manage_account` refuses."""
+    """The account of somebody else. Raises what `check_can_manage_account` refuses."""
     reader = cast(User, request.user)
     line = account_or_404(reader, number)
-    may_manage_account(reader, line.account)
+    check_can_manage_account(reader, line.account)
     return line
 
 
@@ -234,8 +236,8 @@ def _answer(
         try:
             messages.success(request, act())
         except (DomainError, OperationalError) as error:
-            refusal = refusal_of(error)
-            status = status_of(refusal)
+            refusal = as_refusal(error)
+            status = refusal_status(refusal)
         else:
             return redirect("account-page", line.account.pk)
     elif form.is_bound:

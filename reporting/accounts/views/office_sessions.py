@@ -15,11 +15,11 @@ from django.shortcuts import redirect
 
 from reporting.log.security_log import record_security_event
 from reporting.models import SecurityEvent
-from reporting.policies import OF_THE_OFFICE, needs_second_factor
-from reporting.web.rate_limit import address_of
+from reporting.policies import STAFF_ROLES, needs_second_factor
+from reporting.web.rate_limit import client_address
 
 LONGEST, LONGEST_IDLE = 12 * 3600, 3 * 3600  # seconds
-SEEN_EVERY = 60  # seconds: so exactly is it kept when a person was last seen
+LAST_SEEN_INTERVAL = 60  # seconds: so exactly is it kept when a person was last seen
 WITHOUT_FACTOR = frozenset({"mfa_activate_totp", "account_reauthenticate", "account_logout", "health"})
 
 
@@ -47,10 +47,12 @@ class OfficeSessionMiddleware:
         if not request.user.is_authenticated:
             return None
         user = request.user
-        if not user.has_role(*OF_THE_OFFICE):
+        if not user.has_role(*STAFF_ROLES):
             return None
         if has_expired(request):
-            record_security_event(SecurityEvent.Kind.SESSION_ENDED, account=user, address=address_of(request))
+            record_security_event(
+                SecurityEvent.Kind.SESSION_ENDED, account=user, address=client_address(request)
+            )
             logout(request)
             if getattr(view, "login_required", True):
                 messages.warning(request, "Your session has ended. Log in again.")
@@ -69,6 +71,6 @@ def has_expired(request: HttpRequest) -> bool:
     now, session = int(time.time()), request.session
     if now - session.get("began", 0) >= LONGEST or now - session.get("seen", 0) >= LONGEST_IDLE:
         return True
-    if now - session["seen"] >= SEEN_EVERY:
+    if now - session["seen"] >= LAST_SEEN_INTERVAL:
         session["seen"] = now
     return False

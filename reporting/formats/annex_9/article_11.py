@@ -1,6 +1,6 @@
 """The fields of Annex 9 art. 11: what the report says of the competition, a player and a result, field by field.
 
-Two forms have them, the FMJD format (``fmjd``) and the spreadsheet: they take a file apart, ``FieldsReading``
+Two forms have them, the FMJD format (``fmjd``) and the spreadsheet: they take a file apart, ``FieldReader``
 reads the fields. Words of a list (SWISS, Y, M, 2x0) are read without regard to case. A pause is a game with
 number 0; its player gets 2 points whichever colour is written (R20).
 """
@@ -14,22 +14,22 @@ from types import MappingProxyType
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
-    number_advice,
+    number_suggestion,
     read_country,
     read_date,
     read_number,
     read_points,
     read_sex,
-    text_begins,
+    text_column,
     unread_line,
 )
 from reporting.rules.findings import FindingList, Severity
 from reporting.rules.report import (
-    MOST_GAMES,
-    MOST_PLAYERS,
-    MOST_ROUNDS,
+    MAX_GAMES,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
     PAUSE,
-    POINTS_OF_A_PAUSE,
+    PAUSE_POINTS,
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
@@ -73,7 +73,7 @@ INFO_KEYS = {
 
 
 @dataclass
-class FieldsReading:
+class FieldReader:
     """The values read so far. Each method adds to players, games, texts, findings or ``unread``; none raises.
 
     ``findings`` and ``unread`` are those of the reader, if it has its own, and are added to.
@@ -90,7 +90,7 @@ class FieldsReading:
     dates: dict[str, date] = field(default_factory=dict)
     answers: dict[str, bool] = field(default_factory=dict)
     positions: dict[str, tuple[int, int]] = field(default_factory=dict)
-    limits_told: set[str] = field(default_factory=set)
+    reported_limits: set[str] = field(default_factory=set)
 
     # Info
 
@@ -155,9 +155,9 @@ class FieldsReading:
 
     def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
         """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
-        if len(self.players) >= MOST_PLAYERS:
+        if len(self.players) >= MAX_PLAYERS:
             self.players_unread += 1
-            self.over_limit(number, line, "limit-players", f"{MOST_PLAYERS:,} players")
+            self.add_limit_finding(number, line, "limit-players", f"{MAX_PLAYERS:,} players")
             return
         told, self.findings = self.findings, FindingList()
         player = self.player_in(number, fields)
@@ -281,23 +281,23 @@ class FieldsReading:
             field=name,
             found=text or "nothing",
             expected=f"a number from {least} to {10**digits - 1}",
-            suggestion=number_advice() + zero,
+            suggestion=number_suggestion() + zero,
         )
         return None
 
     # Results
 
     @property
-    def sums_unknown(self) -> frozenset[int]:
+    def players_with_unknown_totals(self) -> frozenset[int]:
         """Numbers of the players of whom not all results were used: all of them past the limit."""
-        if "limit-games" in self.limits_told:
+        if "limit-games" in self.reported_limits:
             return frozenset(player.number for player in self.players) | self.undecided
         return frozenset(self.undecided)
 
     def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
         """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
-        if len(self.games) >= MOST_GAMES:
-            self.over_limit(number, line, "limit-games", f"{MOST_GAMES:,} games")
+        if len(self.games) >= MAX_GAMES:
+            self.add_limit_finding(number, line, "limit-games", f"{MAX_GAMES:,} games")
             return
         (round_text, round_column), (white_text, white_column), (black_text, black_column), _ = fields
         round_number = read_number(round_text, digits=_ROUND_DIGITS)
@@ -309,13 +309,13 @@ class FieldsReading:
                 column=round_column,
                 field="round",
                 found=round_text or "nothing",
-                expected=f"a number from 1 to {MOST_ROUNDS}",
-                suggestion=number_advice(),
+                expected=f"a number from 1 to {MAX_ROUNDS}",
+                suggestion=number_suggestion(),
             )
             round_number = None
-        elif round_number > MOST_ROUNDS:
-            if "limit-rounds" not in self.limits_told:
-                self.limits_told.add("limit-rounds")
+        elif round_number > MAX_ROUNDS:
+            if "limit-rounds" not in self.reported_limits:
+                self.reported_limits.add("limit-rounds")
                 self.findings.error(
                     "limit-rounds",
                     "A report has no more rounds than this; results of later ones were not used.",
@@ -323,7 +323,7 @@ class FieldsReading:
                     column=round_column,
                     field="round",
                     found=round_text,
-                    expected=f"at most {MOST_ROUNDS} rounds",
+                    expected=f"at most {MAX_ROUNDS} rounds",
                     suggestion="Correct the round, or report the competition in two parts.",
                 )
             round_number = None
@@ -336,12 +336,12 @@ class FieldsReading:
             return
         white_points, black_points, played = outcome
         if PAUSE in (white, black):
-            if not self.pause_is_right(number, white, black, fields):
+            if not self.is_valid_pause(number, white, black, fields):
                 self.undecided.update(known for known in (white, black) if known)
                 self.unread.append(unread_line(number, line, "not a pause that can be read"))
                 return
-            white_points = POINTS_OF_A_PAUSE if white else 0
-            black_points = POINTS_OF_A_PAUSE if black else 0
+            white_points = PAUSE_POINTS if white else 0
+            black_points = PAUSE_POINTS if black else 0
             played = False
         self.games.append(
             ReportedGame(
@@ -367,7 +367,7 @@ class FieldsReading:
                 field=name,
                 found=text or "nothing",
                 expected="a tournament number of the section players, or 0 for a pause",
-                suggestion=number_advice(),
+                suggestion=number_suggestion(),
             )
         return number
 
@@ -390,7 +390,7 @@ class FieldsReading:
         )
         return None
 
-    def pause_is_right(self, line: int, white: int, black: int, fields: list[tuple[str, int]]) -> bool:
+    def is_valid_pause(self, line: int, white: int, black: int, fields: list[tuple[str, int]]) -> bool:
         if white == black:
             self.findings.error(
                 "pause-without-player",
@@ -419,14 +419,14 @@ class FieldsReading:
         )
         return False
 
-    def over_limit(self, number: int, line: str, code: str, limit: str) -> None:
-        if code not in self.limits_told:
-            self.limits_told.add(code)
+    def add_limit_finding(self, number: int, line: str, code: str, limit: str) -> None:
+        if code not in self.reported_limits:
+            self.reported_limits.add(code)
             self.findings.error(
                 code,
                 "The report is larger than what is read; from here on this section was not used.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 found="more lines",
                 expected=f"at most {limit}",
                 suggestion="Report the competition in parts.",

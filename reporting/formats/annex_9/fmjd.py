@@ -25,10 +25,10 @@ from reporting.formats.annex_9.article_11 import (
     PLAYER_FIELDS,
     RESULT_FIELDS,
     SYSTEMS,
-    FieldsReading,
+    FieldReader,
 )
-from reporting.formats.field_parsers import text_begins, unread_line, write_date
-from reporting.rules.findings import FindingList, in_file_order, shown
+from reporting.formats.field_parsers import text_column, unread_line, write_date
+from reporting.rules.findings import FindingList, in_file_order, quoted
 from reporting.rules.report import (
     FIRST_DAY,
     LAST_DAY,
@@ -75,7 +75,7 @@ def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
         findings=in_file_order(reading.findings),
         undecided=frozenset(player.number for player in fields.players)
         if "results" in reading.sections_unread
-        else fields.sums_unknown,
+        else fields.players_with_unknown_totals,
         unread_sections=frozenset(reading.sections_unread),
         unread_players=fields.players_unread,
     )
@@ -98,7 +98,7 @@ class _Reading:
     lines: tuple[str, ...]
     findings: FindingList = field(default_factory=FindingList)
     unread: list[UnreadText] = field(default_factory=list)
-    fields: FieldsReading = field(init=False)
+    fields: FieldReader = field(init=False)
     open_section: str = ""
     sections_seen: list[str] = field(default_factory=list)
     sections_unread: set[str] = field(default_factory=set)
@@ -109,7 +109,7 @@ class _Reading:
     remark_until: int = 0
 
     def __post_init__(self) -> None:
-        self.fields = FieldsReading(self.findings, self.unread)
+        self.fields = FieldReader(self.findings, self.unread)
 
     def read(self) -> None:
         readers: dict[str, Callable[[int, str], None]] = {
@@ -136,20 +136,20 @@ class _Reading:
         name = tag.removeprefix("<section").removesuffix(">")
         end_of = tag.removeprefix("</end").removesuffix(">")
         if tag == f"<section{name}>" and name in SECTIONS:
-            self.tell_outside()
-            self.section_begins(number, line, name)
+            self.add_outside_finding()
+            self.begin_section(number, line, name)
             self.tag_misread = False
         elif tag == f"</end{end_of}>" and end_of in SECTIONS:
-            self.section_ends(number, line, end_of)
+            self.end_section(number, line, end_of)
             self.tag_misread = False
         else:
-            self.tell_outside()
+            self.add_outside_finding()
             self.tag_misread = True
             self.findings.error(
                 "tag-unknown",
                 "The form does not have this tag.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 found=line.strip(),
                 expected="<section Info>, <section players>, <section results> or </end info>, "
                 "</end players>, </end results>",
@@ -157,7 +157,7 @@ class _Reading:
             )
             self.unread.append(unread_line(number, line, "unknown tag"))
 
-    def tell_outside(self) -> None:
+    def add_outside_finding(self) -> None:
         """Say once that the lines since the last tag belong to no section."""
         lines, self.outside = self.outside, []
         if lines and not self.tag_misread:
@@ -168,21 +168,21 @@ class _Reading:
                 if len(lines) == 1
                 else f"{len(lines)} lines from here on stand outside the three sections and were not read.",
                 line=lines[0],
-                column=text_begins(line),
+                column=text_column(line),
                 found=line.strip(),
                 expected="text only between a section tag and its end tag",
                 suggestion="Move the text into its section, or delete it.",
             )
 
-    def section_begins(self, number: int, line: str, name: str) -> None:
+    def begin_section(self, number: int, line: str, name: str) -> None:
         if self.open_section and self.open_section != name and not self.tag_misread:
-            self.not_closed(number, text_begins(line), f"before {line.strip()}")
+            self.add_not_closed_finding(number, text_column(line), f"before {line.strip()}")
         if name in self.sections_seen:
             self.findings.error(
                 "section-repeated",
                 f"The section {name} was there before.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 field=name,
                 found=line.strip(),
                 expected="each section once",
@@ -193,7 +193,7 @@ class _Reading:
                 "section-out-of-order",
                 "The sections stand in another order.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 field=name,
                 found=f"{name} after {self.sections_seen[-1]}",
                 expected="Info, players, results",
@@ -202,19 +202,19 @@ class _Reading:
         self.sections_seen.append(name)
         self.open_section = name
 
-    def section_ends(self, number: int, line: str, name: str) -> None:
+    def end_section(self, number: int, line: str, name: str) -> None:
         if self.open_section == name:
             self.open_section = ""
             return
         if not self.open_section and name not in self.sections_seen:
-            self.begin_is_missing(number, name)
+            self.add_missing_begin_finding(number, name)
             return
-        self.tell_outside()
+        self.add_outside_finding()
         self.findings.error(
             "section-end-unexpected",
             "A section ends here that is not open.",
             line=number,
-            column=text_begins(line),
+            column=text_column(line),
             field=name,
             found=line.strip(),
             expected=f"</end {self.open_section}>" if self.open_section else "no end tag here",
@@ -222,7 +222,7 @@ class _Reading:
         )
         self.open_section = ""
 
-    def begin_is_missing(self, number: int, name: str) -> None:
+    def add_missing_begin_finding(self, number: int, name: str) -> None:
         """Say once that the lines before an end tag were not read because their section does not begin."""
         lines, self.outside = self.outside or [number], []
         if not self.tag_misread:
@@ -230,7 +230,7 @@ class _Reading:
                 "section-missing",
                 f"The section {name} has an end tag and no tag before it, so nothing of it was read.",
                 line=lines[0],
-                column=text_begins(self.lines[lines[0] - 1]),
+                column=text_column(self.lines[lines[0] - 1]),
                 field=name,
                 found=f"no line {_tag_as_printed(name)} before line {number}",
                 expected=_tag_as_printed(name),
@@ -239,7 +239,7 @@ class _Reading:
         self.sections_seen.append(name)
         self.sections_unread.add(name)
 
-    def not_closed(self, number: int, column: int, found: str) -> None:
+    def add_not_closed_finding(self, number: int, column: int, found: str) -> None:
         self.findings.error(
             "section-not-closed",
             f"The section {self.open_section} does not end.",
@@ -252,11 +252,11 @@ class _Reading:
         )
 
     def end_of_file(self) -> None:
-        self.tell_outside()
+        self.add_outside_finding()
         last = max(len(self.lines), 1)
         end = len(self.lines[-1]) + 1 if self.lines else 1
         if self.open_section and not self.tag_misread:
-            self.not_closed(last, end, "up to the end of the file")
+            self.add_not_closed_finding(last, end, "up to the end of the file")
         for name in SECTIONS:
             if name not in self.sections_seen:
                 self.sections_unread.add(name)
@@ -280,7 +280,7 @@ class _Reading:
                 "line-unreadable",
                 "A line of the Info section has a key, an equals sign and a value.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 found=line.strip(),
                 expected="key = value",
                 suggestion="Write the line as in Annex 9 art. 11, or move it into the remarks.",
@@ -293,7 +293,7 @@ class _Reading:
                 "key-unknown",
                 "The form does not have this key, so the line was not used.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 found=written_key.strip(),
                 expected=_KEYS_AS_PRINTED,
                 suggestion="Correct the key, or write the text into the remarks.",
@@ -307,7 +307,7 @@ class _Reading:
                 "key-repeated",
                 f"This key stood on line {self.fields.positions[name][0]} already; only the first is used.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 field=name,
                 found=line.strip(),
                 expected="each key once",
@@ -332,7 +332,7 @@ class _Reading:
             self.fields.texts["remarks"] = first[: closing.start()].strip()
             if first[closing.end() :].strip():
                 self.unread.append(
-                    UnreadText(number, 1, shown(first[closing.end() :].strip()), "after the remark")
+                    UnreadText(number, 1, quoted(first[closing.end() :].strip()), "after the remark")
                 )
             return
         texts = [first.strip()]
@@ -383,7 +383,7 @@ class _Reading:
                 "field-count",
                 "The line has too many fields." if commas >= len(names) else "The line has too few fields.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 found=f"{commas} commas",
                 expected=f"{len(names) - 1} commas: {', '.join(names)}",
                 suggestion=(

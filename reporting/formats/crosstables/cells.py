@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from reporting.rules.findings import FindingList, counted_up
-from reporting.rules.report import MOST_GAMES, PAUSE, POINTS_OF_A_PAUSE, ReportedGame
+from reporting.rules.findings import FindingList, joined
+from reporting.rules.report import MAX_GAMES, PAUSE, PAUSE_POINTS, ReportedGame
 
-FEWEST_TOLD_TOGETHER = 3
+MIN_GROUPED_FINDINGS = 3
 """Contradictions of one player's cells from which on the line is told, not each cell."""
 
-MOST_TOLD_APART = 3
+MAX_SEPARATE_FINDINGS = 3
 """Names or contradictions told one by one; where more of them concern half of the lines, the table has moved."""
 
 
@@ -38,13 +38,13 @@ class Cell:
     colour: str
 
 
-def pause_of(cell: Cell, number: int) -> ReportedGame:
+def pause_from_cell(cell: Cell, number: int) -> ReportedGame:
     """Return the pause that a cell gives the player with this number."""
     return ReportedGame(
         round=cell.round,
         white=number,
         black=PAUSE,
-        white_points=POINTS_OF_A_PAUSE,
+        white_points=PAUSE_POINTS,
         black_points=0,
         played=False,
         lines=(cell.line,),
@@ -52,7 +52,7 @@ def pause_of(cell: Cell, number: int) -> ReportedGame:
     )
 
 
-def game_of(mine: tuple[Cell, int, int], his: tuple[Cell, int, int], *, played: bool) -> ReportedGame:
+def game_from_cells(mine: tuple[Cell, int, int], his: tuple[Cell, int, int], *, played: bool) -> ReportedGame:
     """Return the game of two cells, each with the number of its player and his points.
 
     The first is white where neither says a colour.
@@ -73,26 +73,26 @@ def game_of(mine: tuple[Cell, int, int], his: tuple[Cell, int, int], *, played: 
     )
 
 
-def within_limit(
+def games_within_limit(
     games: list[ReportedGame], findings: FindingList, undecided: set[int]
 ) -> tuple[ReportedGame, ...]:
     """Return the games by round, line and column, no more than are read; of the players of others no sum is made."""
     ordered = sorted(games, key=lambda game: (game.round, game.line, game.column))
-    if len(ordered) > MOST_GAMES:
-        first = ordered[MOST_GAMES]
+    if len(ordered) > MAX_GAMES:
+        first = ordered[MAX_GAMES]
         findings.error(
             "limit-games",
             "The report is larger than what is read; the games from here on were not used.",
             line=first.line,
             column=first.column,
             found=f"{len(ordered):,} games",
-            expected=f"at most {MOST_GAMES:,} games",
+            expected=f"at most {MAX_GAMES:,} games",
             suggestion="Report the competition in parts.",
             about=(),
         )
-        for game in ordered[MOST_GAMES:]:
+        for game in ordered[MAX_GAMES:]:
             undecided |= {game.white, game.black} - {PAUSE}
-    return tuple(ordered[:MOST_GAMES])
+    return tuple(ordered[:MAX_GAMES])
 
 
 class Contradiction(NamedTuple):
@@ -110,7 +110,7 @@ class Contradiction(NamedTuple):
 class Contradictions:
     """The cells that contradict others, by the names the form has for players: places, or starting numbers.
 
-    Add them all, then ``tell`` them. ``article`` is cited, empty for the catalogue's own.
+    Add them all, then ``add_findings`` them. ``article`` is cited, empty for the catalogue's own.
     """
 
     called: str
@@ -121,7 +121,7 @@ class Contradictions:
         """Add a cell of the player called ``own`` and the other cell of its game."""
         self.found.append(Contradiction(cell, own, line, column, text, expected))
 
-    def tell(self, findings: FindingList, numbers: Mapping[int, int]) -> frozenset[int]:
+    def add_findings(self, findings: FindingList, numbers: Mapping[int, int]) -> frozenset[int]:
         """Add the findings; return whose lines were told as a whole, among them names that nobody has.
 
         ``numbers`` gives the number of each player by what the form calls them. Names that nobody has come first,
@@ -137,7 +137,7 @@ class Contradictions:
         for name in sorted(of_name, key=lambda name: (name in numbers, -len(of_name[name]), name)):
             mine = [turn for turn in of_name[name] if turn not in told]
             told.update(mine)
-            if len(mine) >= FEWEST_TOLD_TOGETHER or (mine and name not in numbers):
+            if len(mine) >= MIN_GROUPED_FINDINGS or (mine and name not in numbers):
                 groups[name] = [self.found[turn] for turn in mine]
             else:
                 alone += [self.found[turn] for turn in mine]
@@ -146,22 +146,26 @@ class Contradictions:
             each.cell.opponent for each in self.found if each.line
         }
         told_apart = len(groups) - len(strangers) + len(alone)
-        if told_apart > MOST_TOLD_APART and 2 * len(concerned) > len(numbers):
-            self.tell_moved(findings, numbers)
+        if told_apart > MAX_SEPARATE_FINDINGS and 2 * len(concerned) > len(numbers):
+            self.add_moved_rows_finding(findings, numbers)
             return frozenset(numbers)
-        if len(strangers) > MOST_TOLD_APART:
-            self.tell_strangers(findings, strangers, [each for name in strangers for each in groups[name]])
+        if len(strangers) > MAX_SEPARATE_FINDINGS:
+            self.add_unknown_opponents_finding(
+                findings, strangers, [each for name in strangers for each in groups[name]]
+            )
         else:
             for name in strangers:
-                self.tell_strangers(findings, [name], groups[name])
+                self.add_unknown_opponents_finding(findings, [name], groups[name])
         for name, own in groups.items():
             if name in numbers:
-                self.tell_line(findings, name, numbers[name], own)
+                self.add_row_finding(findings, name, numbers[name], own)
         for each in alone:
-            self.tell_alone(findings, numbers, each)
+            self.add_single_finding(findings, numbers, each)
         return frozenset(groups)
 
-    def tell_alone(self, findings: FindingList, numbers: Mapping[int, int], each: Contradiction) -> None:
+    def add_single_finding(
+        self, findings: FindingList, numbers: Mapping[int, int], each: Contradiction
+    ) -> None:
         cell = each.cell
         findings.error(
             "cells-disagree",
@@ -177,7 +181,9 @@ class Contradictions:
             about=(numbers[each.own], numbers[cell.opponent]),
         )
 
-    def tell_line(self, findings: FindingList, name: int, number: int, mine: list[Contradiction]) -> None:
+    def add_row_finding(
+        self, findings: FindingList, name: int, number: int, mine: list[Contradiction]
+    ) -> None:
         """Say once that a player's cells do not fit those of the opponents."""
         own = [each for each in mine if each.own == name]
         rounds = sorted({each.cell.round for each in mine})
@@ -191,20 +197,22 @@ class Contradictions:
             line=line,
             column=column,
             field=f"r{rounds[0]}",
-            found=f"contradictions in rounds {counted_up(rounds)}",
+            found=f"contradictions in rounds {joined(rounds)}",
             expected="each game in the cells of both players, in the same round",
             suggestion="Look whether a cell of the line is missing or there twice.",
             article=self.article,
             about=(number,),
         )
 
-    def tell_strangers(self, findings: FindingList, names: list[int], mine: list[Contradiction]) -> None:
+    def add_unknown_opponents_finding(
+        self, findings: FindingList, names: list[int], mine: list[Contradiction]
+    ) -> None:
         """Say once that cells name players whom the table does not have."""
         first = min(mine, key=lambda each: (each.cell.line, each.cell.column)).cell
         lines = sorted({each.cell.line for each in mine})
         cells = f"{len(mine)} cells name" if len(mine) > 1 else "The cell names"
-        named = f"{self.called}{'s' if len(names) > 1 else ''} {counted_up(sorted(names))}"
-        on_lines = f", on lines {counted_up(lines)}" if len(lines) > 1 else ""
+        named = f"{self.called}{'s' if len(names) > 1 else ''} {joined(sorted(names))}"
+        on_lines = f", on lines {joined(lines)}" if len(lines) > 1 else ""
         findings.error(
             "opponent-unknown",
             f"{cells} {named}, which the table does not have{on_lines}.",
@@ -218,12 +226,12 @@ class Contradictions:
             about=None if len(mine) == 1 else (),
         )
 
-    def tell_moved(self, findings: FindingList, numbers: Mapping[int, int]) -> None:
+    def add_moved_rows_finding(self, findings: FindingList, numbers: Mapping[int, int]) -> None:
         """Say once that the lines of the table do not fit each other."""
         first = min(self.found, key=lambda each: (each.cell.line, each.cell.column))
         lines = {each.cell.line for each in self.found}
         strangers = sorted({each.cell.opponent for each in self.found} - set(numbers))
-        named = f"; the cells name {self.called} {counted_up(strangers)}" if strangers else ""
+        named = f"; the cells name {self.called} {joined(strangers)}" if strangers else ""
         findings.error(
             "cells-disagree",
             f"{len(lines)} lines contradict those of the opponents, so lines are missing or have moved.",

@@ -17,9 +17,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from reporting.formats.crosstables.cells import Cell, Contradictions, game_of, pause_of, within_limit
-from reporting.rules.findings import FindingList, counted_up, shown
-from reporting.rules.report import PAUSE, POINTS_OF_A_PAUSE, ReportedGame, ReportedPlayer, UnreadText
+from reporting.formats.crosstables.cells import (
+    Cell,
+    Contradictions,
+    game_from_cells,
+    games_within_limit,
+    pause_from_cell,
+)
+from reporting.rules.findings import FindingList, joined, quoted
+from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPlayer, UnreadText
 
 _PAUSE_WORDS = frozenset({"bye", "pause"})
 _EMPTY_MARKS = frozenset({"", "-", "--"})
@@ -31,7 +37,7 @@ _OUTCOMES = ((2, 0), (0, 2), (1, 1), (0, 0))
 
 
 @dataclass(frozen=True)
-class CellForm:
+class CellFormat:
     """How a form writes its cells.
 
     ``pattern`` has the groups ``opponent``, ``colour`` (w, b or empty) and ``result`` (2, 1, 0 or -) and is
@@ -71,11 +77,11 @@ class Crosstable:
     players of whom a cell could not be used.
     """
 
-    form: CellForm
+    form: CellFormat
     findings: FindingList
     unread: list[UnreadText]
     by_place: dict[int, ReportedPlayer] = field(default_factory=dict)
-    places_unread: set[int] = field(default_factory=set)
+    unread_places: set[int] = field(default_factory=set)
     """Places whose line could not be read: a cell may name them."""
     undecided: set[int] = field(default_factory=set)
     cells: dict[tuple[int, int], TableCell] = field(default_factory=dict)
@@ -113,15 +119,15 @@ class Crosstable:
                 suggestion="Write the cell again, or leave it empty for a round without game.",
                 article=self.form.article,
             )
-            self.leave_cells((cell,), "cell that cannot be read")
+            self.mark_cells_unread((cell,), "cell that cannot be read")
             return
         self.cells[place, round_number] = cell
 
-    def leave_cells(self, cells: Iterable[TableCell], why: str) -> None:
+    def mark_cells_unread(self, cells: Iterable[TableCell], why: str) -> None:
         for cell in cells:
             self.undecided.add(self.by_place[cell.place].number)
             self.lost[cell.place] += 1
-            text = shown(cell.text) or "(empty)"
+            text = quoted(cell.text) or "(empty)"
             self.unread.append(UnreadText(cell.line, cell.column, text, f"R{cell.round}: {why}"))
 
     def read_games(self) -> tuple[ReportedGame, ...]:
@@ -138,47 +144,47 @@ class Crosstable:
             if cell.opponent == cell.place:
                 own_opponents.append(cell)
             elif other is None:
-                self.without_other(cell)
+                self.read_unmatched_cell(cell)
             else:
                 self.read_pair(cell, other, left_open)
-        moved = self.contradictions.tell(
+        moved = self.contradictions.add_findings(
             self.findings, {place: player.number for place, player in self.by_place.items()}
         )
         for cell in own_opponents:
             if cell.place in moved:
-                self.leave_cells((cell,), "in a line that may have moved")
+                self.mark_cells_unread((cell,), "in a line that may have moved")
             else:
                 self.add_game(cell, cell, cell.points or 0, cell.points or 0, played=cell.points is not None)
         self.decide(left_open)
-        return within_limit(self.games, self.findings, self.undecided)
+        return games_within_limit(self.games, self.findings, self.undecided)
 
     def read_pause(self, cell: TableCell, left_open: list[_Open]) -> None:
         if cell.points is None:
-            left_open.append(_Open((cell,), [(POINTS_OF_A_PAUSE,), (0,)]))
+            left_open.append(_Open((cell,), [(PAUSE_POINTS,), (0,)]))
         else:
             self.add_pause(cell, cell.points)
 
-    def without_other(self, cell: TableCell) -> None:
-        if cell.opponent not in self.by_place and cell.opponent not in self.places_unread:
+    def read_unmatched_cell(self, cell: TableCell) -> None:
+        if cell.opponent not in self.by_place and cell.opponent not in self.unread_places:
             expected = f"a place from 1 to {max(self.by_place)}, not a start number"
             self.contradictions.add(cell, cell.place, line=0, column=0, text="", expected=expected)
-        self.leave_cells((cell,), "opponent's cell not read")
+        self.mark_cells_unread((cell,), "opponent's cell not read")
 
     def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
         if other.opponent != cell.place:
             self.disagree(cell, other, f"{cell.place} in the cell of place {other.place}, round {cell.round}")
-            self.leave_cells((cell,), "the other cell names another opponent")
+            self.mark_cells_unread((cell,), "the other cell names another opponent")
             return
         if cell.colour and cell.colour == other.colour:
             self.disagree(cell, other, f"{cell.place}{'b' if cell.colour == 'w' else 'w'} there")
-            self.leave_cells((cell, other), "both cells show the same colour")
+            self.mark_cells_unread((cell, other), "both cells show the same colour")
             return
         if cell.points is not None and other.points is not None:
             if cell.points + other.points == 2:
                 self.add_game(cell, other, cell.points, other.points, played=True)
             else:
                 self.disagree(cell, other, "results that add up to 2 points")
-                self.leave_cells((cell, other), "the two results contradict each other")
+                self.mark_cells_unread((cell, other), "the two results contradict each other")
             return
         ways: list[tuple[int, ...]] = [
             (mine, his)
@@ -195,21 +201,21 @@ class Crosstable:
 
     def add_pause(self, cell: TableCell, points: int) -> None:
         """Add a pause; a round not played (no points) is no game."""
-        if points == POINTS_OF_A_PAUSE:
-            self.games.append(pause_of(cell, self.by_place[cell.place].number))
+        if points == PAUSE_POINTS:
+            self.games.append(pause_from_cell(cell, self.by_place[cell.place].number))
 
     def add_game(
         self, cell: TableCell, other: TableCell, points: int, others_points: int, *, played: bool
     ) -> None:
         mine = (cell, self.by_place[cell.place].number, points)
         his = (other, self.by_place[other.place].number, others_points)
-        self.games.append(game_of(mine, his, played=played))
+        self.games.append(game_from_cells(mine, his, played=played))
 
     # What the totals decide
 
     def decide(self, left_open: list[_Open]) -> None:
         """Give each open cell its points where the printed totals allow one answer only."""
-        left = self.left_by_totals({cell for item in left_open for cell in item.cells})
+        left = self.remaining_points({cell for item in left_open for cell in item.cells})
         of_place: defaultdict[int, list[tuple[_Open, int]]] = defaultdict(list)
         for item in left_open:
             for side, cell in enumerate(item.cells):
@@ -240,9 +246,9 @@ class Crosstable:
             if asked:
                 self.ask(asked)
             for item in items:
-                self.leave_cells(item.cells, "not decided by the totals")
+                self.mark_cells_unread(item.cells, "not decided by the totals")
 
-    def left_by_totals(self, open_cells: set[TableCell]) -> Mapping[int, int]:
+    def remaining_points(self, open_cells: set[TableCell]) -> Mapping[int, int]:
         """Return what each printed total leaves for the open cells; nobody with a total or cell not read."""
         left = {
             place: player.points_printed
@@ -259,7 +265,7 @@ class Crosstable:
         cell = items[0].cells[0]
         total = self.by_place[cell.place].points_printed
         rounds = [item.cells[0].round for item in items]
-        several = f"rounds {counted_up(rounds)}: " if len(items) > 1 else ""
+        several = f"rounds {joined(rounds)}: " if len(items) > 1 else ""
         if len(items[0].cells) == 1:
             self.findings.error(
                 "pause-undecided",
@@ -294,7 +300,7 @@ def _said(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | 
     if text in _EMPTY_MARKS:
         return PAUSE, "", None
     if text in _PAUSE_WORDS:
-        return PAUSE, "", POINTS_OF_A_PAUSE
+        return PAUSE, "", PAUSE_POINTS
     written = pattern.fullmatch(text)
     if written is None:
         return None

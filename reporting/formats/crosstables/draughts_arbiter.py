@@ -10,8 +10,13 @@ from __future__ import annotations
 
 import re
 
-from reporting.formats.crosstables.crosstable import CellForm
-from reporting.formats.crosstables.semicolon_table import LINES_SEARCHED, Dialect, plain, read_semicolon_table
+from reporting.formats.crosstables.crosstable import CellFormat
+from reporting.formats.crosstables.semicolon_table import (
+    LINES_SEARCHED,
+    Dialect,
+    comparable_text,
+    read_semicolon_table,
+)
 from reporting.rules.report import ReadReport
 
 FORMAT = "draughts-arbiter"
@@ -21,7 +26,7 @@ _FIRST_LINE = ";tournamenttable"
 
 def recognises(lines: tuple[str, ...]) -> bool:
     """Whether the file begins as Draughts Arbiter begins a tournament table."""
-    beginning = [plain(line).rstrip(";") for line in lines[:LINES_SEARCHED] if line.strip()]
+    beginning = [comparable_text(line).rstrip(";") for line in lines[:LINES_SEARCHED] if line.strip()]
     return any(line == _FIRST_LINE for line in beginning[:1]) or _DIALECT.begins(lines)
 
 
@@ -54,7 +59,7 @@ _DIALECT = Dialect(
     first_lines=frozenset({_FIRST_LINE}),
     name_of=_name_of_competition,
     splits_names=True,
-    cells=CellForm(
+    cells=CellFormat(
         pattern=re.compile(r"(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)(?P<result>[012-])"),
         cell="the opponent's place, w or b, and 2, 1, 0 or -; for example 68b2",
         pause="0w2 for a pause, 0w0 for a round not played",

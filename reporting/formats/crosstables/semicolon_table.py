@@ -11,27 +11,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from reporting.formats.crosstables.crosstable import CellForm, Crosstable
+from reporting.formats.crosstables.crosstable import CellFormat, Crosstable
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
-    number_advice,
+    number_suggestion,
     read_country,
-    read_date_of_program,
     read_name,
     read_number,
+    read_program_date,
     read_rating,
     read_sex,
     read_start_number,
     read_title,
     read_total,
-    text_begins,
+    text_column,
     unread_line,
 )
-from reporting.rules.findings import FindingList, in_file_order, shown
+from reporting.rules.findings import FindingList, in_file_order, quoted
 from reporting.rules.report import (
-    MOST_PLAYERS,
-    MOST_ROUNDS,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
     ReadReport,
     ReportedInfo,
     ReportedPlayer,
@@ -80,7 +80,7 @@ class Dialect:
     first_lines: frozenset[str]
     name_of: Callable[[str], tuple[str, int]]
     splits_names: bool
-    cells: CellForm
+    cells: CellFormat
 
     def field_of(self, heading: str) -> str:
         """Return the field of a column by its heading, in small letters and without spaces; empty if not known."""
@@ -88,7 +88,7 @@ class Dialect:
 
     def is_header(self, line: str, *, fewest: int = _FEWEST_NAMES_ALONE) -> bool:
         """Whether a line is that of the column names, also where some of its names are missing."""
-        headings = [plain(text) for text in line.split(";") if len(text) <= _LONGEST_HEADING]
+        headings = [comparable_text(text) for text in line.split(";") if len(text) <= _LONGEST_HEADING]
         known = {
             self.field_of(heading) or _ROUND_COLUMN.fullmatch(heading) is not None for heading in headings
         }
@@ -96,15 +96,15 @@ class Dialect:
 
     def begins(self, lines: tuple[str, ...]) -> bool:
         """Whether the line of column names is among the first lines."""
-        place = plain(self.header).partition(";")[0]
+        place = comparable_text(self.header).partition(";")[0]
         return any(
-            plain(line.partition(";")[0]) == place and self.is_header(line, fewest=_FEWEST_NAMES)
+            comparable_text(line.partition(";")[0]) == place and self.is_header(line, fewest=_FEWEST_NAMES)
             for line in lines[:LINES_SEARCHED]
             if line.strip()
         )
 
 
-def plain(line: str) -> str:
+def comparable_text(line: str) -> str:
     """Return a line in small letters and without spaces."""
     return _SPACE.sub("", line).casefold()
 
@@ -128,7 +128,7 @@ def read_semicolon_table(lines: tuple[str, ...], dialect: Dialect, *, encoding: 
         findings=in_file_order(reading.findings),
         undecided=frozenset(reading.table.undecided),
         unread_sections=frozenset() if header_read else frozenset({"players", "results"}),
-        unread_players=len(reading.table.places_unread),
+        unread_players=len(reading.table.unread_places),
     )
 
 
@@ -152,7 +152,7 @@ class _Reading:
     players: list[ReportedPlayer] = field(default_factory=list)
     unread: list[UnreadText] = field(default_factory=list)
     header: list[str] = field(default_factory=list)
-    rounds_left_out: bool = False
+    are_rounds_ignored: bool = False
     table: Crosstable = field(init=False)
 
     def __post_init__(self) -> None:
@@ -164,7 +164,7 @@ class _Reading:
         if begins is None:
             return False
         rows = self.rows_from(begins)
-        self.settle_places(rows)
+        self.assign_places(rows)
         for row in rows:
             self.read_row(row)
         return True
@@ -182,7 +182,7 @@ class _Reading:
             if not line.lstrip()[0].isdigit() and self.dialect.is_header(line):
                 self.unread.append(unread_line(number, line, "the names of the columns once more"))
                 continue
-            if len(rows) < MOST_PLAYERS:
+            if len(rows) < MAX_PLAYERS:
                 parts = line.split(";")
                 while len(parts) > len(self.header) and not parts[-1].strip():
                     parts.pop()
@@ -196,11 +196,11 @@ class _Reading:
                     line=number,
                     column=1,
                     found="more lines",
-                    expected=f"at most {MOST_PLAYERS:,} players",
+                    expected=f"at most {MAX_PLAYERS:,} players",
                     suggestion="Report the competition in parts.",
                     about=(),
                 )
-            self.table.places_unread.add(MOST_PLAYERS + over)
+            self.table.unread_places.add(MAX_PLAYERS + over)
             self.unread.append(unread_line(number, line, "over the limit"))
         return rows
 
@@ -210,7 +210,7 @@ class _Reading:
         """Read up to the line of column names; return its number, None when the table cannot be read."""
         first_row = 0
         for number, line in enumerate(self.lines, start=1):
-            text = plain(line)
+            text = comparable_text(line)
             if not text or text.rstrip(";") in self.dialect.first_lines:
                 continue
             if self.dialect.is_header(line):
@@ -239,14 +239,14 @@ class _Reading:
         begins = 1
         rounds = 0
         for text in line.split(";"):
-            written = plain(text)
+            written = comparable_text(text)
             a_round = _ROUND_COLUMN.fullmatch(written)
             name = self.dialect.field_of(written)
-            if a_round and int(a_round.group(1)) == rounds + 1 and rounds < MOST_ROUNDS:
+            if a_round and int(a_round.group(1)) == rounds + 1 and rounds < MAX_ROUNDS:
                 rounds += 1
                 name = f"r{rounds}"
             elif a_round:
-                self.leave_round(number, begins, text, rounds)
+                self.mark_round_unread(number, begins, text, rounds)
             elif name in self.header:
                 self.unknown_column(number, begins, text, "a column that was there before")
                 name = ""
@@ -278,31 +278,31 @@ class _Reading:
             )
         return not missing
 
-    def leave_round(self, number: int, begins: int, text: str, rounds: int) -> None:
+    def mark_round_unread(self, number: int, begins: int, text: str, rounds: int) -> None:
         """Say once that the rounds from here on are not used."""
-        if not self.rounds_left_out:
-            over = rounds >= MOST_ROUNDS
+        if not self.are_rounds_ignored:
+            over = rounds >= MAX_ROUNDS
             self.findings.error(
                 "limit-rounds" if over else "column-unknown",
                 "A report has no more rounds than this; later ones were not used."
                 if over
                 else "The rounds are not in their order; from here on they were not used.",
                 line=number,
-                column=begins + text_begins(text) - 1,
+                column=begins + text_column(text) - 1,
                 found=text.strip(),
-                expected=f"at most {MOST_ROUNDS} rounds" if over else f"R{rounds + 1}",
+                expected=f"at most {MAX_ROUNDS} rounds" if over else f"R{rounds + 1}",
                 suggestion="Report the competition in parts."
                 if over
                 else "Export the table again with the rounds R1, R2, … in order.",
             )
-        self.rounds_left_out = True
+        self.are_rounds_ignored = True
 
     def unknown_column(self, number: int, begins: int, text: str, what: str) -> None:
         self.findings.warning(
             "column-unknown",
             f"This is {what}; it was not used.",
             line=number,
-            column=begins + text_begins(text) - 1,
+            column=begins + text_column(text) - 1,
             found=text.strip(),
             expected=self.dialect.header.replace(";", ", ") + ", tie-breaks",
             suggestion="Nothing to do if it says nothing that the report needs.",
@@ -310,7 +310,7 @@ class _Reading:
 
     # Rows
 
-    def settle_places(self, rows: list[_Row]) -> None:
+    def assign_places(self, rows: list[_Row]) -> None:
         """Give each row its place if it is clear; a gap is told once, where it is, and the rows after it hold.
 
         A row that is out of order is not used: nobody knows whether the cells that name its place mean it.
@@ -327,9 +327,9 @@ class _Reading:
             whole = len(row.parts) == len(self.header)
             if not place:
                 if whole:
-                    self.tell_place(row, at, expected, "The place is not a number that can be read.")
+                    self.add_place_finding(row, at, expected, "The place is not a number that can be read.")
                 if after != expected:
-                    self.table.places_unread.add(expected)
+                    self.table.unread_places.add(expected)
                     expected += 1
             elif place == expected:
                 row.place = place
@@ -338,20 +338,20 @@ class _Reading:
             elif place in seen or place < expected or after in (expected, expected + 1):
                 if whole:
                     message = "The place is out of order, so it is not clear whom the cells mean."
-                    self.tell_place(row, at, expected, message)
-                self.table.places_unread |= set() if place in seen else {place}
+                    self.add_place_finding(row, at, expected, message)
+                self.table.unread_places |= set() if place in seen else {place}
                 if after != expected:  # else the line is there twice, or stands elsewhere
-                    self.table.places_unread.add(expected)
+                    self.table.unread_places.add(expected)
                     expected += 1
             else:
                 gap = f"{expected}" if place == expected + 1 else f"{expected} to {place - 1}"
-                self.tell_place(row, at, expected, f"Place {gap} is missing before this line.")
-                self.table.places_unread.update(range(expected, place))
+                self.add_place_finding(row, at, expected, f"Place {gap} is missing before this line.")
+                self.table.unread_places.update(range(expected, place))
                 row.place = place
                 seen.add(place)
                 expected = place + 1
 
-    def tell_place(self, row: _Row, at: int, expected: int, message: str) -> None:
+    def add_place_finding(self, row: _Row, at: int, expected: int, message: str) -> None:
         text = row.parts[at].strip()
         out_of_order = read_number(text, digits=NUMBER_DIGITS)
         self.findings.error(
@@ -365,12 +365,12 @@ class _Reading:
             suggestion="Add the lines that are missing; number the lines 1, 2, 3, …; "
             "give shared places as Shared places in the details."
             if out_of_order
-            else number_advice(),
+            else number_suggestion(),
         )
 
     def column_of(self, row: _Row, at: int) -> int:
         begins = 1 + sum(len(part) + 1 for part in row.parts[:at])
-        return begins + (text_begins(row.parts[at]) - 1 if row.parts[at].strip() else 0)
+        return begins + (text_column(row.parts[at]) - 1 if row.parts[at].strip() else 0)
 
     def read_row(self, row: _Row) -> None:
         number, line, parts = row.line, self.lines[row.line - 1], row.parts
@@ -379,13 +379,13 @@ class _Reading:
                 "field-count",
                 "The line has another number of fields than the line of column names.",
                 line=number,
-                column=text_begins(line),
+                column=text_column(line),
                 found=f"{len(parts)} fields",
                 expected=f"{len(self.header)} fields",
                 suggestion="Keep every semicolon, also of empty fields; no semicolon inside a name.",
             )
             if row.place is not None:
-                self.table.places_unread.add(row.place)
+                self.table.unread_places.add(row.place)
             self.unread.append(unread_line(number, line, "wrong number of fields"))
             return
         text: dict[str, str] = {}
@@ -393,20 +393,20 @@ class _Reading:
         begins = 1
         for name, part in zip(self.header, parts, strict=True):
             text[name] = part.strip()
-            columns[name] = begins + (text_begins(part) - 1 if text[name] else 0)
+            columns[name] = begins + (text_column(part) - 1 if text[name] else 0)
             if name.startswith("?") and text[name]:
                 reason = f"column {name[1:]}" if name != "?" else "column without name"
-                self.unread.append(UnreadText(number, columns[name], shown(text[name]), reason))
+                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), reason))
             begins += len(part) + 1
         player = self.player_in(row, text, columns)
         if player is None or row.place is None:
             if row.place is not None:
-                self.table.places_unread.add(row.place)
+                self.table.unread_places.add(row.place)
             self.unread.append(unread_line(number, line, "no place or number"))
             return
         self.players.append(player)
         self.table.by_place[row.place] = player
-        if self.rounds_left_out:
+        if self.are_rounds_ignored:
             self.table.undecided.add(player.number)
             self.table.lost[row.place] += 1
         for name in self.header:
@@ -441,7 +441,7 @@ class _Reading:
             article="Annex 9 art. 4.2.2.6; R20",
             of_program=True,
         )
-        born, born_year = read_date_of_program(
+        born, born_year = read_program_date(
             text.get("born", ""), self.findings, line=line, column=columns.get("born", 1), field="born"
         )
         if start_number is None:
@@ -482,7 +482,7 @@ class _Reading:
                 field="fmjd_id",
                 found=text,
                 expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or nothing",
-                suggestion=number_advice(),
+                suggestion=number_suggestion(),
                 article="Annex 9 art. 4.2.2.1; R20",
             )
         return fmjd_id or None

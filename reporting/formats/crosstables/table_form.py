@@ -33,11 +33,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
 
-from reporting.formats.crosstables.crosstable import PAUSE_MARKS, CellForm, Crosstable
+from reporting.formats.crosstables.crosstable import PAUSE_MARKS, CellFormat, Crosstable
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     TITLES,
-    number_advice,
+    number_suggestion,
     read_country,
     read_date,
     read_name,
@@ -45,10 +45,10 @@ from reporting.formats.field_parsers import (
     read_total,
 )
 from reporting.rules.countries import find_country
-from reporting.rules.findings import FindingList, in_file_order, shown
+from reporting.rules.findings import FindingList, in_file_order, quoted
 from reporting.rules.report import (
-    MOST_PLAYERS,
-    MOST_ROUNDS,
+    MAX_PLAYERS,
+    MAX_ROUNDS,
     TABLE_FORM,
     ReadReport,
     ReportedPlayer,
@@ -75,7 +75,7 @@ _NAME_WORDS = 2
 
 _CALLED = {"sex": "sex", "rating": "rating", "born": "birthday"}
 
-_CELLS = CellForm(
+_CELLS = CellFormat(
     pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>[0-9]{1,4})(?P<colour>[wb]?)"),
     cell="2, 1, 0 or -, a slash and the number of the opponent's line; for example 2/27",
     pause="2/0 for a pause, 0/0 for a round not played",
@@ -137,8 +137,8 @@ class _Reading:
     findings: FindingList = field(default_factory=FindingList)
     unread: list[UnreadText] = field(default_factory=list)
     table: Crosstable = field(init=False)
-    limit_told: bool = False
-    rounds_told: bool = False
+    is_limit_reported: bool = False
+    are_rounds_reported: bool = False
 
     def __post_init__(self) -> None:
         self.table = Crosstable(_CELLS, self.findings, self.unread)
@@ -152,7 +152,7 @@ class _Reading:
 
     def leave(self, line: int, words: list[_Word], reason: str) -> None:
         text = " ".join(word.text for word in words)
-        self.unread.append(UnreadText(line, words[0].column, shown(text), reason))
+        self.unread.append(UnreadText(line, words[0].column, quoted(text), reason))
 
     def rows(self) -> Iterable[_Row]:
         """Return the lines of the table, no more than are read."""
@@ -163,14 +163,14 @@ class _Reading:
                 continue
             column = line.index(text) + 1
             if text.startswith(_COMMENT_MARKS):
-                self.unread.append(UnreadText(number, column, shown(text), "comment"))
+                self.unread.append(UnreadText(number, column, quoted(text), "comment"))
                 continue
-            if rows == MOST_PLAYERS:
-                self.over_limit(number, column, text)
+            if rows == MAX_PLAYERS:
+                self.add_limit_finding(number, column, text)
                 continue
             words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
             if not rows and not _begins_table(words):
-                self.unread.append(UnreadText(number, column, shown(text), "before the table"))
+                self.unread.append(UnreadText(number, column, quoted(text), "before the table"))
                 continue
             rows += 1
             begins = _results_begin(words)
@@ -179,20 +179,20 @@ class _Reading:
             end = words[-1].column + len(words[-1].text)
             yield _Row(number, words[:begins], results, total, end)
 
-    def over_limit(self, line: int, column: int, text: str) -> None:
-        if not self.limit_told:
-            self.limit_told = True
+    def add_limit_finding(self, line: int, column: int, text: str) -> None:
+        if not self.is_limit_reported:
+            self.is_limit_reported = True
             self.findings.error(
                 "limit-players",
                 "The table is larger than what is read; the lines from here on were not used.",
                 line=line,
                 column=column,
                 found="more lines",
-                expected=f"at most {MOST_PLAYERS:,} players",
+                expected=f"at most {MAX_PLAYERS:,} players",
                 suggestion="Report the competition in parts.",
                 about=(),
             )
-        self.unread.append(UnreadText(line, column, shown(text), "over the limit"))
+        self.unread.append(UnreadText(line, column, quoted(text), "over the limit"))
 
     def read_row(self, place: int, row: _Row, rounds: int) -> None:
         if not row.cells:
@@ -206,7 +206,7 @@ class _Reading:
                 suggestion="Write the results behind the country; put # before a line that is no player.",
                 article=_ARTICLE,
             )
-            self.table.places_unread.add(place)
+            self.table.unread_places.add(place)
             self.leave(row.line, [*row.who, *([row.total] if row.total else [])], "no results")
             return
         self.table.by_place[place] = self.player_in(place, row)
@@ -227,22 +227,22 @@ class _Reading:
             self.leave(row.line, row.cells, "rounds not clear")
             return
         for number, word in enumerate(row.cells, start=1):
-            if number > MOST_ROUNDS:
-                if not self.rounds_told:
-                    self.rounds_told = True
+            if number > MAX_ROUNDS:
+                if not self.are_rounds_reported:
+                    self.are_rounds_reported = True
                     self.findings.error(
                         "limit-rounds",
                         "A report has no more rounds than this; later ones were not used.",
                         line=row.line,
                         column=word.column,
                         found=f"{len(row.cells)} results",
-                        expected=f"at most {MOST_ROUNDS} rounds",
+                        expected=f"at most {MAX_ROUNDS} rounds",
                         suggestion="Report the competition in two parts.",
                         about=(),
                     )
                 self.table.undecided.add(place)
                 self.table.lost[place] += 1
-                self.leave(row.line, row.cells[MOST_ROUNDS:], "over the limit")
+                self.leave(row.line, row.cells[MAX_ROUNDS:], "over the limit")
                 return
             self.table.read_cell(place, number, word.text, row.line, word.column)
 
@@ -255,7 +255,7 @@ class _Reading:
         facts = _take(who, (_RATING_WORD, _DATE_WORD, _SEX_WORD))
         country, code = self.country_in(who, row, columns)
         facts += _take(who, (_RATING_WORD, _DATE_WORD))
-        rating, born, sex = self.facts_in(facts, row.line, columns)
+        rating, born, sex = self.details_in(facts, row.line, columns)
         # Where they would be written: the space before the results.
         columns = dict.fromkeys(("born", "sex"), row.cells[0].column - 1) | columns
         first, last, name = self.name_in(who, row, columns)
@@ -299,7 +299,7 @@ class _Reading:
                 field="fmjd_id",
                 found=word.text,
                 expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or 0 for a player without FMJD-ID",
-                suggestion=number_advice(),
+                suggestion=number_suggestion(),
                 article="Annex 9 art. 4.2.2.1; R20",
             )
         return fmjd_id or None
@@ -320,7 +320,7 @@ class _Reading:
         )
         return word.text, code
 
-    def facts_in(
+    def details_in(
         self, words: list[_Word], line: int, columns: dict[str, int]
     ) -> tuple[int | None, date | None, str]:
         """Return rating, birthday and sex; each can stand on the line once."""

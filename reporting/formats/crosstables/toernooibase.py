@@ -14,8 +14,13 @@ from __future__ import annotations
 
 import re
 
-from reporting.formats.crosstables.crosstable import CellForm
-from reporting.formats.crosstables.semicolon_table import LINES_SEARCHED, Dialect, plain, read_semicolon_table
+from reporting.formats.crosstables.crosstable import CellFormat
+from reporting.formats.crosstables.semicolon_table import (
+    LINES_SEARCHED,
+    Dialect,
+    comparable_text,
+    read_semicolon_table,
+)
 from reporting.rules.report import ReadReport
 
 FORMAT = "toernooibase"
@@ -30,7 +35,7 @@ def recognises(lines: tuple[str, ...]) -> bool:
     """Whether the file begins as toernooibase begins a table, or a line holds cells as it writes them."""
     return (
         _DIALECT.begins(lines)
-        or any(plain(line).rstrip(";") == _ASKS for line in lines[:LINES_SEARCHED])
+        or any(comparable_text(line).rstrip(";") == _ASKS for line in lines[:LINES_SEARCHED])
         or any(_TWO_CELLS.search(line) for line in lines)
     )
 
@@ -70,7 +75,7 @@ _DIALECT = Dialect(
     first_lines=frozenset({_ASKS}),
     name_of=_name_of_competition,
     splits_names=False,
-    cells=CellForm(
+    cells=CellFormat(
         pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)"),
         cell="2, 1, 0 or -, a slash, the opponent's place and w or b; for example 2/8w",
         pause="2/0 for a pause, 0/0 for a round not played",

@@ -42,20 +42,23 @@ RESULT_COLUMNS = {"round": "Round", "white": "White", "black": "Black", "result"
 """The columns of the results in the order of the form, each with its heading."""
 
 COLUMNS = {"players": PLAYER_COLUMNS, "results": RESULT_COLUMNS}
-NEEDED = {"players": ("number", "last_name", "first_name", "country", "points"), "results": RESULT_FIELDS}
+REQUIRED_COLUMNS = {
+    "players": ("number", "last_name", "first_name", "country", "points"),
+    "results": RESULT_FIELDS,
+}
 _OTHER_HEADINGS = {"surname": "last_name", "federation": "country", "birthday": "born"}
 """Words of art. 4.2.2 for the same columns."""
 
 _NOT_IN_A_HEADING = re.compile(r"[\s._:-]+")
 
 
-def plain(text: str) -> str:
+def comparable_text(text: str) -> str:
     """Return a heading or key without case, spaces and dots, as they are compared."""
     return _NOT_IN_A_HEADING.sub("", text).casefold()
 
 
 HEADINGS: dict[str, Mapping[str, str]] = {
-    "players": {plain(heading): name for name, heading in PLAYER_COLUMNS.items()} | _OTHER_HEADINGS,
-    "results": {plain(heading): name for name, heading in RESULT_COLUMNS.items()},
+    "players": {comparable_text(heading): name for name, heading in PLAYER_COLUMNS.items()} | _OTHER_HEADINGS,
+    "results": {comparable_text(heading): name for name, heading in RESULT_COLUMNS.items()},
 }
-"""The field of each heading of a table; the headings as `plain` gives them."""
+"""The field of each heading of a table; the headings as `comparable_text` gives them."""

@@ -23,12 +23,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_FIELDS, RESULT_FIELDS, FieldsReading
+from reporting.formats.annex_9.article_11 import INFO_KEYS, PLAYER_FIELDS, RESULT_FIELDS, FieldReader
 from reporting.formats.field_parsers import read_title
-from reporting.formats.spreadsheets.form import COLUMNS, HEADINGS, INFO_ROWS, NEEDED, TABLES, plain
-from reporting.formats.spreadsheets.tables import Table, Tables, table_named
+from reporting.formats.spreadsheets.form import (
+    COLUMNS,
+    HEADINGS,
+    INFO_ROWS,
+    REQUIRED_COLUMNS,
+    TABLES,
+    comparable_text,
+)
+from reporting.formats.spreadsheets.tables import Table, Tables, named_table
 from reporting.formats.spreadsheets.workbook import cell_name, read_sheets
-from reporting.rules.findings import Finding, FindingList, in_file_order, shown
+from reporting.rules.findings import Finding, FindingList, in_file_order, quoted
 from reporting.rules.report import ReadReport, ReportedInfo, ReportedPlayer, UnreadText
 
 FORMAT = "spreadsheet"
@@ -48,7 +55,7 @@ _DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
 
 def recognises(lines: tuple[str, ...]) -> bool:
     """Whether a line names the table of the players, or that of the results, and nothing else."""
-    return any(table_named(line) in ("players", "results") for line in lines)
+    return any(named_table(line) in ("players", "results") for line in lines)
 
 
 def read_workbook(content: bytes) -> ReadReport:
@@ -81,7 +88,7 @@ class _Reading:
     findings: FindingList = field(default_factory=FindingList)
     of_fields: list[Finding] = field(default_factory=list)
     unread: list[UnreadText] = field(default_factory=list)
-    fields: dict[str, FieldsReading] = field(default_factory=dict)
+    fields: dict[str, FieldReader] = field(default_factory=dict)
     players: list[ReportedPlayer] = field(default_factory=list)
     cells: dict[tuple[int, int, str], str] = field(default_factory=dict)
     results_read: bool = False
@@ -116,7 +123,7 @@ class _Reading:
             games=tuple(results.games) if results else (),
             unread=tuple(sorted(self.unread, key=lambda piece: (piece.line, piece.column))),
             findings=in_file_order((*self.findings, *self.of_fields)),
-            undecided=results.sums_unknown
+            undecided=results.players_with_unknown_totals
             if results and self.results_read and "results" not in self.unread_sections
             else frozenset(numbers),
             unread_sections=frozenset(self.unread_sections | (set(TABLES) - set(self.fields))),
@@ -127,7 +134,7 @@ class _Reading:
         )
 
     def read_table(self, table: Table) -> None:
-        if table.lacks_name:
+        if table.is_unnamed:
             self.findings.error(
                 "section-missing",
                 f"The line {TABLES[table.name]} is missing above the rows of this table.",
@@ -147,9 +154,9 @@ class _Reading:
                 expected="each table once",
                 suggestion="Put the rows together in one table.",
             )
-            self.leave_rows(table, table.rows, "repeated table")
+            self.mark_rows_unread(table, table.rows, "repeated table")
             return
-        fields = self.fields[table.name] = FieldsReading()
+        fields = self.fields[table.name] = FieldReader()
         if table.name == "info":
             self.read_info(table, fields)
         else:
@@ -163,19 +170,19 @@ class _Reading:
                 told = finding.with_values(suggestion=_OF_A_DATE) if made_a_date else finding
                 self.of_fields.append(replace(told, field=cell_name(table.sheet, row, column)))
 
-    def leave_rows(self, table: Table, rows: Iterable[int], reason: str) -> None:
-        self.unread += [UnreadText(row, 1, shown(table.shown_row(row)), reason) for row in rows]
+    def mark_rows_unread(self, table: Table, rows: Iterable[int], reason: str) -> None:
+        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), reason) for row in rows]
 
-    def leave_cell(self, table: Table, row: int, column: int, reason: str) -> None:
+    def mark_cell_unread(self, table: Table, row: int, column: int, reason: str) -> None:
         text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
-        self.unread.append(UnreadText(row, column, shown(text), reason))
+        self.unread.append(UnreadText(row, column, quoted(text), reason))
 
-    def read_info(self, table: Table, fields: FieldsReading) -> None:
+    def read_info(self, table: Table, fields: FieldReader) -> None:
         for row, texts in table.rows.items():
             key = texts.get(_KEY, "")
-            if plain(key) == "key":
+            if comparable_text(key) == "key":
                 continue
-            name = INFO_KEYS.get(plain(key))
+            name = INFO_KEYS.get(comparable_text(key))
             beyond = next((column for column in texts if column > _VALUE), None)
             fault: tuple[str, str, int, str] | None = None
             if beyond:
@@ -200,7 +207,7 @@ class _Reading:
                     expected=", ".join(INFO_ROWS.values()) + ", each once, and the value beside it",
                     suggestion="Correct the row, or write the text into the remarks.",
                 )
-                self.leave_rows(table, (row,), "not a key and its value")
+                self.mark_rows_unread(table, (row,), "not a key and its value")
                 continue
             value = texts.get(_VALUE, "")
             fields.positions[name] = (row, _VALUE)
@@ -210,30 +217,30 @@ class _Reading:
             elif value:
                 fields.read_info_value(name, _as_in_art_11(name, value), row, _VALUE)
 
-    def read_rows(self, table: Table, fields: FieldsReading) -> None:
+    def read_rows(self, table: Table, fields: FieldReader) -> None:
         columns = self.read_headings(table)
         rows = list(table.rows)[1:]
-        if table.is_cut:
+        if table.is_paged:
             self.unread_sections.add(table.name)
-        missing = [name for name in NEEDED[table.name] if name not in columns]
+        missing = [name for name in REQUIRED_COLUMNS[table.name] if name not in columns]
         for name in missing if columns else ():
             self.findings.error(
                 "column-missing",
                 f"The column {COLUMNS[table.name][name]} is missing.",
                 **table.at(next(iter(table.rows)), 1),
                 found="no such heading",
-                expected=", ".join(COLUMNS[table.name][name] for name in NEEDED[table.name]),
+                expected=", ".join(COLUMNS[table.name][name] for name in REQUIRED_COLUMNS[table.name]),
                 suggestion="Add the column with its heading, or take a fresh template.",
                 article=_ARTICLE,
             )
         if not columns or (missing and table.name == "results") or "number" in missing:
             self.unread_sections.add(table.name)
-            self.leave_rows(table, rows, "a column is missing")
+            self.mark_rows_unread(table, rows, "a column is missing")
             return
         self.results_read = self.results_read or table.name == "results"
         for row in rows:
             texts = table.rows[row]
-            if not self.is_under_headings(table, row):
+            if not self.is_within_headings(table, row):
                 self.rows_unread += table.name == "players"
                 continue
             for name, column in columns.items():
@@ -242,18 +249,18 @@ class _Reading:
                 name: (_as_in_art_11(name, texts.get(column, "")), column) for name, column in columns.items()
             }
             if table.name == "results":
-                fields.read_result(row, table.shown_row(row), [found[name] for name in RESULT_FIELDS])
+                fields.read_result(row, table.unread_row(row), [found[name] for name in RESULT_FIELDS])
             else:
                 self.read_player(fields, table, row, found)
 
     def read_player(
-        self, fields: FieldsReading, table: Table, row: int, found: Mapping[str, tuple[str, int]]
+        self, fields: FieldReader, table: Table, row: int, found: Mapping[str, tuple[str, int]]
     ) -> None:
         count = len(fields.players)
         nothing = {"fmjd_id": ("0", 0), "place": ("0", 0)}
         fields.read_player(
             row,
-            table.shown_row(row),
+            table.unread_row(row),
             [found.get(name) or nothing.get(name, ("", 0)) for name in PLAYER_FIELDS],
         )
         if len(fields.players) == count:
@@ -262,7 +269,7 @@ class _Reading:
         unknown: list[UnreadText] = []
         title = read_title(written, fields.findings, unknown, line=row, column=column)
         for piece in unknown:
-            self.leave_cell(table, row, column, piece.reason)
+            self.mark_cell_unread(table, row, column, piece.reason)
         columns = {name: column for name, (_, column) in found.items()}
         if "last_name" in columns:
             columns["name"] = columns["last_name"]
@@ -280,7 +287,7 @@ class _Reading:
         """Return the column of each field by the first row; none if that is not the headings."""
         row = next(iter(table.rows), None)
         texts = table.rows[row] if row else {}
-        known = {column: HEADINGS[table.name].get(plain(text)) for column, text in texts.items()}
+        known = {column: HEADINGS[table.name].get(comparable_text(text)) for column, text in texts.items()}
         if row is None or sum(name is not None for name in known.values()) < _FEWEST_HEADINGS:
             self.findings.error(
                 "header-missing",
@@ -291,7 +298,7 @@ class _Reading:
                 suggestion="Write the headings of the template above the first row.",
                 article=_ARTICLE,
             )
-            self.leave_rows(table, list(table.rows)[:1], "not the headings")
+            self.mark_rows_unread(table, list(table.rows)[:1], "not the headings")
             return {}
         columns: dict[str, int] = {}
         for column, name in known.items():
@@ -306,7 +313,7 @@ class _Reading:
                     expected="each heading once",
                     suggestion="Delete the column that is wrong.",
                 )
-                self.leave_cell(table, row, column, "repeated column")
+                self.mark_cell_unread(table, row, column, "repeated column")
             else:
                 columns[name] = column
         return columns
@@ -320,9 +327,9 @@ class _Reading:
             expected=", ".join(COLUMNS[table.name].values()),
             suggestion="Nothing to do if it does not belong to the report; else correct its heading.",
         )
-        self.leave_cell(table, row, column, "unknown column")
+        self.mark_cell_unread(table, row, column, "unknown column")
 
-    def is_under_headings(self, table: Table, row: int) -> bool:
+    def is_within_headings(self, table: Table, row: int) -> bool:
         """Whether no cell of the row stands beside the headings; in a CSV file that shifts all the others."""
         first = next(iter(table.rows))
         beside = [column for column in table.rows[row] if column not in table.rows[first]]
@@ -339,7 +346,7 @@ class _Reading:
             expected=f"at most {max(table.rows[first])} cells",
             suggestion="Put a text that holds the separator in quotation marks.",
         )
-        self.leave_rows(table, (row,), "more cells than headings")
+        self.mark_rows_unread(table, (row,), "more cells than headings")
         return False
 
 

@@ -14,20 +14,20 @@ from typing import TypedDict
 
 from reporting.formats.annex_9.article_11 import INFO_KEYS
 from reporting.formats.decode import clean_line
-from reporting.formats.spreadsheets.form import HEADINGS, TABLES, plain
+from reporting.formats.spreadsheets.form import HEADINGS, TABLES, comparable_text
 from reporting.formats.spreadsheets.workbook import Sheet, cell_name, column_letters, column_number
-from reporting.rules.findings import FindingList, shown
-from reporting.rules.report import MOST_GAMES, MOST_PLAYERS, UnreadText
+from reporting.rules.findings import FindingList, quoted
+from reporting.rules.report import MAX_GAMES, MAX_PLAYERS, UnreadText
 
 _SEPARATORS = (";", ",")
 
 _LONGEST_CELL = 32_767
 """Characters of a cell; no spreadsheet program has more."""
 
-MOST_ROWS = {
+MAX_ROWS = {
     "info": ("text-outside-section", 1_000),
-    "players": ("limit-players", MOST_PLAYERS + 1),
-    "results": ("limit-games", MOST_GAMES + 1),
+    "players": ("limit-players", MAX_PLAYERS + 1),
+    "results": ("limit-games", MAX_GAMES + 1),
 }
 _FORMULA_SIGNS = ("=", "\uff1d")
 _SAYS_NOTHING = ' \t;,"'
@@ -50,7 +50,7 @@ class _Place(TypedDict):
 class Table:
     """A table: its texts by row and column, none of them empty, and the cells that hold a formula.
 
-    ``begins`` is the line of a CSV file that names it, and the row for what is said of the whole. ``lacks_name``:
+    ``begins`` is the line of a CSV file that names it, and the row for what is said of the whole. ``is_unnamed``:
     no line names it, but its first row is that of the form.
     """
 
@@ -59,14 +59,14 @@ class Table:
     begins: int = 1
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     formulas: set[tuple[int, int]] = field(default_factory=set)
-    is_cut: bool = False
-    lacks_name: bool = False
+    is_paged: bool = False
+    is_unnamed: bool = False
 
     def at(self, row: int, column: int) -> _Place:
         """Return the place of a cell for a finding."""
         return _Place(line=row, column=column, field=cell_name(self.sheet, row, column))
 
-    def shown_row(self, row: int) -> str:
+    def unread_row(self, row: int) -> str:
         """Return a row as it is listed in ``unread``, with its cell."""
         texts = [text[:_LETTERS_SHOWN] for text in list(self.rows[row].values())[:_CELLS_SHOWN]]
         return f"{cell_name(self.sheet, row, 1)}: {' | '.join(texts)}"
@@ -77,7 +77,7 @@ def _table_beginning(line: str, after: str) -> str:
     if line[:1].isdigit():
         return ""  # most lines by far
     for separator in _SEPARATORS:
-        cells = [plain(cell.strip(' \t"')) for cell in line[:_LONGEST_TABLE_LINE].split(separator)]
+        cells = [comparable_text(cell.strip(' \t"')) for cell in line[:_LONGEST_TABLE_LINE].split(separator)]
         if not after and cells[0] in INFO_KEYS and len(cells) > 1:
             return "info"
         for name, headings in HEADINGS.items():
@@ -86,7 +86,7 @@ def _table_beginning(line: str, after: str) -> str:
     return ""
 
 
-def table_named(line: str) -> str:
+def named_table(line: str) -> str:
     """Return the table that a line names, empty where it says anything else."""
     name = line.strip(_SAYS_NOTHING).casefold() if len(line) <= _LONGEST_TABLE_LINE else ""
     return name if name in TABLES else ""
@@ -105,23 +105,23 @@ class Tables:
             if name in TABLES:
                 yield self.table_of(sheet, name)
             else:
-                self.leave_sheet(sheet)
+                self.mark_sheet_unread(sheet)
 
     def of_csv(self, lines: tuple[str, ...]) -> Iterator[Table]:
         """Take no table at all where it is not clear what parts the cells."""
         parts: list[tuple[Table, list[tuple[int, str]]]] = []
         for number, line in enumerate(lines, start=1):
-            name = table_named(line)
+            name = named_table(line)
             if (
                 name
                 and parts
-                and parts[-1][0].lacks_name
+                and parts[-1][0].is_unnamed
                 and parts[-1][0].name == name
                 and len(parts[-1][1]) == 1
             ):
                 continue  # the headings stand above the name
             if name and parts and parts[-1][0].name == name and not parts[-1][1]:
-                self.name_repeated(parts[-1][0], number)
+                self.add_repeated_table_finding(parts[-1][0], number)
                 continue
             if name and len(parts) < _MOST_TABLES:
                 parts.append((Table(name, begins=number), []))
@@ -130,14 +130,14 @@ class Tables:
                 continue
             unnamed = _table_beginning(line, parts[-1][0].name if parts else "")
             if unnamed and unnamed not in {table.name for table, _ in parts}:
-                parts.append((Table(unnamed, begins=number, lacks_name=True), []))
+                parts.append((Table(unnamed, begins=number, is_unnamed=True), []))
             if parts:
                 parts[-1][1].append((number, line))
             else:
-                self.leave_outside(number, line)
+                self.mark_outside_unread(number, line)
         separator = _separator(parts)
         if not separator:
-            self.no_separator(parts)
+            self.add_no_separator_finding(parts)
             return
         for table, rows in parts:
             for number, line in rows:
@@ -184,7 +184,7 @@ class Tables:
             suggestion="Show it (clear the filter), look at it, and save the file again.",
         )
 
-    def leave_sheet(self, sheet: Sheet) -> None:
+    def mark_sheet_unread(self, sheet: Sheet) -> None:
         if not sheet.rows and not sheet.formulas:
             return
         self.findings.warning(
@@ -195,9 +195,9 @@ class Tables:
             expected="the sheets Info, Players and Results",
             suggestion="Delete the sheet, or give it the name of the form if it belongs to the report.",
         )
-        self.unread.append(UnreadText(1, 1, shown(sheet.name), "unknown sheet"))
+        self.unread.append(UnreadText(1, 1, quoted(sheet.name), "unknown sheet"))
 
-    def name_repeated(self, table: Table, number: int) -> None:
+    def add_repeated_table_finding(self, table: Table, number: int) -> None:
         self.findings.error(
             "section-repeated",
             "The line with the name of the table is there twice.",
@@ -207,7 +207,7 @@ class Tables:
             suggestion="Delete one of the two lines.",
         )
 
-    def leave_outside(self, number: int, line: str) -> None:
+    def mark_outside_unread(self, number: int, line: str) -> None:
         self.findings.error(
             "text-outside-section",
             "This line stands before the tables and was not read.",
@@ -217,16 +217,16 @@ class Tables:
             expected="Info, Players or Results above each table",
             suggestion="Put the name of its table above the line, or delete it.",
         )
-        self.unread.append(UnreadText(number, 1, shown(line), "outside the tables"))
+        self.unread.append(UnreadText(number, 1, quoted(line), "outside the tables"))
 
-    def no_separator(self, parts: list[tuple[Table, list[tuple[int, str]]]]) -> None:
+    def add_no_separator_finding(self, parts: list[tuple[Table, list[tuple[int, str]]]]) -> None:
         headings = next(((table, rows[0]) for table, rows in parts if rows and table.name != "info"), None)
         if headings:
-            self.separator_unclear(headings[0], *headings[1])
+            self.add_unclear_separator_finding(headings[0], *headings[1])
         for _, rows in parts:
-            self.unread += [UnreadText(number, 1, shown(line), "no separator") for number, line in rows]
+            self.unread += [UnreadText(number, 1, quoted(line), "no separator") for number, line in rows]
 
-    def separator_unclear(self, table: Table, number: int, line: str) -> None:
+    def add_unclear_separator_finding(self, table: Table, number: int, line: str) -> None:
         self.findings.error(
             "separator-unclear",
             "It is not clear whether semicolons or commas part the cells here.",
@@ -251,23 +251,23 @@ class Tables:
                 expected="cells parted by one sign, in quotation marks where they hold it (RFC 4180)",
                 suggestion="Save the table as CSV again; a text has no line end.",
             )
-            self.unread.append(UnreadText(number, 1, shown(line), "not CSV"))
+            self.unread.append(UnreadText(number, 1, quoted(line), "not CSV"))
             return
         filled = [text for text in texts if text.strip()]
         other = _SEPARATORS[1 - _SEPARATORS.index(separator)]
         if len(filled) == 1 and other in filled[0]:
-            self.separator_unclear(table, number, line)
-            self.unread.append(UnreadText(number, 1, shown(line), "another separator"))
+            self.add_unclear_separator_finding(table, number, line)
+            self.unread.append(UnreadText(number, 1, quoted(line), "another separator"))
             return
         self.add_row(table, number, dict(enumerate(texts, start=1)))
 
     def is_full(self, table: Table, row: int) -> bool:
         """Whether the table has all the rows it may have, so that the rest is left unread; said once."""
-        code, most = MOST_ROWS[table.name]
+        code, most = MAX_ROWS[table.name]
         if len(table.rows) < most:
             return False
-        if not table.is_cut:
-            table.is_cut = True
+        if not table.is_paged:
+            table.is_paged = True
             self.findings.error(
                 code,
                 "The table is larger than what is read; from here on it was not used.",
@@ -332,7 +332,7 @@ def _separator(parts: list[tuple[Table, list[tuple[int, str]]]]) -> str:
         for table, rows in parts:
             if table.name == wanted and rows:
                 for separator in _SEPARATORS:
-                    headings = [plain(cell.strip(' \t"')) for cell in rows[0][1].split(separator)]
+                    headings = [comparable_text(cell.strip(' \t"')) for cell in rows[0][1].split(separator)]
                     if sum(heading in HEADINGS[wanted] for heading in headings) > 1:
                         return separator
     return ""

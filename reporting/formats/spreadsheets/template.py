@@ -16,7 +16,7 @@ import xlsxwriter
 from reporting.formats.annex_9.article_11 import RESULTS, SYSTEMS
 from reporting.formats.field_parsers import TITLES
 from reporting.formats.spreadsheets.form import INFO_ROWS, PLAYER_COLUMNS, RESULT_COLUMNS, TABLES
-from reporting.rules.report import MOST_GAMES, MOST_PLAYERS
+from reporting.rules.report import MAX_GAMES, MAX_PLAYERS
 
 CREATED = datetime(2000, 1, 1)
 """XLSX carries a creation date; a fixed one keeps the bytes the same."""
@@ -70,7 +70,7 @@ NOTES: Mapping[str, Mapping[str, str]] = {
 
 _DATES = frozenset({"played_from", "played_to", "born"})
 _WIDTHS = {"last_name": 20, "first_name": 20, "born": 12}
-_COLUMNS = {"players": (PLAYER_COLUMNS, MOST_PLAYERS), "results": (RESULT_COLUMNS, MOST_GAMES)}
+_COLUMNS = {"players": (PLAYER_COLUMNS, MAX_PLAYERS), "results": (RESULT_COLUMNS, MAX_GAMES)}
 _GENERAL = "# No formulas, no merged cells, nothing hidden. A row that begins with # is not read."
 
 

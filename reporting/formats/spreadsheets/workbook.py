@@ -1,7 +1,7 @@
 """The sheets of an XLSX file as they are written, without opening anything else it may hold.
 
 An XLSX file is a ZIP archive of XML. Read here are its list of sheets, its texts, its number formats and its
-sheets, each part by its own name, to the last byte counted against MOST_BYTES, with document types and
+sheets, each part by its own name, to the last byte counted against MAX_UNPACKED_BYTES, with document types and
 entities refused. Nothing is evaluated, unpacked to disk or fetched: macros, links, pictures and archives inside
 are never opened. Rows and cells are kept only where something is written, so a cell at the far end of a sheet
 or a merge of all its cells costs nothing. (openpyxl and python-calamine fill the whole rectangle.)
@@ -24,23 +24,23 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.sax import parseString
 
 from reporting.formats.field_parsers import write_date
-from reporting.rules.findings import Finding, error, shown
-from reporting.rules.report import LARGEST_FILE
+from reporting.rules.findings import Finding, error, quoted
+from reporting.rules.report import MAX_FILE_BYTES
 
-MOST_ENTRIES = 1_000
+MAX_ENTRIES = 1_000
 """Parts of a workbook; one of twenty sheets has about forty."""
 
-MOST_BYTES = 60_000_000
+MAX_UNPACKED_BYTES = 60_000_000
 """Bytes of all parts that are read, unpacked: 200,000 games take half of it."""
 
-MOST_CELLS = 900_000
+MAX_CELLS = 900_000
 """Cells of all sheets, the empty ones that have a format among them: 200,000 games have 800,000."""
 
-MOST_CHARACTERS = 10_000_000
+MAX_CHARACTERS = 10_000_000
 """Characters of all cells together."""
 
-LARGEST_RATIO = 100
-LONGEST_NUMBER_FORMAT = 255
+MAX_COMPRESSION_RATIO = 100
+MAX_NUMBER_FORMAT_LENGTH = 255
 """Characters of a number format that a spreadsheet program accepts."""
 """How many times larger than the file its unpacked parts may be; a workbook of games has about ten."""
 
@@ -110,12 +110,12 @@ def column_number(letters: str) -> int:
 def cell_name(sheet: str, row: int, column: int) -> str:
     """Return what a cell is called, as ``Players!E7``; without sheet ``E7``."""
     cell = f"{column_letters(column)}{row}"
-    return f"{shown(sheet)}!{cell}" if sheet else cell
+    return f"{quoted(sheet)}!{cell}" if sheet else cell
 
 
 def is_workbook(content: bytes) -> bool:
     """Whether the bytes are a ZIP archive with the list of sheets of an XLSX file."""
-    if len(content) > LARGEST_FILE or not content.startswith(_MARK):
+    if len(content) > MAX_FILE_BYTES or not content.startswith(_MARK):
         return False
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -151,7 +151,7 @@ def read_sheets(content: bytes) -> tuple[list[Sheet], Finding | None]:
         return [], _refusal(
             "workbook-unreadable",
             "The workbook is damaged or not written as XLSX is. Nothing of it was used.",
-            found=shown(f"{type(problem).__name__}: {problem}".rstrip(": ")),
+            found=quoted(f"{type(problem).__name__}: {problem}".rstrip(": ")),
             expected="an XLSX file as a spreadsheet program saves it",
             suggestion="Open it in the spreadsheet program, save it again as XLSX, and upload the new file.",
         )
@@ -183,8 +183,8 @@ class _Package:
 
     archive: zipfile.ZipFile
     bytes_left: int
-    cells_left: int = MOST_CELLS
-    text_left: int = MOST_CHARACTERS
+    cells_left: int = MAX_CELLS
+    text_left: int = MAX_CHARACTERS
 
     def read(self, name: str) -> bytes:
         """Return a part; the archive's own word on its size is not believed."""
@@ -194,7 +194,7 @@ class _Package:
         if self.bytes_left < 0:
             raise _refuse(
                 "parts that unpack to far more than the file",
-                f"at most {MOST_BYTES:,} bytes, and {LARGEST_RATIO} times the file",
+                f"at most {MAX_UNPACKED_BYTES:,} bytes, and {MAX_COMPRESSION_RATIO} times the file",
                 _SMALLER,
             )
         return content
@@ -204,7 +204,9 @@ def _read(content: bytes) -> list[Sheet]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         names = archive.namelist()
         _check_entries(archive.infolist())
-        package = _Package(archive, min(MOST_BYTES, max(LARGEST_RATIO * len(content), _RATIO_COUNTS_FROM)))
+        package = _Package(
+            archive, min(MAX_UNPACKED_BYTES, max(MAX_COMPRESSION_RATIO * len(content), _RATIO_COUNTS_FROM))
+        )
         if _MACROS in {name.lower() for name in names} or _MACRO_TYPE in package.read("[Content_Types].xml"):
             raise _refuse(
                 "macros", "a workbook without macros", "Save it as XLSX (a workbook without macros)."
@@ -229,8 +231,8 @@ def _read(content: bytes) -> list[Sheet]:
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
-    if len(entries) > MOST_ENTRIES:
-        raise _refuse(f"{len(entries):,} parts", f"at most {MOST_ENTRIES:,}", _SMALLER)
+    if len(entries) > MAX_ENTRIES:
+        raise _refuse(f"{len(entries):,} parts", f"at most {MAX_ENTRIES:,}", _SMALLER)
     if len({entry.filename for entry in entries}) < len(entries):
         raise _refuse("a part that is there twice", "each part once", "Save it again as XLSX.")
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
@@ -332,7 +334,7 @@ class _Formats(ContentHandler):
         local = _local(name)
         if local == "numFmt":
             # Before any pattern sees it: one of 300,000 brackets took a minute.
-            self.codes[attrs.get("numFmtId", "")] = attrs.get("formatCode", "")[:LONGEST_NUMBER_FORMAT]
+            self.codes[attrs.get("numFmtId", "")] = attrs.get("formatCode", "")[:MAX_NUMBER_FORMAT_LENGTH]
         elif local == "cellXfs":
             self.in_styles = True
         elif local == "xf" and self.in_styles:
@@ -379,7 +381,7 @@ class _SheetReading(ContentHandler):
     def startElement(self, name: str, attrs: AttributesImpl[str]) -> None:  # noqa: N802
         local = _local(name)
         if local == "c":
-            self.cell_begins(attrs)
+            self.begin_cell(attrs)
         elif self.in_cell:
             if local == "f":
                 self.has_formula = True
@@ -399,10 +401,10 @@ class _SheetReading(ContentHandler):
         elif local == "mergeCell":
             self.sheet.merged.append(attrs.get("ref", ""))
 
-    def cell_begins(self, attrs: AttributesImpl[str]) -> None:
+    def begin_cell(self, attrs: AttributesImpl[str]) -> None:
         self.package.cells_left -= 1
         if self.package.cells_left < 0:
-            raise _refuse("more cells", f"at most {MOST_CELLS:,} cells", _SMALLER)
+            raise _refuse("more cells", f"at most {MAX_CELLS:,} cells", _SMALLER)
         reference = _REFERENCE.fullmatch(attrs.get("r", ""))
         if reference:
             self.row, self.column = int(reference[2]), column_number(reference[1])
@@ -430,7 +432,7 @@ class _SheetReading(ContentHandler):
             text = self.text_of("".join(self.pieces))
             self.package.text_left -= len(text)
             if self.package.text_left < 0:
-                raise _refuse("more text", f"at most {MOST_CHARACTERS:,} characters", _SMALLER)
+                raise _refuse("more text", f"at most {MAX_CHARACTERS:,} characters", _SMALLER)
             if text:
                 self.sheet.rows.setdefault(self.row, {})[self.column] = text
 

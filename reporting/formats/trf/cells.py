@@ -7,15 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from reporting.formats.crosstables.cells import Cell, Contradictions, game_of, pause_of, within_limit
-from reporting.formats.field_parsers import NUMBER_DIGITS, read_number, text_begins
-from reporting.rules.findings import FindingList, shown
-from reporting.rules.report import MOST_ROUNDS, PAUSE, ReportedGame, ReportedPlayer, UnreadText
+from reporting.formats.crosstables.cells import (
+    Cell,
+    Contradictions,
+    game_from_cells,
+    games_within_limit,
+    pause_from_cell,
+)
+from reporting.formats.field_parsers import NUMBER_DIGITS, read_number, text_column
+from reporting.rules.findings import FindingList, quoted
+from reporting.rules.report import MAX_ROUNDS, PAUSE, ReportedGame, ReportedPlayer, UnreadText
 
 FIRST_ROUND, ROUND_WIDTH = 92, 10
 """The column in which the first round begins, and the columns of each round."""
 
-AFTER_LAST_ROUND = FIRST_ROUND + ROUND_WIDTH * MOST_ROUNDS
+AFTER_LAST_ROUND = FIRST_ROUND + ROUND_WIDTH * MAX_ROUNDS
 
 _OPPONENT, _COLOUR, _RESULT = slice(0, 4), slice(5, 6), slice(7, 8)
 
@@ -64,14 +70,14 @@ class Cells:
     by_number: dict[int, ReportedPlayer] = field(default_factory=dict)
     repeated: set[int] = field(default_factory=set)
     """Numbers that more than one line has."""
-    numbers_unread: set[int] = field(default_factory=set)
+    unread_numbers: set[int] = field(default_factory=set)
     """Numbers whose line is shifted: their own results are not known."""
-    line_without_number: bool = False
-    rounds_told: bool = False
+    is_number_missing: bool = False
+    are_rounds_reported: bool = False
     undecided: set[int] = field(default_factory=set)
     """Numbers of the players of whom a cell could not be used."""
     cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
-    cells_unread: set[tuple[int, int]] = field(default_factory=set)
+    unread_cells: set[tuple[int, int]] = field(default_factory=set)
     games: list[ReportedGame] = field(default_factory=list)
     contradictions: Contradictions = field(init=False)
 
@@ -86,22 +92,22 @@ class Cells:
 
     def read_cells(self, number: int, line_number: int, line: str) -> None:
         if line[AFTER_LAST_ROUND - 1 :].strip():
-            if not self.rounds_told:
-                self.rounds_told = True
+            if not self.are_rounds_reported:
+                self.are_rounds_reported = True
                 self.findings.error(
                     "limit-rounds",
                     "A report has no more rounds than this; later ones were not used.",
                     line=line_number,
                     column=AFTER_LAST_ROUND,
                     found="more rounds",
-                    expected=f"at most {MOST_ROUNDS} rounds",
+                    expected=f"at most {MAX_ROUNDS} rounds",
                     suggestion="Report the competition in two parts.",
                     about=(),
                 )
             self.undecided.add(number)
-            over = shown(line[AFTER_LAST_ROUND - 1 :].strip())
+            over = quoted(line[AFTER_LAST_ROUND - 1 :].strip())
             self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over the limit"))
-        for turn in range(MOST_ROUNDS):
+        for turn in range(MAX_ROUNDS):
             begins = FIRST_ROUND + turn * ROUND_WIDTH
             part = line[begins - 1 : begins - 1 + ROUND_WIDTH]
             if not part:
@@ -113,7 +119,7 @@ class Cells:
                 number=number,
                 round=turn + 1,
                 line=line_number,
-                column=begins + text_begins(part) - 1,
+                column=begins + text_column(part) - 1,
                 begins=begins,
                 text=text,
                 opponent=read_number(part[_OPPONENT].strip() or "0", digits=NUMBER_DIGITS) or PAUSE,
@@ -134,17 +140,17 @@ class Cells:
                     suggestion="Write the result of this round again.",
                     article=_ARTICLE,
                 )
-                self.leave_cells("cell that cannot be read", cell)
+                self.mark_cells_unread("cell that cannot be read", cell)
             elif number in self.repeated:
-                self.leave_cells("number used twice", cell)
+                self.mark_cells_unread("number used twice", cell)
             else:
                 self.cells[number, turn + 1] = cell
 
-    def leave_cells(self, why: str, *cells: _Cell) -> None:
+    def mark_cells_unread(self, why: str, *cells: _Cell) -> None:
         for cell in cells:
             self.undecided.add(cell.number)
-            self.cells_unread.add((cell.number, cell.round))
-            self.unread.append(UnreadText(cell.line, cell.column, shown(cell.text), f"R{cell.round}: {why}"))
+            self.unread_cells.add((cell.number, cell.round))
+            self.unread.append(UnreadText(cell.line, cell.column, quoted(cell.text), f"R{cell.round}: {why}"))
 
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""
@@ -164,20 +170,20 @@ class Cells:
                     suggestion="Correct the number of the opponent.",
                     article=_ARTICLE,
                 )
-                self.leave_cells("against himself", cell)
+                self.mark_cells_unread("against himself", cell)
             elif other is None or {cell.number, cell.opponent} & self.repeated:
-                self.without_other(cell)
+                self.read_unmatched_cell(cell)
             elif other.opponent == cell.number and other.line < cell.line:
                 continue  # read with the cell of the upper line
             else:
                 self.read_pair(cell, other)
-        self.contradictions.tell(self.findings, {number: number for number in self.by_number})
-        return within_limit(self.games, self.findings, self.undecided)
+        self.contradictions.add_findings(self.findings, {number: number for number in self.by_number})
+        return games_within_limit(self.games, self.findings, self.undecided)
 
     def read_bye(self, cell: _Cell) -> None:
         """A full bye and one by the pairing are a pause, one without points is no game, half a one asks."""
         if cell.result in _FULL_BYES:
-            self.games.append(pause_of(cell, cell.number))
+            self.games.append(pause_from_cell(cell, cell.number))
         elif cell.result == _HALF_BYE:
             self.findings.error(
                 "half-point-bye",
@@ -190,15 +196,15 @@ class Cells:
                 expected="U or F for a pause, Z for a round not played",
                 suggestion="Ask the rating officer, write one of the two and correct the points of the player.",
             )
-            self.leave_cells("bye of half a point", cell)
+            self.mark_cells_unread("bye of half a point", cell)
 
-    def without_other(self, cell: _Cell) -> None:
+    def read_unmatched_cell(self, cell: _Cell) -> None:
         known = cell.opponent in self.by_number
         told = (
-            (cell.opponent, cell.round) in self.cells_unread
-            or cell.opponent in self.numbers_unread
+            (cell.opponent, cell.round) in self.unread_cells
+            or cell.opponent in self.unread_numbers
             or {cell.number, cell.opponent} & self.repeated
-            or (not known and self.line_without_number)
+            or (not known and self.is_number_missing)
         )
         if known and not told:
             line = self.by_number[cell.opponent].line
@@ -206,29 +212,31 @@ class Cells:
         elif not told:
             expected = "the starting number of a player, columns 5 to 8 of the line"
             self.disagree(cell, 0, 0, "", expected)
-        self.leave_cells("opponent's cell not read", cell)
+        self.mark_cells_unread("opponent's cell not read", cell)
 
     def read_pair(self, cell: _Cell, other: _Cell) -> None:
         if other.opponent != cell.number:
             expected = f"{cell.number} in the cell of number {other.number}, round {cell.round}"
             self.disagree(cell, other.line, other.column, other.text, expected)
-            self.leave_cells("the other cell names another opponent", cell)
+            self.mark_cells_unread("the other cell names another opponent", cell)
             return
         if cell.colour and cell.colour == other.colour:
             expected = f"{'b' if cell.colour == 'w' else 'w'} there"
             self.disagree(cell, other.line, other.column, other.text, expected)
-            self.leave_cells("both cells show the same colour", cell, other)
+            self.mark_cells_unread("both cells show the same colour", cell, other)
             return
         outcome = _OUTCOMES.get((cell.result, other.result))
         if outcome is None:
             answers = [answer for result, answer in _OUTCOMES if result == cell.result]
             self.disagree(cell, other.line, other.column, other.text, f"{' or '.join(answers)} there")
-            self.leave_cells("the two results contradict each other", cell, other)
+            self.mark_cells_unread("the two results contradict each other", cell, other)
             return
         if cell.result in _UNRATED:
             self.not_rated(cell, other)
         mine, his, played = outcome
-        self.games.append(game_of((cell, cell.number, mine), (other, other.number, his), played=played))
+        self.games.append(
+            game_from_cells((cell, cell.number, mine), (other, other.number, his), played=played)
+        )
 
     def disagree(self, cell: _Cell, line: int, column: int, text: str, expected: str) -> None:
         self.contradictions.add(cell, cell.number, line=line, column=column, text=text, expected=expected)

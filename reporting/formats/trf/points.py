@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from reporting.formats.field_parsers import refuse_points
+from reporting.formats.field_parsers import add_points_finding
 from reporting.formats.trf.tournament import ARTICLE
 from reporting.rules.findings import FindingList
 from reporting.rules.report import PointsScale, ReportedPlayer
@@ -33,7 +33,7 @@ class PointsColumn:
             self.refuse(text, line, column)
 
     def refuse(self, text: str, line: int, column: int) -> None:
-        refuse_points(
+        add_points_finding(
             text,
             self.findings,
             line=line,
@@ -73,7 +73,7 @@ class PointsColumn:
         fits, fits_other = len(right[chosen]), len(right[other])
         if fits_other > fits or (uneven and fits_other >= fits):
             wrong = [player for player in decided if player.line not in right[chosen]]
-            self.another_scale((uneven or wrong)[0], chosen, other)
+            self.add_other_scale_finding((uneven or wrong)[0], chosen, other)
             return list(players)
         for player in uneven:
             self.refuse(_as_printed(self.halves.pop(player.line)), player.line, player.column("points"))
@@ -84,7 +84,9 @@ class PointsColumn:
             for player in players
         ]
 
-    def another_scale(self, player: ReportedPlayer, chosen: PointsScale, other: PointsScale) -> None:
+    def add_other_scale_finding(
+        self, player: ReportedPlayer, chosen: PointsScale, other: PointsScale
+    ) -> None:
         self.findings.error(
             "points-scale-differs",
             f"The points column does not count {chosen} for a game won, drawn and lost; "

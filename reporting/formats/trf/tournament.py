@@ -9,15 +9,15 @@ from types import MappingProxyType
 
 from reporting.formats.field_parsers import (
     NUMBER_DIGITS,
-    possible_day,
     read_country,
     read_number,
-    text_begins,
+    text_column,
     unread_line,
+    valid_day,
 )
 from reporting.formats.trf.cells import FIRST_ROUND, ROUND_WIDTH
-from reporting.rules.findings import FindingList, shown
-from reporting.rules.report import FIRST_DAY, LAST_DAY, MOST_ROUNDS, ReportedInfo, UnreadText
+from reporting.rules.findings import FindingList, quoted
+from reporting.rules.report import FIRST_DAY, LAST_DAY, MAX_ROUNDS, ReportedInfo, UnreadText
 from reporting.rules.time_control import TimeControlError, parse_time_control
 
 MARKS = {
@@ -56,7 +56,7 @@ ARTICLE_OF_NOTES = "Annex 9 art. 4.1; R21"
 
 
 @dataclass
-class Competition:
+class TournamentLines:
     """What the lines say. Add each line, then hold the number of players against it and take ``info``.
 
     ``findings`` and ``unread`` are those of the reader and are added to.
@@ -66,9 +66,9 @@ class Competition:
     unread: list[UnreadText]
     texts: dict[str, str] = field(default_factory=dict)
     days: dict[str, date] = field(default_factory=dict)
-    days_of_rounds: tuple[date, ...] = ()
+    round_dates: tuple[date, ...] = ()
     positions: dict[str, tuple[int, int]] = field(default_factory=dict)
-    lines_of_marks: dict[str, int] = field(default_factory=dict)
+    lines_by_mark: dict[str, int] = field(default_factory=dict)
 
     def info(self) -> ReportedInfo:
         return ReportedInfo(
@@ -81,13 +81,13 @@ class Competition:
             country=self.texts.get("country", ""),
             country_code=self.texts.get("country_code", ""),
             time_control=self.texts.get("time_control", ""),
-            rounds=self.days_of_rounds,
+            rounds=self.round_dates,
             positions=MappingProxyType(self.positions),
         )
 
     def read_line(self, number: int, line: str, mark: str) -> None:
         """Read a line that begins with one of MARKS."""
-        before = self.lines_of_marks.setdefault(mark, number)
+        before = self.lines_by_mark.setdefault(mark, number)
         if before != number:
             self.findings.error(
                 "key-repeated",
@@ -102,7 +102,7 @@ class Competition:
             )
             self.unread.append(unread_line(number, line, f"repeated line {mark}"))
             return
-        name, value, column = MARKS[mark], line[4:].strip(), 4 + text_begins(line[4:])
+        name, value, column = MARKS[mark], line[4:].strip(), 4 + text_column(line[4:])
         if not value:
             return
         if name in ("played_from", "played_to"):
@@ -110,7 +110,7 @@ class Competition:
             if day:
                 self.days[name] = day
         elif name == "rounds":
-            self.read_days_of_rounds(number, line)
+            self.read_round_dates(number, line)
         elif name == "players":
             self.texts[name] = value
             self.positions[name] = (number, column)
@@ -121,7 +121,7 @@ class Competition:
                 self.positions[name] = (number, column)
             else:
                 reason = "line 092: not a known type; give system in the form"
-                self.unread.append(UnreadText(number, column, shown(value), reason))
+                self.unread.append(UnreadText(number, column, quoted(value), reason))
         elif name == "time_control":
             self.read_time_control(number, column, value)
         else:
@@ -146,7 +146,7 @@ class Competition:
                 suggestion=f"Write the date so, or give {name} in the form.",
                 article=ARTICLE_OF_NOTES,
             )
-            self.unread.append(UnreadText(line, column, shown(text), "date that cannot be read"))
+            self.unread.append(UnreadText(line, column, quoted(text), "date that cannot be read"))
             return None
         self.positions[name] = (line, column)
         year, month, day = (int(part) for part in written.group(1, 3, 4))
@@ -157,23 +157,23 @@ class Competition:
             control = parse_time_control(text)
         except TimeControlError:
             reason = "line 122: not a time control as the form asks (80+30); give time_control there"
-            self.unread.append(UnreadText(line, column, shown(text), reason))
+            self.unread.append(UnreadText(line, column, quoted(text), reason))
             return
         self.texts["time_control"] = str(control)
         self.positions["time_control"] = (line, column)
 
-    def read_days_of_rounds(self, number: int, line: str) -> None:
+    def read_round_dates(self, number: int, line: str) -> None:
         """Use the days only if all can be read: a list with a hole would give later rounds a wrong day."""
         before = line[3 : FIRST_ROUND - 1]
         if before.strip():
-            self.days_unreadable(number, line, 3 + text_begins(before), before.strip())
+            self.add_unreadable_dates_finding(number, line, 3 + text_column(before), before.strip())
             return
         days: list[date] = []
         for begins in range(FIRST_ROUND, len(line.rstrip()) + 1, ROUND_WIDTH):
             text = line[begins - 1 : begins - 1 + ROUND_WIDTH].rstrip()
             written = _ROUND_DAY.fullmatch(text)
             if written is None:
-                self.days_unreadable(number, line, begins, text.strip() or "nothing")
+                self.add_unreadable_dates_finding(number, line, begins, text.strip() or "nothing")
                 return
             year, month, day = (int(part) for part in written.group(1, 3, 4))
             possible = read_day(
@@ -183,13 +183,13 @@ class Competition:
                 self.unread.append(unread_line(number, line, "line 132: a day that does not exist"))
                 return
             days.append(possible)
-        if len(days) > MOST_ROUNDS:
-            self.unread.append(unread_line(number, line, f"line 132: more days than {MOST_ROUNDS} rounds"))
+        if len(days) > MAX_ROUNDS:
+            self.unread.append(unread_line(number, line, f"line 132: more days than {MAX_ROUNDS} rounds"))
             return
-        self.days_of_rounds = tuple(days)
+        self.round_dates = tuple(days)
         self.positions["rounds"] = (number, FIRST_ROUND)
 
-    def days_unreadable(self, number: int, line: str, column: int, found: str) -> None:
+    def add_unreadable_dates_finding(self, number: int, line: str, column: int, found: str) -> None:
         self.findings.warning(
             "date-unreadable",
             "The days of the rounds are not written as TRF16 asks, so none was used.",
@@ -210,7 +210,7 @@ class Competition:
             return
         line, column = self.positions["players"]
         if read_number(said, digits=NUMBER_DIGITS) is None:
-            self.unread.append(UnreadText(line, column, shown(said), "line 062: not a number"))
+            self.unread.append(UnreadText(line, column, quoted(said), "line 062: not a number"))
         elif int(said) != player_lines:
             self.findings.warning(
                 "player-count-differs",
@@ -228,7 +228,7 @@ def read_day(
     parts: tuple[int, int, int], text: str, findings: FindingList, *, line: int, column: int, name: str
 ) -> date | None:
     """Return the day of year, month and day; None, and a finding, where there is none."""
-    day = possible_day(*parts)
+    day = valid_day(*parts)
     if day is None:
         findings.error(
             "date-unknown",

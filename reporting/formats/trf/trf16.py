@@ -22,24 +22,24 @@ from types import MappingProxyType
 
 from reporting.formats.field_parsers import (
     NUMBER_DIGITS,
-    leave_rating,
-    number_advice,
+    mark_rating_unread,
+    number_suggestion,
     read_country,
-    read_date_of_program,
     read_name,
     read_number,
+    read_program_date,
     read_sex,
     read_start_number,
     read_title,
-    text_begins,
+    text_column,
     unread_line,
 )
 from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
 from reporting.formats.trf.points import PointsColumn
-from reporting.formats.trf.tournament import ARTICLE, ARTICLE_OF_NOTES, MARKS, Competition
+from reporting.formats.trf.tournament import ARTICLE, ARTICLE_OF_NOTES, MARKS, TournamentLines
 from reporting.rules.findings import FindingList, in_file_order
 from reporting.rules.report import (
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     PointsScale,
     ReadReport,
     ReportedPlayer,
@@ -103,12 +103,12 @@ class _Reading:
     players: list[ReportedPlayer] = field(default_factory=list)
     unread: list[UnreadText] = field(default_factory=list)
     player_lines: int = 0
-    competition: Competition = field(init=False)
+    competition: TournamentLines = field(init=False)
     cells: Cells = field(init=False)
     points: PointsColumn = field(init=False)
 
     def __post_init__(self) -> None:
-        self.competition = Competition(self.findings, self.unread)
+        self.competition = TournamentLines(self.findings, self.unread)
         self.cells = Cells(self.findings, self.unread)
         self.points = PointsColumn(self.findings)
 
@@ -161,19 +161,19 @@ class _Reading:
 
     def read_player(self, number: int, line: str) -> None:
         self.player_lines += 1
-        if self.player_lines > MOST_PLAYERS:
-            if self.player_lines == MOST_PLAYERS + 1:
+        if self.player_lines > MAX_PLAYERS:
+            if self.player_lines == MAX_PLAYERS + 1:
                 self.findings.error(
                     "limit-players",
                     "The report is larger than what is read; the players from here on were not used.",
                     line=number,
                     column=1,
                     found="more lines",
-                    expected=f"at most {MOST_PLAYERS:,} players",
+                    expected=f"at most {MAX_PLAYERS:,} players",
                     suggestion="Report the competition in parts.",
                     about=(),
                 )
-            self.unread.append(unread_line(number, line, f"over {MOST_PLAYERS:,} players"))
+            self.unread.append(unread_line(number, line, f"over {MAX_PLAYERS:,} players"))
             return
         shifted = _column_not_empty(line)
         text: dict[str, str] = {}
@@ -181,7 +181,7 @@ class _Reading:
         for name, (first, last) in _FIELDS.items():
             part = line[first - 1 : last]
             text[name] = part.strip()
-            columns[name] = first + (text_begins(part) - 1 if text[name] else 0)
+            columns[name] = first + (text_column(part) - 1 if text[name] else 0)
         if shifted:
             start_number = read_number(text["number"], digits=NUMBER_DIGITS) or None
             self.findings.error(
@@ -205,9 +205,9 @@ class _Reading:
             )
         if shifted or start_number is None:
             if start_number is None or shifted <= _FIELDS["number"][1] + 1:
-                self.cells.line_without_number = True
+                self.cells.is_number_missing = True
             else:
-                self.cells.numbers_unread.add(start_number)
+                self.cells.unread_numbers.add(start_number)
             self.unread.append(unread_line(number, line, "player who cannot be read"))
             return
         player = self.player_in(start_number, number, text, columns)
@@ -219,7 +219,7 @@ class _Reading:
         self, start_number: int, line: int, text: dict[str, str], columns: dict[str, int]
     ) -> ReportedPlayer:
         first, last = read_name(text["name"], self.findings, line=line, column=columns["name"])
-        born, born_year = read_date_of_program(
+        born, born_year = read_program_date(
             text["born"], self.findings, line=line, column=columns["born"], field="born", article=ARTICLE
         )
         code = read_country(
@@ -261,7 +261,7 @@ class _Reading:
     def rating_in(self, text: str, line: int, column: int) -> int | None:
         if not text or _RATING.fullmatch(text):
             return int(text or 0) or None
-        leave_rating(
+        mark_rating_unread(
             text,
             self.findings,
             self.unread,
@@ -282,7 +282,7 @@ class _Reading:
                 field="place",
                 found=text,
                 expected="a number from 1, or nothing",
-                suggestion=number_advice(),
+                suggestion=number_suggestion(),
                 article=ARTICLE,
             )
         return place or None

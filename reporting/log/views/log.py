@@ -14,34 +14,34 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import render
 from django.utils import timezone
 
-from reporting.accounts.views.accounts import InOfficeStyle
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.formats.exported_cells import exported_cell
 from reporting.log.selectors import (
-    GROUPS,
+    ACTION_GROUPS,
     NOT_SHOWN,
     Change,
     LogFilter,
-    action_words,
+    action_label,
+    all_entries,
     changes_of,
-    every_entry,
     log_page,
 )
-from reporting.log.views.log_links import Thing, things_named
+from reporting.log.views.log_links import LogLink, log_links
 from reporting.models import LogEntry, User
-from reporting.policies import may_see_log, sees_every_account
-from reporting.web.access import guarded_page
+from reporting.policies import can_see_all_accounts, check_can_see_log
+from reporting.web.access import require_access
 
 COLUMNS = ("at", "person", "e_mail", "act", "action", "subject", "changes", "reason", "by_command")
-LARGEST_KEY = 2**63 - 1
+MAX_KEY = 2**63 - 1
 
 
 @dataclass(frozen=True)
-class Act:
+class ShownEntry:
     """An entry of the log as it is read."""
 
     entry: LogEntry
     words: str
-    thing: Thing
+    thing: LogLink
     changes: Sequence[Change]
 
     @property
@@ -49,14 +49,14 @@ class Act:
         return any(change.old for change in self.changes)
 
 
-def acts_of(entries: Sequence[LogEntry], reader: User) -> list[Act]:
+def shown_entries(entries: Sequence[LogEntry], reader: User) -> list[ShownEntry]:
     """Entries in words, with the pages of what they are about. A query or two for each kind of thing."""
-    things = things_named({entry.subject for entry in entries}, reader)
-    addresses = sees_every_account(reader)
+    things = log_links({entry.subject for entry in entries}, reader)
+    addresses = can_see_all_accounts(reader)
     return [
-        Act(
+        ShownEntry(
             entry,
-            action_words(entry.action),
+            action_label(entry.action),
             things[entry.subject],
             changes_of(entry, addresses=addresses),
         )
@@ -64,7 +64,7 @@ def acts_of(entries: Sequence[LogEntry], reader: User) -> list[Act]:
     ]
 
 
-class LogForm(InOfficeStyle, forms.Form):
+class LogForm(StyledFormMixin, forms.Form):
     """What is asked of the log. A field that can't be read says so and asks for nothing."""
 
     words = forms.CharField(label="Words", max_length=100, required=False)
@@ -91,7 +91,7 @@ class LogForm(InOfficeStyle, forms.Form):
         kind = cast(forms.ChoiceField, self.fields["kind"])
         kind.choices = [
             ("", "Everything"),
-            *((name, [(name, f"{name}: all"), *acts.items()]) for name, acts in GROUPS.items()),
+            *((name, [(name, f"{name}: all"), *acts.items()]) for name, acts in ACTION_GROUPS.items()),
         ]
         self.fields["words"].widget.attrs["type"] = "search"
 
@@ -103,7 +103,7 @@ class LogForm(InOfficeStyle, forms.Form):
         return LogFilter(
             words=told.get("words", ""),
             person=told.get("person", ""),
-            actions=tuple(GROUPS.get(kind, (kind,))) if kind else (),
+            actions=tuple(ACTION_GROUPS.get(kind, (kind,))) if kind else (),
             subject=told.get("subject", ""),
             since=told.get("since"),
             until=told.get("until"),
@@ -111,18 +111,18 @@ class LogForm(InOfficeStyle, forms.Form):
         )
 
 
-@guarded_page(may_see_log, "GET", "HEAD")
+@require_access(check_can_see_log, "GET", "HEAD")
 def log(request: HttpRequest) -> HttpResponse:
     """The log, newest first, as far as it was asked for."""
     reader = cast(User, request.user)
     form = LogForm(request.GET)
     form.is_valid()
-    asked = replace(form.asked, by_address=sees_every_account(reader))
+    asked = replace(form.asked, by_address=can_see_all_accounts(reader))
     page = log_page(asked, older=_key(request, "older"), newer=_key(request, "newer"))
     typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     context = {
         "form": form,
-        "acts": acts_of(page.entries, reader),
+        "log_entries": shown_entries(page.entries, reader),
         "filtered": bool(typed),
         "query": urlencode(typed, errors="replace"),
         "older": urlencode({**typed, "older": page.older}, errors="replace") if page.older else "",
@@ -131,7 +131,7 @@ def log(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/log.html", context)
 
 
-@guarded_page(may_see_log, "GET", "HEAD")
+@require_access(check_can_see_log, "GET", "HEAD")
 def log_file(request: HttpRequest) -> HttpResponseBase:
     """What was asked for as CSV, written as it is read."""
     form = LogForm(request.GET)
@@ -142,7 +142,7 @@ def log_file(request: HttpRequest) -> HttpResponseBase:
         return HttpResponse(
             f"{told}\n", status=HTTPStatus.BAD_REQUEST, content_type="text/plain; charset=utf-8"
         )
-    asked = replace(form.asked, by_address=sees_every_account(cast(User, request.user)))
+    asked = replace(form.asked, by_address=can_see_all_accounts(cast(User, request.user)))
     response = StreamingHttpResponse(_csv_lines(asked), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="log-{timezone.localdate()}.csv"'
     return response
@@ -151,12 +151,12 @@ def log_file(request: HttpRequest) -> HttpResponseBase:
 def _csv_lines(asked: LogFilter) -> Iterator[str]:
     writer = csv.writer(_Passing())
     yield writer.writerow(COLUMNS)
-    for entry in every_entry(asked):
+    for entry in all_entries(asked):
         cells = (
             timezone.localtime(entry.at).isoformat(timespec="seconds"),
             entry.actor.name,
             entry.actor.email if asked.by_address else NOT_SHOWN,
-            action_words(entry.action),
+            action_label(entry.action),
             entry.action,
             entry.subject,
             _changes_in_a_line(changes_of(entry, addresses=asked.by_address)),
@@ -182,6 +182,6 @@ def _changes_in_a_line(changes: Iterable[Change]) -> str:
 
 def _key(request: HttpRequest, name: str) -> int | None:
     text = request.GET.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < len(str(LARGEST_KEY))):
+    if not (text.isascii() and text.isdecimal() and len(text) < len(str(MAX_KEY))):
         return None
     return int(text)

@@ -7,13 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from reporting.accounts.selectors import security_events
-from reporting.accounts.views.accounts import InOfficeStyle
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.models import SecurityEvent
-from reporting.policies import may_manage_accounts
-from reporting.web.access import guarded_page
+from reporting.policies import check_can_manage_accounts
+from reporting.web.access import require_access
 
 
-class SecurityLogForm(InOfficeStyle, forms.Form):
+class SecurityLogForm(StyledFormMixin, forms.Form):
     """What is asked of the log. A field that can't be read says so and asks for nothing."""
 
     words = forms.CharField(label="Name, e-mail or network address", max_length=100, required=False)
@@ -22,7 +22,7 @@ class SecurityLogForm(InOfficeStyle, forms.Form):
     )
 
 
-@guarded_page(may_manage_accounts, "GET", "HEAD")
+@require_access(check_can_manage_accounts, "GET", "HEAD")
 def security_log(request: HttpRequest) -> HttpResponse:
     """Newest first, a page at a time."""
     form = SecurityLogForm(request.GET)

@@ -16,18 +16,18 @@ class Command(OfficeCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file")
         parser.add_argument(
-            "--facts", help="The facts as TOML (default: the file's name with .toml, if there)."
+            "--details", help="The facts as TOML (default: the file's name with .toml, if there)."
         )
         parser.add_argument(
             "--json", action="store_true", dest="as_json", help="Print everything read as JSON."
         )
 
-    def act(self, *, file: str, facts: str | None, as_json: bool, **_: Any) -> None:
+    def act(self, *, file: str, details: str | None, as_json: bool, **_: Any) -> None:
         beside = Path(file).with_suffix(".toml")
-        sidecar = Path(facts).read_bytes() if facts else beside.read_bytes() if beside.is_file() else b""
+        sidecar = Path(details).read_bytes() if details else beside.read_bytes() if beside.is_file() else b""
         reading = read_upload(content=Path(file).read_bytes(), sidecar=sidecar)
         submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
-        told = submission.read.told(submission.findings)
+        told = submission.read.grouped_findings(submission.findings)
         findings = [finding.to_json() for finding in told]
         errors = sum(finding.severity is Severity.ERROR for finding in told)
         if as_json:

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from reporting.accounts.services.manage_accounts import invite_administrators
 from reporting.management.office import OFFICER, OfficeCommand
-from reporting.messages.one_time_links import INVITATION, link_of
-from reporting.messages.selectors import mail_leaves
+from reporting.messages.one_time_links import INVITATION, message_link
+from reporting.messages.selectors import is_mail_configured
 
 
 class Command(OfficeCommand):
@@ -39,13 +39,13 @@ class Command(OfficeCommand):
             )
             mailed = (
                 f"It is mailed to {account.email} as well."
-                if mail_leaves()
+                if is_mail_configured()
                 else "No mail leaves this office yet (docs/how-to/mail.md): it stands nowhere else."
             )
             self.stdout.write(
                 f"{account.name} is invited as administrator. The link sets the password, once, until"
                 f" {until:%d %b %Y, %H:%M %Z}{where}:\n\n"
-                f"    {settings.OFFICE_URL.rstrip('/')}{link_of(message)}\n\n"
+                f"    {settings.OFFICE_URL.rstrip('/')}{message_link(message)}\n\n"
                 f"{mailed}\n"
             )
         self.stdout.write(

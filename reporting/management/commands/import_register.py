@@ -17,7 +17,7 @@ class Command(OfficeCommand):
         parser.add_argument(
             "--register", choices=["fmjd", "knsb", "iccf"], default="fmjd", help="Whose numbers."
         )
-        self.add_actor(parser)
+        self.add_actor_argument(parser)
 
     def act(self, *, file: str, register: str, email: str, **_: Any) -> None:
         done = import_register(content=Path(file).read_bytes(), register=register, by=self.actor(email))

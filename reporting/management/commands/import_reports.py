@@ -13,7 +13,7 @@ class Command(OfficeCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", help="A folder, or one file.")
         parser.add_argument("--accept", action="store_true", help="Answer the warnings and accept as --as.")
-        self.add_actor(parser)
+        self.add_actor_argument(parser)
 
     def act(self, *, folder: str, accept: bool, email: str, **_: Any) -> None:
         place = Path(folder)

@@ -1,4 +1,4 @@
--- Rows that are written once: what was sent in, what was answered, who did what.
+-- Rows that are written once: what was submitted, what was commented and remarked, who did what.
 CREATE FUNCTION refuse_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -7,24 +7,28 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER reporting_logentry_append_only
-    BEFORE UPDATE OR DELETE ON reporting_logentry FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER reporting_logentry_no_truncate
-    BEFORE TRUNCATE ON reporting_logentry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER reporting_reportversion_append_only
-    BEFORE UPDATE OR DELETE ON reporting_reportversion FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER reporting_reportversion_no_truncate
-    BEFORE TRUNCATE ON reporting_reportversion FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER reporting_warninganswer_append_only
-    BEFORE UPDATE OR DELETE ON reporting_warninganswer FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER reporting_warninganswer_no_truncate
-    BEFORE TRUNCATE ON reporting_warninganswer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+DO $$
+DECLARE
+    written text;
+BEGIN
+    FOREACH written IN ARRAY ARRAY['reporting_logentry', 'reporting_reportversion', 'reporting_warningcomment',
+        'reporting_reviewremark', 'reporting_requestentry', 'reporting_lookalikedecision'] LOOP
+        EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+            written || '_append_only', written);
+        EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+            written || '_no_truncate', written);
+        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER %I', written, written || '_append_only');
+        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER %I', written, written || '_no_truncate');
+        EXECUTE format('REVOKE UPDATE, DELETE ON %I FROM app_web, app_worker', written);
+    END LOOP;
+END
+$$;
 
-ALTER TABLE reporting_logentry ENABLE ALWAYS TRIGGER reporting_logentry_append_only;
-ALTER TABLE reporting_logentry ENABLE ALWAYS TRIGGER reporting_logentry_no_truncate;
-ALTER TABLE reporting_reportversion ENABLE ALWAYS TRIGGER reporting_reportversion_append_only;
-ALTER TABLE reporting_reportversion ENABLE ALWAYS TRIGGER reporting_reportversion_no_truncate;
-ALTER TABLE reporting_warninganswer ENABLE ALWAYS TRIGGER reporting_warninganswer_append_only;
-ALTER TABLE reporting_warninganswer ENABLE ALWAYS TRIGGER reporting_warninganswer_no_truncate;
+-- A message stays as it was written: the web adds rows, the worker marks them as sent.
+REVOKE UPDATE, DELETE ON reporting_message FROM app_web, app_worker;
+GRANT UPDATE (due_at, attempts, sent_at) ON reporting_message TO app_worker;
 
-REVOKE UPDATE, DELETE ON reporting_logentry, reporting_reportversion, reporting_warninganswer FROM app_web, app_worker;
+-- A request stays as it was sent; its state changes, and its sender can be erased.
+REVOKE UPDATE, DELETE ON reporting_correctionrequest FROM app_web, app_worker;
+GRANT UPDATE (state, waiting_since, taken_by_id, confirmed_at, answered_at, reopened_at, name, email, erased_at)
+    ON reporting_correctionrequest TO app_web, app_worker;

@@ -34,3 +34,9 @@ CREATE TRIGGER reporting_report_own_name
     BEFORE INSERT ON reporting_report FOR EACH ROW EXECUTE FUNCTION refuse_report_of_commands();
 ALTER TABLE reporting_logentry ENABLE ALWAYS TRIGGER reporting_logentry_own_name;
 ALTER TABLE reporting_report ENABLE ALWAYS TRIGGER reporting_report_own_name;
+
+-- Neither web nor worker writes which migrations were applied, nor another submitter of a report.
+REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM app_web, app_worker;
+CREATE TRIGGER reporting_report_submitter_once BEFORE UPDATE ON reporting_report FOR EACH ROW
+    WHEN (OLD.submitted_by_id IS DISTINCT FROM NEW.submitted_by_id) EXECUTE FUNCTION refuse_change();
+ALTER TABLE reporting_report ENABLE ALWAYS TRIGGER reporting_report_submitter_once;

@@ -12,26 +12,26 @@ from django.utils import timezone
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 from reporting.models import PersonalData, Player, PlayerIdentity, Sex, Title
-from reporting.policies import may_change_field, may_edit_player
+from reporting.policies import can_change_field, check_can_edit_player
 from reporting.register.selectors import PlayerRecord, record_of, subject_of
 from reporting.register.services.import_register import (
     EARLIEST_BIRTH,
-    LARGEST_NUMBER,
-    LONGEST_NAME,
+    MAX_NAME_LENGTH,
+    MAX_NUMBER,
     NAME,
     ensure_federations,
 )
 from reporting.rules.checks import check_new_player
 from reporting.rules.countries import find_country
-from reporting.rules.finding_catalogue import NAME_RULES
-from reporting.rules.findings import Finding, Severity, shown
+from reporting.rules.finding_catalogue import NAME_CODES
+from reporting.rules.findings import Finding, Severity, quoted
 from reporting.rules.normalize_name import sort_name
 from reporting.rules.report import ReportedPlayer
 
 TITLES = ("title", "title_64")
 NUMBERS = tuple(PlayerIdentity.Register.values)
-LONGEST_REASON = 2000
-LONGEST_NUMBER = 20
+MAX_REASON_LENGTH = 2000
+MAX_NUMBER_LENGTH = 20
 ARTICLE = "docs/decisions/0017-register.md"
 NATIONAL_NUMBER = re.compile(r"[0-9A-Za-z][0-9A-Za-z ./-]*\Z")
 WHOLE_NUMBER = re.compile(r"[1-9][0-9]*\Z")
@@ -54,16 +54,16 @@ def plan_edit(
     `looked_at` is the stamp of the record that was looked at. Raises what `edit_player` raises but `number_taken`
     by somebody at the same moment.
     """
-    may_edit_player(by.user, player)
+    check_can_edit_player(by.user, player)
     known = record_of(player)
-    if known.stamp != looked_at:
+    if known.digest != looked_at:
         raise DomainError("record_changed")
     changes = [
         Change(field, before, getattr(wanted, field))
         for field, before in asdict(known).items()
         if before != getattr(wanted, field)
     ]
-    barred = [each.field for each in changes if not may_change_field(by.user, player, each.field)]
+    barred = [each.field for each in changes if not can_change_field(by.user, player, each.field)]
     if barred:
         raise DomainError("forbidden.field", field=barred[0])
     changed = {each.field for each in changes}
@@ -159,7 +159,7 @@ def _finding(
     code: str, field: str, message: str, *, found: str = "", expected: str = "", suggestion: str = ""
 ) -> Finding:
     values = (
-        ("message", message), ("found", shown(found)), ("expected", expected), ("suggestion", suggestion),
+        ("message", message), ("found", quoted(found)), ("expected", expected), ("suggestion", suggestion),
     )  # fmt: skip
     return Finding(Severity.ERROR, code, None, None, field, ARTICLE, values)
 
@@ -171,9 +171,11 @@ def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
         findings.append(_finding("name-missing", "last_name", "A player has a last name."))
     for field in ("last_name", "first_name"):
         name = getattr(wanted, field)
-        if field in changed and len(name) > LONGEST_NAME:
+        if field in changed and len(name) > MAX_NAME_LENGTH:
             findings.append(
-                _finding("text-too-long", field, f"A name has at most {LONGEST_NAME} characters.", found=name)
+                _finding(
+                    "text-too-long", field, f"A name has at most {MAX_NAME_LENGTH} characters.", found=name
+                )
             )
         elif field in changed and name:
             by_r20 = _name_rules(field, name)
@@ -191,7 +193,7 @@ def _name_rules(field: str, name: str) -> list[Finding]:
         first_name=name if field == "first_name" else "",
         columns={"last_name": 1, "first_name": 1},
     )
-    return [each for each in check_new_player(reported) if each.code in NAME_RULES]
+    return [each for each in check_new_player(reported) if each.code in NAME_CODES]
 
 
 def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
@@ -259,17 +261,15 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
     for field, number in given.items():
         is_national = field == PlayerIdentity.Register.NATIONAL
         fits = (
-            NATIONAL_NUMBER.match(number) and len(number) <= LONGEST_NUMBER
+            NATIONAL_NUMBER.match(number) and len(number) <= MAX_NUMBER_LENGTH
             if is_national
-            else WHOLE_NUMBER.match(number)
-            and len(number) <= LONGEST_NUMBER
-            and int(number) <= LARGEST_NUMBER
+            else WHOLE_NUMBER.match(number) and len(number) <= MAX_NUMBER_LENGTH and int(number) <= MAX_NUMBER
         )
         if not fits:
             expected = (
-                f"letters and digits, at most {LONGEST_NUMBER}"
+                f"letters and digits, at most {MAX_NUMBER_LENGTH}"
                 if is_national
-                else f"a whole number, 1 to {LARGEST_NUMBER}"
+                else f"a whole number, 1 to {MAX_NUMBER}"
             )
             findings.append(
                 _finding("number-unreadable", field, "This is no number.", found=number, expected=expected)
@@ -306,8 +306,10 @@ def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[
             )
         )
     findings += [
-        _finding("text-too-long", field, f"At most {LONGEST_REASON} characters, without control characters.")
+        _finding(
+            "text-too-long", field, f"At most {MAX_REASON_LENGTH} characters, without control characters."
+        )
         for field, text in (("reason", reason), ("decision", decision))
-        if len(text) > LONGEST_REASON or "\x00" in text
+        if len(text) > MAX_REASON_LENGTH or "\x00" in text
     ]
     return findings

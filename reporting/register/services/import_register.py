@@ -15,16 +15,16 @@ from reporting.formats.csv_table import YEAR, TableFindings, TableRow, read_tabl
 from reporting.locks import take_numbering_lock
 from reporting.log.audit import Actor, record
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Sex, Title
-from reporting.policies import may_change_register
+from reporting.policies import check_can_change_register
 from reporting.rules.countries import find_country
 from reporting.rules.normalize_name import sort_name
 
 REQUIRED = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born")
 OPTIONAL = ("title", "title_64")
 ALIASES = {"id": "fmjd_id"}
-LONGEST_NAME = 60
-LARGEST_FMJD_ID = 99_999  # Annex 9 art. 11: n(5); a report could not name a larger one
-LARGEST_NUMBER = 2_000_000_000
+MAX_NAME_LENGTH = 60
+MAX_FMJD_ID = 99_999  # Annex 9 art. 11: n(5); a report could not name a larger one
+MAX_NUMBER = 2_000_000_000
 NAME = re.compile(r"[^\W\d_][\w '’.,()/&-]*\Z")
 EARLIEST_BIRTH = date(1850, 1, 1)
 FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64")
@@ -55,7 +55,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or empty where unknown.
     Raises DomainError `register_refused` with all findings, `forbidden`.
     """
-    may_change_register(by.user)
+    check_can_change_register(by.user)
     rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
     lines = [line for row in rows if (line := _read_line(row, register, findings)) is not None]
     _check_numbers_once(lines, findings)
@@ -126,7 +126,7 @@ def ensure_federations(codes: Iterable[str]) -> None:
 
 
 def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line | None:
-    largest = LARGEST_FMJD_ID if register == "fmjd" else LARGEST_NUMBER
+    largest = MAX_FMJD_ID if register == "fmjd" else MAX_NUMBER
     number = findings.whole_number(row, "fmjd_id", 1, largest)
     if not row.values["fmjd_id"]:
         findings.error(
@@ -171,14 +171,14 @@ def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:
             found=name,
             expected="a letter first; then letters, digits, space, hyphen, apostrophe, point, brackets",
         )
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         findings.error(
             "text-too-long",
             f"{field} is too long.",
             line=row.line,
             field=field,
             found=name,
-            expected=f"at most {LONGEST_NAME} characters",
+            expected=f"at most {MAX_NAME_LENGTH} characters",
         )
     return name
 

@@ -8,24 +8,26 @@ from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record
 from reporting.models import Entry, Player, PlayerMerge
-from reporting.policies import may_change_register
+from reporting.policies import check_can_change_register
 
 
 @transaction.atomic
-def merge_players(*, goes: Player, kept: Player, reason: str, by: Actor) -> PlayerMerge:
-    """Hold `goes` and `kept` to be one person, who keeps the number of `kept`.
+def merge_players(*, duplicate: Player, surviving: Player, reason: str, by: Actor) -> PlayerMerge:
+    """Hold `duplicate` and `surviving` to be one person, who keeps the number of `surviving`.
 
     The next list calculated reads the games and lists of both as the kept one's; published lists stay as they are.
-    Raises DomainError `reason_missing`, `same_record`, `number_missing`, `merged_already`, `played_together`, `busy`,
+    Raises DomainError `reason_missing`, `same_record`, `number_missing`, `already_merged`, `played_together`, `busy`,
     `forbidden`.
     """
-    may_change_register(by.user)
+    check_can_change_register(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
     take_closing_lock()  # no acceptance may enter one of them, no freeze may count them, while this is looked at
-    _hold(goes, kept)
-    refuse_merge(goes, kept)
-    merge = PlayerMerge.objects.create(goes=goes, kept=kept, reason=reason.strip(), merged_by=by.user)
+    _hold(duplicate, surviving)
+    check_can_merge(duplicate, surviving)
+    merge = PlayerMerge.objects.create(
+        duplicate=duplicate, surviving=surviving, reason=reason.strip(), merged_by=by.user
+    )
     for own, other, words in _both(merge):
         record(
             by=by,
@@ -38,63 +40,65 @@ def merge_players(*, goes: Player, kept: Player, reason: str, by: Actor) -> Play
 
 
 @transaction.atomic
-def part_players(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
+def undo_merge(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
     """Hold the two records of a merge to be two persons again, from the next list calculated on.
 
     Of several records merged into one the last is parted first. Raises DomainError `reason_missing`,
-    `parted_already`, `merged_since`, `busy`, `forbidden`.
+    `already_undone`, `merged_since`, `busy`, `forbidden`.
     """
-    may_change_register(by.user)
+    check_can_change_register(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
     take_closing_lock()
-    _hold(merge.goes, merge.kept)
+    _hold(merge.duplicate, merge.surviving)
     merge = (
-        PlayerMerge.objects.select_for_update(of=("self",)).select_related("goes", "kept").get(pk=merge.pk)
+        PlayerMerge.objects.select_for_update(of=("self",))
+        .select_related("duplicate", "surviving")
+        .get(pk=merge.pk)
     )
-    if merge.parted_at is not None:
+    if merge.undone_at is not None:
         raise DomainError("already_undone")
-    refuse_parting(merge)
-    merge.parted_reason, merge.parted_by, merge.parted_at = reason.strip(), by.user, Now()
-    merge.save(update_fields=["parted_reason", "parted_by", "parted_at"])
+    check_can_undo_merge(merge)
+    merge.undone_reason, merge.undone_by, merge.undone_at = reason.strip(), by.user, Now()
+    merge.save(update_fields=["undone_reason", "undone_by", "undone_at"])
     for own, other, words in _both(merge):
         record(
             by=by,
-            action="player.part",
+            action="player.undo_merge",
             subject=f"player fmjd {own.fmjd_id}",
             before={words: other.fmjd_id},
-            reason=merge.parted_reason,
+            reason=merge.undone_reason,
         )
     merge.refresh_from_db()
     return merge
 
 
-def refuse_parting(merge: PlayerMerge) -> None:
+def check_can_undo_merge(merge: PlayerMerge) -> None:
     """Refuse while another record is merged into the same one since: it was put to what the two had made. 1 query.
 
     Raises DomainError `merged_since`.
     """
-    since = PlayerMerge.objects.filter(kept=merge.kept, parted_at=None, pk__gt=merge.pk)
-    later = since.select_related("goes").order_by("-pk").first()
+    since = PlayerMerge.objects.filter(surviving=merge.surviving, undone_at=None, pk__gt=merge.pk)
+    later = since.select_related("duplicate").order_by("-pk").first()
     if later is not None:
-        raise DomainError("merged_since", number=later.goes.fmjd_id, into=merge.kept.fmjd_id)
+        raise DomainError("merged_since", number=later.duplicate.fmjd_id, into=merge.surviving.fmjd_id)
 
 
-def refuse_merge(goes: Player, kept: Player) -> None:
+def check_can_merge(duplicate: Player, surviving: Player) -> None:
     """Refuse what can't be one person, and a record that stands in a merge on the other side. 2 queries.
 
-    Raises DomainError `same_record`, `number_missing`, `merged_already`, `played_together`.
+    Raises DomainError `same_record`, `number_missing`, `already_merged`, `played_together`.
     """
-    if goes.pk == kept.pk:
+    if duplicate.pk == surviving.pk:
         raise DomainError("same_record")
-    if goes.fmjd_id is None or kept.fmjd_id is None:
+    if duplicate.fmjd_id is None or surviving.fmjd_id is None:
         raise DomainError("number_missing")
-    standing = PlayerMerge.objects.filter(parted_at=None).select_related("goes", "kept")
-    for each in standing.filter(Q(goes__in=[goes, kept]) | Q(kept=goes)):
-        raise DomainError("merged_already", number=each.goes.fmjd_id, into=each.kept.fmjd_id)
-    one = Q(player=kept) | Q(player__in=standing.filter(kept=kept).values("goes"))
+    standing = PlayerMerge.objects.filter(undone_at=None).select_related("duplicate", "surviving")
+    for each in standing.filter(Q(duplicate__in=[duplicate, surviving]) | Q(surviving=duplicate)):
+        raise DomainError("already_merged", number=each.duplicate.fmjd_id, into=each.surviving.fmjd_id)
+    one = Q(player=surviving) | Q(player__in=standing.filter(surviving=surviving).values("duplicate"))
     together = Entry.objects.filter(
-        player=goes, tournament__in=Entry.objects.filter(one).values("tournament")
+        player=duplicate, tournament__in=Entry.objects.filter(one).values("tournament")
     )
     met = together.select_related("tournament").first()
     if met is not None:
@@ -111,4 +115,8 @@ def _hold(*players: Player) -> None:
 
 def _both(merge: PlayerMerge) -> tuple[tuple[Player, Player, str], ...]:
     """A merge stands in the history of both records."""
-    return (merge.goes, merge.kept, "merged into"), (merge.kept, merge.goes, "stands also for")
+    return (merge.duplicate, merge.surviving, "merged into"), (
+        merge.surviving,
+        merge.duplicate,
+        "stands also for",
+    )

@@ -15,25 +15,25 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
-from reporting.accounts.views.accounts import InOfficeStyle
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
 from reporting.models import Player, Sex, Title, User
-from reporting.policies import may_change_field, may_edit_player, may_see_register
+from reporting.policies import can_change_field, check_can_edit_player, check_can_see_register
 from reporting.register.selectors import PlayerRecord, record_of
 from reporting.register.services.edit_player import (
-    LONGEST_NUMBER,
-    LONGEST_REASON,
+    MAX_NUMBER_LENGTH,
+    MAX_REASON_LENGTH,
     NUMBERS,
     TITLES,
     Change,
     edit_player,
     plan_edit,
 )
-from reporting.register.services.import_register import LONGEST_NAME
-from reporting.register.views.register import WORDS, player_or_404, value_words
+from reporting.register.services.import_register import MAX_NAME_LENGTH
+from reporting.register.views.register import FIELD_LABELS, player_or_404, value_label
 from reporting.rules.countries import all_countries
 from reporting.rules.findings import Finding
-from reporting.web.access import actor, guarded_page, refusal_of, status_of
+from reporting.web.access import actor, as_refusal, refusal_status, require_access
 
 GROUPS = (
     ("Name", ("last_name", "first_name")),
@@ -52,24 +52,24 @@ HINTS = {
 }
 
 
-class RecordForm(InOfficeStyle, forms.Form):
+class RecordForm(StyledFormMixin, forms.Form):
     """A player's record as it is typed; what it means is judged by the service."""
 
-    last_name = forms.CharField(required=False, max_length=10 * LONGEST_NAME)
-    first_name = forms.CharField(required=False, max_length=10 * LONGEST_NAME)
+    last_name = forms.CharField(required=False, max_length=10 * MAX_NAME_LENGTH)
+    first_name = forms.CharField(required=False, max_length=10 * MAX_NAME_LENGTH)
     federation = forms.ChoiceField(required=False)
     sex = forms.ChoiceField(required=False, choices=[("", "Not known"), *Sex.choices])
     birth_year = forms.IntegerField(required=False, min_value=0, max_value=9999)
     born = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
     title = forms.ChoiceField(required=False)
     title_64 = forms.ChoiceField(required=False)
-    decision = forms.CharField(required=False, max_length=LONGEST_REASON)
-    national = forms.CharField(required=False, max_length=5 * LONGEST_NUMBER)
-    knsb = forms.CharField(required=False, max_length=5 * LONGEST_NUMBER)
-    fide = forms.CharField(required=False, max_length=5 * LONGEST_NUMBER)
-    iccf = forms.CharField(required=False, max_length=5 * LONGEST_NUMBER)
+    decision = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
+    national = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
+    knsb = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
+    fide = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
+    iccf = forms.CharField(required=False, max_length=5 * MAX_NUMBER_LENGTH)
     reason = forms.CharField(
-        required=False, max_length=LONGEST_REASON, widget=forms.Textarea(attrs={"rows": 3})
+        required=False, max_length=MAX_REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3})
     )
 
     def __init__(self, data: Any, known: PlayerRecord) -> None:
@@ -83,7 +83,7 @@ class RecordForm(InOfficeStyle, forms.Form):
             "title_64": titles,
         }
         for name, field in self.fields.items():
-            field.label = WORDS.get(name, name.capitalize())
+            field.label = FIELD_LABELS.get(name, name.capitalize())
             field.help_text = HINTS.get(name, "")
             if name in choices:
                 field.choices = choices[name]  # type: ignore[attr-defined]
@@ -105,7 +105,7 @@ class RecordForm(InOfficeStyle, forms.Form):
 
 
 @dataclass(frozen=True)
-class AskedField:
+class RecordField:
     """A field of the form with what is said of it, and what the register says now where somebody was faster."""
 
     field: forms.BoundField
@@ -114,22 +114,22 @@ class AskedField:
 
 
 @sensitive_post_parameters("born")
-@guarded_page(may_see_register, "GET", "HEAD", "POST")
+@require_access(check_can_see_register, "GET", "HEAD", "POST")
 def edit(request: HttpRequest, address: str) -> HttpResponse:
     """Type, look at what will change, save: nothing is written before the last of the three."""
     user = cast(User, request.user)
     player = player_or_404(user, address)
-    may_edit_player(user, player)
+    check_can_edit_player(user, player)
     known = record_of(player)
     posted = request.method == "POST"
     form = RecordForm(request.POST if posted else None, known)
-    act = request.POST.get("act", "")
+    act = request.POST.get("action", "")
     problem: DomainError | None = None
     if posted and act != "change":
         try:
-            return carry_out(request, player, form, act)
+            return perform_action(request, player, form, act)
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
+            problem = as_refusal(refusal)
             if problem.code == "forbidden":
                 raise
             known = record_of(player)
@@ -137,19 +137,21 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     context = {
         "player": player,
         # What was typed rests on the record that was looked at; a newer stamp would overwrite what came between.
-        "stamp": known.stamp if shows_it_now else request.POST.get("looked_at", ""),
-        "groups": list(groups(user, player, form, problem, known)),
+        "stamp": known.digest if shows_it_now else request.POST.get("looked_at", ""),
+        "groups": list(field_groups(user, player, form, problem, known)),
         "problem": problem,
     }
     status = HTTPStatus.OK
     if problem is not None:
         status = (
-            HTTPStatus.BAD_REQUEST if problem.code in ("unreadable", "edit_refused") else status_of(problem)
+            HTTPStatus.BAD_REQUEST
+            if problem.code in ("unreadable", "edit_refused")
+            else refusal_status(problem)
         )
     return render(request, "reporting/register_edit.html", context, status=status)
 
 
-def carry_out(request: HttpRequest, player: Player, form: RecordForm, act: str) -> HttpResponse:
+def perform_action(request: HttpRequest, player: Player, form: RecordForm, act: str) -> HttpResponse:
     """Save, or show what saving would change. Raises what `edit_player` raises, and `unreadable`."""
     if not form.is_valid():
         raise DomainError("unreadable.answers")
@@ -171,7 +173,11 @@ def carry_out(request: HttpRequest, player: Player, form: RecordForm, act: str) 
     context = {
         "player": player,
         "changes": [
-            (WORDS[each.field], value_words(each.field, each.before), value_words(each.field, each.after))
+            (
+                FIELD_LABELS[each.field],
+                value_label(each.field, each.before),
+                value_label(each.field, each.after),
+            )
             for each in changes
         ],
         "next_list": list(next_list(player, changes, form.wanted)),
@@ -183,23 +189,23 @@ def carry_out(request: HttpRequest, player: Player, form: RecordForm, act: str) 
     return render(request, "reporting/register_confirm.html", context)
 
 
-def groups(
+def field_groups(
     user: User, player: Player, form: RecordForm, problem: DomainError | None, known: PlayerRecord
-) -> Iterator[tuple[str, list[AskedField]]]:
+) -> Iterator[tuple[str, list[RecordField]]]:
     """The fields a person may change, by what they are about."""
     findings = problem.findings if problem else ()
     faster = problem is not None and problem.code == "record_changed"
     for words, names in GROUPS:
         asked = [
-            AskedField(
+            RecordField(
                 form[name],
                 [each for each in findings if each.field == name],
-                value_words(name, getattr(known, name))
+                value_label(name, getattr(known, name))
                 if faster and name in RECORD and getattr(known, name) != getattr(form.wanted, name)
                 else "",
             )
             for name in names
-            if name == "reason" or may_change_field(user, player, "title" if name == "decision" else name)
+            if name == "reason" or can_change_field(user, player, "title" if name == "decision" else name)
         ]
         if asked:
             yield words, asked
@@ -209,7 +215,7 @@ def next_list(player: Player, changes: Sequence[Change], wanted: PlayerRecord) -
     """What the next list calculated will print otherwise than the newest one, in sentences."""
     changed = {each.field for each in changes}
     lists = newest_lists()
-    rows = listed.rows_on(lists, player)
+    rows = listed.list_rows_of_player(lists, player)
     if not rows:
         yield "The player is on none of the newest lists: this holds once a tournament with him or her counts."
     if changed & {"last_name", "first_name"}:
@@ -224,7 +230,7 @@ def next_list(player: Player, changes: Sequence[Change], wanted: PlayerRecord) -
     yield from derived_lists(player, wanted, listed.next_in_force(lists))
     if "federation" in changed:
         yield from federation_ranking(player, wanted, rows)
-    unprinted = [WORDS[name] for name in ("born", *NUMBERS) if name in changed]
+    unprinted = [FIELD_LABELS[name] for name in ("born", *NUMBERS) if name in changed]
     if unprinted:
         yield f"On no list is printed: {', '.join(unprinted)}."
 

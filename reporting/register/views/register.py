@@ -13,29 +13,29 @@ from django.shortcuts import render
 
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
-from reporting.accounts.views.accounts import InOfficeStyle
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.formats.exported_cells import exported_cell
-from reporting.log.selectors import action_words
+from reporting.log.selectors import action_label
 from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, Title, User
 from reporting.policies import (
-    may_change_register,
-    may_edit_player,
-    may_see_inbox,
-    may_see_register,
-    sees_every_player,
+    can_see_all_players,
+    check_can_change_register,
+    check_can_edit_player,
+    check_can_see_inbox,
+    check_can_see_register,
 )
 from reporting.register import selectors
 from reporting.register.selectors import NOT_KNOWN, RegisterFilters
-from reporting.rules.name_search import LONGEST_SEARCH
-from reporting.web.access import guarded_page, why_not
+from reporting.rules.name_search import MAX_SEARCH_LENGTH
+from reporting.web.access import refusal_message, require_access
 
 ON_A_LIST, ON_NO_LIST = "yes", "no"
 
 
-class FindForm(InOfficeStyle, forms.Form):
+class PlayerSearchForm(StyledFormMixin, forms.Form):
     """Whom to look for; an answer that cannot be used is left out and told."""
 
-    q = forms.CharField(label="Name or number", max_length=LONGEST_SEARCH, required=False)
+    q = forms.CharField(label="Name or number", max_length=MAX_SEARCH_LENGTH, required=False)
     federation = forms.ChoiceField(label="Federation", required=False)
     sex = forms.ChoiceField(
         label="Sex", required=False, choices=[("", "All"), *Sex.choices, (NOT_KNOWN, "Not known")]
@@ -62,13 +62,13 @@ class FindForm(InOfficeStyle, forms.Form):
                 "class": "field__input",
                 "type": "search",
                 "autocomplete": "off",
-                "maxlength": LONGEST_SEARCH,
+                "maxlength": MAX_SEARCH_LENGTH,
             }
         )
         self.fields["born"].widget = forms.TextInput(
             attrs={"class": "field__input", "inputmode": "numeric", "maxlength": 4}
         )
-        if sees_every_player(user):
+        if can_see_all_players(user):
             federations = Federation.objects.order_by("name").values_list("code", "name")
             self.fields["federation"].choices = [  # type: ignore[attr-defined]
                 ("", "All"),
@@ -88,7 +88,7 @@ class FindForm(InOfficeStyle, forms.Form):
         return [f"{self.fields[name].label} was left out: it cannot be used." for name in self.errors]
 
 
-def found_players(user: User, form: FindForm) -> QuerySet[Player]:
+def found_players(user: User, form: PlayerSearchForm) -> QuerySet[Player]:
     """The players a person may look at, and whom the filters leave."""
     asked = form.asked
     filters = RegisterFilters(
@@ -98,18 +98,20 @@ def found_players(user: User, form: FindForm) -> QuerySet[Player]:
         form.cleaned_data.get("born"),
         asked.get("fmjd_id", ""),
     )
-    players = selectors.filtered(selectors.players_seen_by(user), filters)
+    players = selectors.filtered_players(selectors.visible_players(user), filters)
     if "listed" in asked:
-        players = listed.on_lists(players, newest_lists(), present=asked["listed"] == ON_A_LIST)
+        players = listed.players_on_lists(players, newest_lists(), present=asked["listed"] == ON_A_LIST)
     return players
 
 
-@guarded_page(may_see_register, "GET", "HEAD")
+@require_access(check_can_see_register, "GET", "HEAD")
 def players(request: HttpRequest) -> HttpResponse:
     """Players by name in any spelling, by number and by filters; a hundred a page."""
     user = cast(User, request.user)
-    form = FindForm(user, request.GET.dict())
-    page = selectors.register_page(found_players(user, form), form.asked.get("q", ""), page_in(request))
+    form = PlayerSearchForm(user, request.GET.dict())
+    page = selectors.register_page(
+        found_players(user, form), form.asked.get("q", ""), requested_page(request)
+    )
     lists = newest_lists()
 
     def href(number: int) -> str:
@@ -120,7 +122,7 @@ def players(request: HttpRequest) -> HttpResponse:
         "found": page,
         "typed": form.asked.get("q", ""),
         "filtered": bool(form.asked),
-        "everybody": sees_every_player(user),
+        "everybody": can_see_all_players(user),
         "lists": lists,
         "ratings": listed.ratings_on(lists, [each.player.pk for each in page.players]),
         "previous": href(page.page - 1) if page.page > 1 else "",
@@ -130,7 +132,7 @@ def players(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/register.html", context)
 
 
-def page_in(request: HttpRequest) -> int:
+def requested_page(request: HttpRequest) -> int:
     page = str(request.GET.get("page", "1"))
     return int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 7 and int(page) else 1
 
@@ -138,11 +140,11 @@ def page_in(request: HttpRequest) -> int:
 CSV_COLUMNS = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born", "title", "title_64")
 
 
-@guarded_page(may_see_register, "GET", "HEAD")
+@require_access(check_can_see_register, "GET", "HEAD")
 def players_csv(request: HttpRequest) -> HttpResponse:
     """The players found, with the columns of a register to import and their other numbers; of births the year."""
     user = cast(User, request.user)
-    form = FindForm(user, request.GET.dict())
+    form = PlayerSearchForm(user, request.GET.dict())
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="players.csv"'
     writer = csv.writer(response, lineterminator="\n")
@@ -162,7 +164,7 @@ def players_csv(request: HttpRequest) -> HttpResponse:
 # --- one player
 
 
-WORDS = {
+FIELD_LABELS = {
     "last_name": "Last name", "first_name": "First name", "federation": "Federation", "federation_id": "Federation",
     "sex": "Sex", "birth_year": "Year of birth", "born": "Date of birth", "day of birth": "Date of birth",
     "title": "Title", "title_64": "Title on 64 squares", "national": "National number", "knsb": "KNSB number",
@@ -170,7 +172,7 @@ WORDS = {
 }  # fmt: skip
 
 
-def value_words(field: str, value: Any) -> str:
+def value_label(field: str, value: Any) -> str:
     """A value of a record as a reader sees it."""
     if field == "sex" and value in Sex.values:
         return str(Sex(value).label)
@@ -180,29 +182,31 @@ def value_words(field: str, value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class ShownAct:
+class ShownEntry:
     """An act of a player's history in words: its name, and each field with what stood there and what came.
 
     Without the reason where it tells of somebody whom the reader may not know.
     """
 
-    act: LogEntry
+    entry: LogEntry
     words: str
     changes: Sequence[tuple[str, str, str]]
     reason: str
 
 
-def shown_acts(lines: Sequence[selectors.HistoryLine], known: Collection[int | None]) -> Iterator[ShownAct]:
+def shown_entries(
+    lines: Sequence[selectors.HistoryLine], known: Collection[int | None]
+) -> Iterator[ShownEntry]:
     """The acts for a reader who may know the owners of these FMJD-IDs."""
     for line in lines:
-        yield ShownAct(
-            line.act,
-            action_words(line.act.action),
+        yield ShownEntry(
+            line.entry,
+            action_label(line.entry.action),
             [
-                (WORDS.get(field, field), value_words(field, before), value_words(field, after))
+                (FIELD_LABELS.get(field, field), value_label(field, before), value_label(field, after))
                 for field, before, after in line.changes
             ],
-            line.act.reason if set(line.merged_with) <= set(known) else "",
+            line.entry.reason if set(line.merged_with) <= set(known) else "",
         )
 
 
@@ -215,39 +219,40 @@ class ShownMerge:
     known: bool
 
 
-@guarded_page(may_see_register, "GET", "HEAD")
+@require_access(check_can_see_register, "GET", "HEAD")
 def player(request: HttpRequest, address: str) -> HttpResponse:
     """Everything the register, the reports and the lists say of a player, and what was done to his record."""
     user = cast(User, request.user)
     found = player_or_404(user, address)
-    keeps = not why_not(may_edit_player, user, found)
+    keeps = not refusal_message(check_can_edit_player, user, found)
     record = selectors.record_of(found)
     numbers = selectors.numbers_of([found]).get(found.pk, [])
     entries = selectors.entries_of(found)
-    counted = listed.counted_in([each.entry.tournament_id for each in entries])
+    counted = listed.current_manifest_lines_of([each.entry.tournament_id for each in entries])
     lists = newest_lists()
     lines = selectors.history_of(found, numbers)
     merges = [
-        (each, each.kept if each.goes_id == found.pk else each.goes) for each in selectors.merges_of(found)
+        (each, each.surviving if each.duplicate_id == found.pk else each.duplicate)
+        for each in selectors.merges_of(found)
     ]
     others = {other.fmjd_id for _, other in merges}
-    known = selectors.numbers_seen_by(user, others.union(*(line.merged_with for line in lines)))
+    known = selectors.visible_fmjd_ids(user, others.union(*(line.merged_with for line in lines)))
     context = {
         "player": found,
         # Whoever only looks on sees the year alone.
         "record": record if keeps else replace(record, born=None),
         "keeps": keeps,
         "numbers": numbers,
-        "rows": listed.rows_on(lists, found),
+        "rows": listed.list_rows_of_player(lists, found),
         "entries": [(each, counted.get(each.entry.tournament_id)) for each in entries],
-        "sees_reports": not why_not(may_see_inbox, user),
-        "entered": selectors.entered(found),
-        "acts": list(shown_acts(lines, known)),
+        "sees_reports": not refusal_message(check_can_see_inbox, user),
+        "entered": selectors.register_origin(found),
+        "acts": list(shown_entries(lines, known)),
         "names": listed.printed_names(found),
-        "alike": selectors.may_be_same(found, selectors.players_seen_by(user)),
+        "look_alike": selectors.possible_duplicates(found, selectors.visible_players(user)),
         "merges": [ShownMerge(each, other, other.fmjd_id in known) for each, other in merges],
-        "sees_every_player": sees_every_player(user),
-        "merges_records": found.fmjd_id is not None and not why_not(may_change_register, user),
+        "sees_every_player": can_see_all_players(user),
+        "merges_records": found.fmjd_id is not None and not refusal_message(check_can_change_register, user),
     }
     return render(request, "reporting/register_player.html", context)
 
@@ -255,7 +260,7 @@ def player(request: HttpRequest, address: str) -> HttpResponse:
 def player_or_404(user: User, address: str) -> Player:
     """The player of an address, if the person may look at him."""
     own = {"pk": int(address[1:])} if address.startswith("r") else {"fmjd_id": int(address)}
-    found = selectors.players_seen_by(user).select_related("federation").filter(**own).first()
+    found = selectors.visible_players(user).select_related("federation").filter(**own).first()
     if found is None or found.address != address:
         raise Http404("There is no such player, or he is not of your federation.")
     return found

@@ -7,16 +7,16 @@ from datetime import date, datetime, timedelta
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from reporting.models import Announcement, LogEntry, Report, Tournament, WarningAnswer
+from reporting.models import Announcement, LogEntry, Report, Tournament, WarningComment
 from reporting.regulations import report_due
-from reporting.reports.selectors.reports import ReportLine, lines_of, same_files
+from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
 
-WITH_THE_OFFICE = Q(state=Report.State.SUBMITTED)
+WAITING_FOR_OFFICE = Q(state=Report.State.SUBMITTED)
 # What was returned stays the referee's until he hands it in again, also while he mends it.
-WITH_THE_REFEREE = Q(state=Report.State.RETURNED) | Q(
+WAITING_FOR_REFEREE = Q(state=Report.State.RETURNED) | Q(
     state=Report.State.DRAFT, first_submitted_at__isnull=False, tournament__isnull=False
 )
-BETWEEN_REMINDERS = timedelta(days=3)
+REMINDER_INTERVAL = timedelta(days=3)
 ACCEPTED = Q(state=Report.State.ACCEPTED)
 
 
@@ -25,7 +25,7 @@ class InboxLine(ReportLine):
     """A report that was handed in: comments on its warnings, the instant of the last act, other reports of its file."""
 
     tournament: Tournament
-    answers: int
+    comments: int
     acted_at: datetime
     same_file: Sequence[Report]
 
@@ -47,12 +47,12 @@ class InboxLine(ReportLine):
         return (self.received - self.due).days
 
     @property
-    def waits_since(self) -> int:
+    def waiting_days(self) -> int:
         """Whole days since the last act."""
         return (timezone.localdate() - timezone.localdate(self.acted_at)).days
 
 
-def handed_in(which: Q) -> QuerySet[Report]:
+def submitted_reports(which: Q) -> QuerySet[Report]:
     """Reports that were handed in, as one of the constants above chooses them."""
     return (
         Report.objects.filter(which)
@@ -63,9 +63,9 @@ def handed_in(which: Q) -> QuerySet[Report]:
 
 def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
     """Reports with their newest version, answers and last act, the longest here first. 5 queries."""
-    lines = lines_of(reports)
+    lines = report_lines(reports)
     answered = dict(
-        WarningAnswer.objects.filter(version__in=[line.version.pk for line in lines])
+        WarningComment.objects.filter(version__in=[line.version.pk for line in lines])
         .values_list("version")
         .annotate(Count("pk"))
     )
@@ -90,13 +90,13 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
     return sorted(found, key=lambda line: (line.received, line.report.first_submitted_at, line.report.pk))
 
 
-def number_waiting() -> int:
+def waiting_report_count() -> int:
     """How many reports wait for the office. 1 query."""
-    return Report.objects.filter(WITH_THE_OFFICE).count()
+    return Report.objects.filter(WAITING_FOR_OFFICE).count()
 
 
 @dataclass(frozen=True)
-class Missing:
+class MissingReport:
     """An announced competition that is over and whose report has not come."""
 
     announcement: Announcement
@@ -111,13 +111,13 @@ class Missing:
         return (timezone.localdate() - self.due).days
 
     @property
-    def may_be_reminded(self) -> bool:
+    def can_be_reminded(self) -> bool:
         """Whether the last reminder is long enough ago."""
         last = self.announcement.reminded_at
-        return last is None or timezone.now() >= last + BETWEEN_REMINDERS
+        return last is None or timezone.now() >= last + REMINDER_INTERVAL
 
 
-def announced_not_received() -> list[Missing]:
+def missing_reports() -> list[MissingReport]:
     """Announced competitions whose last round is over without a report handed in, the longest due first. 1 query."""
     came = Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
         state=Report.State.WITHDRAWN
@@ -127,4 +127,4 @@ def announced_not_received() -> list[Missing]:
         .select_related("country", "announced_by")
         .order_by("played_to", "pk")
     )
-    return [Missing(announcement) for announcement in found]
+    return [MissingReport(announcement) for announcement in found]

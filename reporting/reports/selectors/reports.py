@@ -12,11 +12,11 @@ from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
 from reporting.models import Announcement, Report, ReportVersion, Role, Tournament, User
-from reporting.policies import OFFICE
+from reporting.policies import OFFICE_ROLES
 from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, state_after
 
-LINES_AROUND = 2
+CONTEXT_LINES = 2
 A_MONTH = timedelta(days=31)
 MOST_PAIRS, MOST_PAIRS_IN_ALL = 10_000, 400_000
 """Pairs of lines that are compared closely: 100 lines with 100 others between two lines that are the same."""
@@ -34,9 +34,9 @@ class ReportLine:
         return LIFECYCLE[ReportState(self.report.state)].turn
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         """What its state means, in words."""
-        return LIFECYCLE[ReportState(self.report.state)].says
+        return LIFECYCLE[ReportState(self.report.state)].description
 
     @property
     def title(self) -> str:
@@ -62,7 +62,7 @@ class ReportLine:
 def own_reports(user: User) -> list[ReportLine]:
     """The reports a referee made, or of a national official's federation, newest first. 2 queries."""
     reports = Report.objects.filter(_own(user)).select_related("tournament", "submitted_by").order_by("-pk")
-    return list(lines_of(reports))
+    return list(report_lines(reports))
 
 
 def tournaments_to_correct(
@@ -75,7 +75,7 @@ def tournaments_to_correct(
     report's federation, the office.
     """
     reports = Report.objects.filter(state=ReportState.ACCEPTED)
-    if not user.has_role(*OFFICE):
+    if not user.has_role(*OFFICE_ROLES):
         reports = reports.filter(_own(user))
     last = Tournament.objects.filter(reports__in=reports).order_by("code", "-correction").distinct("code")
     found = Tournament.objects.filter(pk__in=last.values("pk"))
@@ -135,7 +135,7 @@ def _own(user: User) -> Q:
     return mine
 
 
-def lines_of(reports: QuerySet[Report]) -> Sequence[ReportLine]:
+def report_lines(reports: QuerySet[Report]) -> Sequence[ReportLine]:
     """Reports with their newest version, without its bytes. 2 queries."""
     found = list(reports)
     versions = (
@@ -181,10 +181,10 @@ class ChangedLine:
     new: str | None
 
     @property
-    def same(self) -> bool:
+    def is_same(self) -> bool:
         return self.old == self.new
 
-    def letters(self, most: int) -> int:
+    def length(self, most: int) -> int:
         """How many letters both sides have, at most `most` of each."""
         return min(len(self.old or ""), most) + min(len(self.new or ""), most)
 
@@ -210,12 +210,12 @@ def difference(old: Sequence[str], new: Sequence[str]) -> list[list[ChangedLine]
     stretches: list[list[ChangedLine]] = []
     shown_to = 0
     for place, line in enumerate(lines):
-        if not line.same:
-            start = max(place - LINES_AROUND, shown_to)
+        if not line.is_same:
+            start = max(place - CONTEXT_LINES, shown_to)
             if not stretches or start > shown_to:
                 stretches.append([])
-            stretches[-1] += lines[start : place + 1 + LINES_AROUND]
-            shown_to = max(shown_to, min(place + 1 + LINES_AROUND, len(lines)))
+            stretches[-1] += lines[start : place + 1 + CONTEXT_LINES]
+            shown_to = max(shown_to, min(place + 1 + CONTEXT_LINES, len(lines)))
     return stretches
 
 

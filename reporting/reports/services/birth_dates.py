@@ -12,10 +12,10 @@ from reporting.log.audit import Actor, record
 from reporting.models import LogEntry, PersonalData, ReportVersion
 from reporting.reports.services.parse import Submission
 from reporting.reports.services.validate import Matching
-from reporting.rules.findings import MOST_FINDINGS_KEPT, Finding, counted_up, warning
+from reporting.rules.findings import MAX_FINDINGS, Finding, joined, warning
 from reporting.rules.report import ReportedPlayer
 
-MOST_TRIES = 3
+MAX_ATTEMPTS = 3
 """Submissions in a day that are told that a player's date of birth differs; a further one is refused. Our figure."""
 
 CODE = "birth-date-differs"
@@ -23,7 +23,7 @@ ACTION = "report.compare_birth_dates"
 
 
 @dataclass(frozen=True)
-class ComparedBirthDates:
+class BirthDateComparison:
     """A warning for each player whose date of birth differs from the register, or why no date was compared."""
 
     findings: tuple[Finding, ...] = ()
@@ -32,12 +32,12 @@ class ComparedBirthDates:
 
 def compare_birth_dates(
     *, version: ReportVersion, submission: Submission, matching: Matching, by: Actor
-) -> ComparedBirthDates:
+) -> BirthDateComparison:
     """Compare the players who have a date of birth in the report and in the register, of the same (public) year.
 
     No warning holds a date. What the version's findings say already is no new try; any other warning is one, and is
-    logged by player, without a date. Where a player's date was tried MOST_TRIES times today, by anyone but a command,
-    nothing is compared, whether the date is right or not: refused as `birth_date_tries`, and logged too. At most 4
+    logged by player, without a date. Where a player's date was tried MAX_ATTEMPTS times today, by anyone but a command,
+    nothing is compared, whether the date is right or not: refused as `birth_date_attempts`, and logged too. At most 4
     queries, none where no date is given. The caller holds the report and commits the log with the answer.
     """
     given: dict[ReportedPlayer, int] = {}
@@ -46,29 +46,31 @@ def compare_birth_dates(
         if player.born and known and known.fmjd_id and known.birth_year == player.born.year:
             given[player] = known.fmjd_id
     if not given:
-        return ComparedBirthDates()
+        return BirthDateComparison()
     take_birth_dates_lock()
-    told = {finding.line for finding in told_birth_dates(version)}
+    told = {finding.line for finding in earlier_birth_date_findings(version)}
     tries = Counter[int]() if by.by_command else _tries_today()
     over = [
         fmjd_id
         for player, fmjd_id in given.items()
-        if player.line not in told and tries[fmjd_id] >= MOST_TRIES
+        if player.line not in told and tries[fmjd_id] >= MAX_ATTEMPTS
     ]
     if over:
         _log(version.report_id, {"version": version.number, "refused": sorted(over)}, by)
-        return ComparedBirthDates(refused=_too_many(over))
+        return BirthDateComparison(refused=_too_many(over))
     born = dict(
         PersonalData.objects.filter(player__fmjd_id__in=given.values()).values_list("player__fmjd_id", "born")
     )
     differ = [player for player, fmjd_id in given.items() if born.get(fmjd_id, player.born) != player.born]
-    differ = differ[: MOST_FINDINGS_KEPT - len(matching.findings)]
+    differ = differ[: MAX_FINDINGS - len(matching.findings)]
     if new := sorted(given[player] for player in differ if player.line not in told):
         _log(version.report_id, {"version": version.number + 1, "differ": new}, by)
-    return ComparedBirthDates(submission.read.told(_differs(player, given[player]) for player in differ))
+    return BirthDateComparison(
+        submission.read.grouped_findings(_differs(player, given[player]) for player in differ)
+    )
 
 
-def told_birth_dates(version: ReportVersion) -> list[Finding]:
+def earlier_birth_date_findings(version: ReportVersion) -> list[Finding]:
     """What an earlier submission of this version's file was told: said already, so it stays said."""
     return [Finding.from_json(finding) for finding in version.findings if finding["code"] == CODE]
 
@@ -87,7 +89,7 @@ def _log(report: int, after: dict[str, object], by: Actor) -> None:
 
 
 def _too_many(fmjd_ids: Sequence[int]) -> DomainError:
-    return DomainError("birth_date_tries", numbers=counted_up(sorted(fmjd_ids)))
+    return DomainError("birth_date_attempts", numbers=joined(sorted(fmjd_ids)))
 
 
 def _differs(player: ReportedPlayer, fmjd_id: int) -> Finding:

@@ -3,17 +3,17 @@
 from django.db import transaction
 
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import fact_values, write_facts
+from reporting.formats.tournament_details_file import detail_values, write_details
 from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Report, Tournament
-from reporting.policies import may_submit, sees_private_details
+from reporting.policies import can_see_private_details, check_can_submit
 from reporting.reports.services.read_file import unpack_reading
 from reporting.reports.services.upload import store_version
 from reporting.rules.lifecycle import ReportState
-from reporting.rules.tournament_details import PRIVATE_FACTS
+from reporting.rules.tournament_details import PRIVATE_DETAILS
 
-OF_THE_FIRST_REPORT = ("received", "admit", "different_tournament")
+FIRST_REPORT_DETAILS = ("received", "admit", "different_tournament")
 """Details of how the first report came in and was accepted; the corrected one comes in today."""
 
 
@@ -25,7 +25,7 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     person sees them. Whoever may change a report
     before its acceptance may correct it afterwards. Raises DomainError `wrong_state`, `forbidden`.
     """
-    may_submit(by.user, report)
+    check_can_submit(by.user, report)
     share_closing_lock()
     accepted = Report.objects.filter(state=ReportState.ACCEPTED)
     tournament = Tournament.objects.filter(reports__in=accepted.filter(pk=report.pk)).first()
@@ -43,16 +43,16 @@ def correct_report(*, report: Report, by: Actor) -> Report:
         return begun
     version = last.accepted_version
     assert version is not None  # noqa: S101 (the database holds it of every accepted report)
-    details = fact_values(bytes(version.sidecar))
-    hidden = () if sees_private_details(by.user, last) else PRIVATE_FACTS
-    for name in (*OF_THE_FIRST_REPORT, *hidden):
+    details = detail_values(bytes(version.sidecar))
+    hidden = () if can_see_private_details(by.user, last) else PRIVATE_DETAILS
+    for name in (*FIRST_REPORT_DETAILS, *hidden):
         details.pop(name, None)
     return store_version(
         report=Report(submitted_by=by.user, announcement=last.announcement),
         content=bytes(version.content),
         reading=unpack_reading(bytes(version.reading)),
         filename=version.filename,
-        sidecar=write_facts(details | {"corrects": first.code}),
+        sidecar=write_details(details | {"corrects": first.code}),
         by=by,
         before={"report": last.pk, "version": version.number},
     ).report

@@ -6,35 +6,37 @@ from typing import Any
 from django.db import transaction
 
 from reporting.errors import DomainError
-from reporting.formats.edit_lines import Edit, edited
+from reporting.formats.edit_lines import Edit, apply_edits
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import fact_values, read_choices, write_facts
+from reporting.formats.tournament_details_file import detail_values, read_format_choices, write_details
 from reporting.locks import share_closing_lock
 from reporting.log.audit import Actor
 from reporting.models import Announcement, Report, ReportVersion
-from reporting.policies import may_submit
+from reporting.policies import check_can_submit
 from reporting.reports.services.parse import read_upload
 from reporting.reports.services.read_file import unpack_reading
 from reporting.reports.services.upload import UploadedReport, store_version
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 
-def mend_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Actor) -> UploadedReport:
+def edit_report_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Actor) -> UploadedReport:
     """Replace pieces of lines of the newest version's file; `based_on` is the number of the version looked at.
 
-    Raises DomainError `version_changed`, `edit_unfit`, `wrong_state`, `forbidden`.
+    Raises DomainError `version_changed`, `edit_invalid`, `wrong_state`, `forbidden`.
     """
 
     def mended(version: ReportVersion) -> tuple[bytes, bytes]:
         try:
-            return edited(bytes(version.content), version.encoding, edits), bytes(version.sidecar)
+            return apply_edits(bytes(version.content), version.encoding, edits), bytes(version.sidecar)
         except (ValueError, LookupError) as unfit:
-            raise DomainError("edit_unfit", problem=str(unfit)) from None
+            raise DomainError("edit_invalid", problem=str(unfit)) from None
 
     return _mend(report, based_on, by, mended)
 
 
-def mend_facts(*, report: Report, based_on: int, values: Mapping[str, Any], by: Actor) -> UploadedReport:
+def edit_tournament_details(
+    *, report: Report, based_on: int, values: Mapping[str, Any], by: Actor
+) -> UploadedReport:
     """Put these facts in the place of those of the same names; what is wrong with them becomes findings.
 
     The day of the announcement is not among them: it comes with the announcement that is chosen. Raises DomainError
@@ -42,14 +44,14 @@ def mend_facts(*, report: Report, based_on: int, values: Mapping[str, Any], by: 
     """
 
     def mended(version: ReportVersion) -> tuple[bytes, bytes]:
-        before = fact_values(bytes(version.sidecar))
+        before = detail_values(bytes(version.sidecar))
         announced = {"announced": before.get("announced")}
-        return bytes(version.content), write_facts(before | dict(values) | announced)
+        return bytes(version.content), write_details(before | dict(values) | announced)
 
     return _mend(report, based_on, by, mended)
 
 
-def replace_file(
+def replace_report_file(
     *,
     report: Report,
     based_on: int,
@@ -65,8 +67,8 @@ def replace_file(
 
     def replaced(version: ReportVersion) -> tuple[bytes, bytes]:
         sidecar = bytes(version.sidecar)
-        if details is not None and details != fact_values(sidecar):
-            sidecar = write_facts(details)
+        if details is not None and details != detail_values(sidecar):
+            sidecar = write_details(details)
         return content, sidecar
 
     return _mend(report, based_on, by, replaced, filename)
@@ -80,7 +82,7 @@ def choose_announcement(
 
     Raises DomainError `version_changed`, `announcement_withdrawn`, `wrong_state`, `forbidden`.
     """
-    may_submit(by.user, report)
+    check_can_submit(by.user, report)
     if announcement is not None:
         # Held, so that it is not withdrawn meanwhile.
         announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
@@ -89,14 +91,14 @@ def choose_announcement(
     Report.objects.filter(pk=report.pk).update(announcement=announcement)
 
     def mended(version: ReportVersion) -> tuple[bytes, bytes]:
-        facts = announced_facts(announcement) | fact_values(bytes(version.sidecar))
-        facts["announced"] = announcement.announced_on if announcement else None
-        return bytes(version.content), write_facts(facts)
+        details = announced_details(announcement) | detail_values(bytes(version.sidecar))
+        details["announced"] = announcement.announced_on if announcement else None
+        return bytes(version.content), write_details(details)
 
     return _mend(report, based_on, by, mended)
 
 
-def announced_facts(announcement: Announcement | None) -> dict[str, Any]:
+def announced_details(announcement: Announcement | None) -> dict[str, Any]:
     """What an announcement says of its competition, under the names of the facts."""
     if announcement is None:
         return {}
@@ -117,10 +119,10 @@ def _mend(
     report: Report, based_on: int, by: Actor, mended: Any, filename: str | None = None
 ) -> UploadedReport:
     """Read the mended file before any lock is taken: versions never change, and the newest is asked for under it."""
-    may_submit(by.user, report)
+    check_can_submit(by.user, report)
     looked_at = report.versions.filter(number=based_on).first()
     content, sidecar = mended(looked_at) if looked_at else (b"", b"")
-    reading = reading_after(looked_at, content, sidecar) if looked_at else None
+    reading = reusable_reading(looked_at, content, sidecar) if looked_at else None
     with transaction.atomic():
         return _stored(
             report=report,
@@ -133,9 +135,11 @@ def _mend(
         )
 
 
-def reading_after(version: ReportVersion, content: bytes, sidecar: bytes) -> Reading:
+def reusable_reading(version: ReportVersion, content: bytes, sidecar: bytes) -> Reading:
     """What was read of the version, where the same bytes are to be read in the same way; else they are read."""
-    if content == bytes(version.content) and read_choices(sidecar) == read_choices(bytes(version.sidecar)):
+    if content == bytes(version.content) and read_format_choices(sidecar) == read_format_choices(
+        bytes(version.sidecar)
+    ):
         return unpack_reading(bytes(version.reading))
     return read_upload(content=content, sidecar=sidecar)
 
@@ -156,9 +160,9 @@ def _stored(
         .select_related("tournament", "announcement")
         .get(pk=report.pk)
     )
-    may_submit(by.user, report)
+    check_can_submit(by.user, report)
     state = ReportState(report.state)
-    draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
+    draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.EDIT)
     if draft is None:
         raise DomainError("wrong_state.edit")
     version = report.versions.order_by("-number")[0]

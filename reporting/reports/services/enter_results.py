@@ -9,23 +9,23 @@ from reporting.formats.annex_9.article_11 import RESULT_FIELDS, RESULTS
 from reporting.formats.annex_9.fmjd import FORMAT, read_fmjd, write_fmjd
 from reporting.formats.decode import decode_text
 from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS, read_number
-from reporting.formats.tournament_details_file import fact_values, read_people
+from reporting.formats.tournament_details_file import detail_values, read_people
 from reporting.reports.services.open_report import OpenReport
-from reporting.rules.checks.tournament import LONGEST_LOCAL_ID, LONGEST_TEXTS
+from reporting.rules.checks.tournament import MAX_LOCAL_ID_LENGTH, MAX_TEXT_LENGTHS
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.report import (
-    FORMS_OF_ANNEX_9,
-    FORMS_OF_ART_11,
+    ANNEX_9_FORMATS,
+    ART_11_FORMATS,
     ReadReport,
     ReportedGame,
     ReportedInfo,
     ReportedPlayer,
     UnreadText,
 )
-from reporting.rules.tournament_details import TournamentFacts
+from reporting.rules.tournament_details import TournamentDetails
 
-LARGEST_ID = 10**FMJD_ID_DIGITS - 1
-OF_THE_FILE = {
+MAX_FMJD_ID = 10**FMJD_ID_DIGITS - 1
+FILE_FIELDS = {
     "name": "name", "place": "place", "country": "country", "referee": "referee", "played_from": "played_from",
     "played_to": "played_to", "system": "system", "national_championship": "national_championship",
     "women_only": "women_championship",
@@ -35,7 +35,7 @@ OF_THE_FILE = {
 SHOWN_CELLS = frozenset({"fmjd_id", "born", "sex", "place"})
 """Fields of a player of which nothing is left where they cannot be read."""
 
-LOST = frozenset({
+LOST_FIELDS = frozenset({
     "date-unreadable", "date-unknown", "fmjd-id-unreadable", "place-unreadable", "sex-unknown", "type-unknown",
     "yes-or-no-unknown", "points-unreadable", "formula-refused",
 })  # fmt: skip
@@ -64,7 +64,7 @@ class ResultsGrid:
     """A report ready to be saved as a file of art. 11; `details` are the values of the file beside it.
 
     `unread_info` and `unread_players` (by place of the player and field) are what the cells show where nothing could
-    be read; `unread_results` are the same for the results of a round. `not_carried` says in sentences what
+    be read; `unread_results` are the same for the results of a round. `not_importable` says in sentences what
     saving leaves behind, but for those cells; `is_new_format` that the file has another format now.
     """
 
@@ -75,14 +75,14 @@ class ResultsGrid:
     unread_info: Mapping[str, UnreadCell]
     unread_players: Mapping[tuple[int, str], UnreadCell]
     unread_results: Mapping[int, Sequence[UnreadResult]]
-    not_carried: Sequence[str]
+    not_importable: Sequence[str]
     is_new_format: bool
 
-    def left_behind(self, *, shown: Container[int] = (), turn: int | None = None) -> Sequence[str]:
+    def losses_on_save(self, *, shown: Container[int] = (), round_number: int | None = None) -> Sequence[str]:
         """What saving one page of the grid leaves behind, in sentences.
 
         `shown` are the places of the players on the page, whose cells can be corrected there together with the
-        tournament, `turn` is the round on it.
+        tournament, `round_number` is the round on it.
         """
         of_info = () if shown else self.unread_info.values()
         of_players = [
@@ -93,14 +93,14 @@ class ResultsGrid:
         of_results = [
             f"Round {number}: “{', '.join(result.fields.values())}” ({result.message})"
             for number, results in self.unread_results.items()
-            if number != turn
+            if number != round_number
             for result in results
         ]
         return [
             *(f"“{cell.text}” ({cell.message})" for cell in of_info),
             *(f"“{cell.text}”, {whose} ({cell.message})" for whose, cell in of_players),
             *of_results,
-            *self.not_carried,
+            *self.not_importable,
         ]
 
     @property
@@ -118,16 +118,16 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     read = opened.submission.read
     if not read.format:
         raise DomainError("not_readable")
-    details = fact_values(bytes(opened.version.sidecar))
+    details = detail_values(bytes(opened.version.sidecar))
     ids, newcomers = read_people(bytes(opened.version.sidecar))
     whole = [_player(player, ids, opened) for player in read.players]
-    long_ids = {each.number: each.fmjd_id for each in whole if each.fmjd_id and each.fmjd_id > LARGEST_ID}
+    long_ids = {each.number: each.fmjd_id for each in whole if each.fmjd_id and each.fmjd_id > MAX_FMJD_ID}
     players = [replace(each, fmjd_id=None) if each.number in long_ids else each for each in whole]
     kept = _details(opened, details, {**ids, **long_ids}, newcomers)
     info = _info(read.info)
-    if read.format not in FORMS_OF_ART_11:
-        info, kept = long_texts_beside(info, kept)
-    info = _completed(info, opened.submission.facts, kept)
+    if read.format not in ART_11_FORMATS:
+        info, kept = move_long_texts(info, kept)
+    info = _completed(info, opened.submission.details, kept)
     cells, taken = _unread_cells(read)
     results, taken_lines = _unread_results(read, opened.lines)
     return ResultsGrid(
@@ -138,26 +138,24 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
         unread_info={name: cell for (place, name), cell in cells.items() if place < 0},
         unread_players={(place, name): cell for (place, name), cell in cells.items() if place >= 0},
         unread_results=results,
-        not_carried=list(_not_carried(read, long_ids, taken, taken_lines)),
+        not_importable=list(_not_carried(read, long_ids, taken, taken_lines)),
         is_new_format=read.format != FORMAT,
     )
 
 
-def long_texts_beside(info: ReportedInfo, details: Mapping[str, Any]) -> tuple[ReportedInfo, dict[str, Any]]:
+def move_long_texts(info: ReportedInfo, details: Mapping[str, Any]) -> tuple[ReportedInfo, dict[str, Any]]:
     """Texts that are longer than the file may hold go into the details, which take the full text."""
     kept = dict(details)
-    for name, longest in LONGEST_TEXTS.items():
+    for name, longest in MAX_TEXT_LENGTHS.items():
         text: str = getattr(info, name)
-        if name in OF_THE_FILE and len(text) > longest:
+        if name in FILE_FIELDS and len(text) > longest:
             kept.setdefault(name, text)
             changes: dict[str, Any] = {name: ""}
             info = replace(info, **changes)
     return info, kept
 
 
-def file_of_grid(
-    info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]
-) -> bytes:
+def grid_file(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
     """The file of Annex 9 art. 11, with the points summed and the winner named as the places have it.
 
     Raises DomainError `not_writable` where reading it would give other players or games.
@@ -182,7 +180,7 @@ def _winner(winner: str, players: Sequence[ReportedPlayer]) -> str:
     if named and any(named <= _words(name) for name in firsts):
         return winner
     if len(firsts) == 1:
-        return firsts[0] if len(firsts[0]) <= LONGEST_TEXTS["winner"] else ""
+        return firsts[0] if len(firsts[0]) <= MAX_TEXT_LENGTHS["winner"] else ""
     return winner if firsts or not any(named <= _words(player.name) for player in players) else ""
 
 
@@ -199,7 +197,7 @@ def _words(name: str) -> set[str]:
 
 
 def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) -> ReportedPlayer:
-    export = opened.submission.read.format not in FORMS_OF_ANNEX_9
+    export = opened.submission.read.format not in ANNEX_9_FORMATS
     known = opened.matching.players.get(player.number) if export else None
     fmjd_id = ids.get(player.number) or player.fmjd_id or (known.fmjd_id if known else None)
     first, last = player.first_name, player.last_name
@@ -223,7 +221,7 @@ def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) 
 
 
 def _local_id_fits(player: ReportedPlayer) -> bool:
-    return len(player.local_id) <= LONGEST_LOCAL_ID and "," not in player.local_id
+    return len(player.local_id) <= MAX_LOCAL_ID_LENGTH and "," not in player.local_id
 
 
 def _info(info: ReportedInfo) -> ReportedInfo:
@@ -235,16 +233,18 @@ def _info(info: ReportedInfo) -> ReportedInfo:
     return replace(info, **texts, remarks=info.remarks if _remarks_fit(info.remarks) else "")
 
 
-def _completed(info: ReportedInfo, facts: TournamentFacts | None, details: Mapping[str, Any]) -> ReportedInfo:
+def _completed(
+    info: ReportedInfo, facts: TournamentDetails | None, details: Mapping[str, Any]
+) -> ReportedInfo:
     """What the file says, completed by the details where it is silent, so that the new file is whole by itself."""
     said: dict[str, Any] = {}
-    for name, of_file in OF_THE_FILE.items():
+    for name, of_file in FILE_FIELDS.items():
         if facts is None or name not in details or getattr(info, of_file) not in (None, ""):
             continue
         value = getattr(facts, name)
         if name == "national_championship":
             value = value == "final"
-        if not isinstance(value, str) or len(value) <= LONGEST_TEXTS.get(name, len(value)):
+        if not isinstance(value, str) or len(value) <= MAX_TEXT_LENGTHS.get(name, len(value)):
             said[of_file] = value
     return replace(info, **said)
 
@@ -269,7 +269,7 @@ def _details(
     numbers = {player.number for player in read.players}
     kept = {name: value for name, value in details.items() if name not in ("encoding", "points")}
     if ids:
-        left = {number: each for number, each in ids.items() if number not in numbers or each > LARGEST_ID}
+        left = {number: each for number, each in ids.items() if number not in numbers or each > MAX_FMJD_ID}
         kept["players"] = {str(number): fmjd_id for number, fmjd_id in left.items()}
     if newcomers:
         told = details["newcomers"]
@@ -287,7 +287,7 @@ def _details(
 def _unread_cells(read: ReadReport) -> tuple[dict[tuple[int, str], UnreadCell], set[int]]:
     """The texts of fields that could not be read, by place of the player (-1: the tournament), and their findings."""
     place_of = {player.line: place for place, player in enumerate(read.players)}
-    names = {of_file: name for name, of_file in OF_THE_FILE.items()}
+    names = {of_file: name for name, of_file in FILE_FIELDS.items()}
     cells: dict[tuple[int, str], UnreadCell] = {}
     taken: set[int] = set()
     for index, finding in enumerate(read.findings):
@@ -321,10 +321,10 @@ def _unread_results(read: ReadReport, lines: Sequence[str]) -> tuple[dict[int, l
         texts = [text.strip() for text in lines[piece.line - 1].split(",")]
         if finding is None or finding.field not in RESULT_FIELDS[1:] or len(texts) != len(RESULT_FIELDS):
             continue
-        turn = read_number(texts[0], digits=NUMBER_DIGITS)
-        if turn:
+        round_number = read_number(texts[0], digits=NUMBER_DIGITS)
+        if round_number:
             fields = dict(zip(RESULT_FIELDS, texts, strict=True))
-            rounds.setdefault(turn, []).append(UnreadResult(fields, finding.field, finding.message))
+            rounds.setdefault(round_number, []).append(UnreadResult(fields, finding.field, finding.message))
             taken.add(piece.line)
     return rounds, taken
 
@@ -372,7 +372,7 @@ def _not_carried(
         lines = list(dict.fromkeys(piece.line for piece in pieces))
         yield f"Line{'s' if len(lines) > 1 else ''} {_listed(lines)}: {texts}{more} ({reason})."
     for index, finding in enumerate(read.findings):
-        if finding.code in LOST and index not in taken:
+        if finding.code in LOST_FIELDS and index not in taken:
             place = finding.field if read.cells and finding.field else f"Line {finding.line}"
             yield f"{place}: “{finding.found}” ({finding.message})"
 

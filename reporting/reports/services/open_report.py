@@ -7,7 +7,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
-from reporting.models import Report, ReportVersion, ReviewRemark, WarningAnswer
+from reporting.models import Report, ReportVersion, ReviewRemark, WarningComment
 from reporting.reports.selectors.reports import ReportLine
 from reporting.reports.services.parse import Submission, read_submission
 from reporting.reports.services.read_file import unpack_reading
@@ -52,9 +52,9 @@ class OpenReport(ReportLine):
         return self.reading.lines
 
     @cached_property
-    def answers(self) -> dict[int, WarningAnswer]:
+    def comments(self) -> dict[int, WarningComment]:
         """The words given to the version's warnings, by index. 1 query."""
-        return {each.finding: each for each in self.version.answers.select_related("by")}
+        return {each.finding: each for each in self.version.comments.select_related("by")}
 
     @cached_property
     def remarks(self) -> Sequence[ReviewRemark]:
@@ -83,6 +83,6 @@ def open_report(number: int) -> OpenReport:
     return OpenReport(report, newest, versions)
 
 
-def text_of(version: ReportVersion) -> Sequence[str]:
+def file_lines(version: ReportVersion) -> Sequence[str]:
     """The lines of a version's file; none where it is not text."""
     return unpack_reading(bytes(version.reading)).lines

@@ -5,21 +5,21 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import day_words
+from reporting.messages.notifications import format_day
 from reporting.models import Announcement, Message, Report
-from reporting.policies import OFFICE, require_role
+from reporting.policies import OFFICE_ROLES, require_role
 from reporting.regulations import report_due
-from reporting.reports.selectors.inbox import BETWEEN_REMINDERS
+from reporting.reports.selectors.inbox import REMINDER_INTERVAL
 
 
 @transaction.atomic
-def remind_of_report(*, announcement: Announcement, by: Actor) -> Announcement:
+def send_report_reminder(*, announcement: Announcement, by: Actor) -> Announcement:
     """Tell whoever announced a competition that its report has not come; at most once in three days.
 
-    Raises DomainError `wrong_state` where it is withdrawn, not over or reported by now, `just_reminded`,
+    Raises DomainError `wrong_state` where it is withdrawn, not over or reported by now, `reminded_recently`,
     `account_closed`, `forbidden`.
     """
-    require_role(by.user, *OFFICE)
+    require_role(by.user, *OFFICE_ROLES)
     announcement = (
         Announcement.objects.select_for_update(of=("self",))
         .select_related("announced_by")
@@ -33,9 +33,9 @@ def remind_of_report(*, announcement: Announcement, by: Actor) -> Announcement:
     ):
         raise DomainError("wrong_state.not_missing", name=announcement.name)
     now, before = timezone.now(), announcement.reminded_at
-    if before is not None and now < before + BETWEEN_REMINDERS:
+    if before is not None and now < before + REMINDER_INTERVAL:
         raise DomainError(
-            "just_reminded", name=announcement.announced_by.name, day=timezone.localdate(before)
+            "reminded_recently", name=announcement.announced_by.name, day=timezone.localdate(before)
         )
     if not announcement.announced_by.is_active:
         raise DomainError("account_closed", name=announcement.announced_by.name)
@@ -48,8 +48,8 @@ def remind_of_report(*, announcement: Announcement, by: Actor) -> Announcement:
         recipient=announcement.announced_by,
         about=f"/reports/#announcement-{announcement.pk}-{int(now.timestamp())}",
         title=f"The report of {announcement.name} has not come",
-        text=f"{announcement.name} ended on {day_words(announcement.played_to)}. Its report"
-        f" {'was' if late else 'is'} due on {day_words(due)} (Annex 9 art. 4.1)."
+        text=f"{announcement.name} ended on {format_day(announcement.played_to)}. Its report"
+        f" {'was' if late else 'is'} due on {format_day(due)} (Annex 9 art. 4.1)."
         + (
             " What comes late is calculated only if the rating officer admits it with a reason (R11)."
             if late
@@ -59,7 +59,7 @@ def remind_of_report(*, announcement: Announcement, by: Actor) -> Announcement:
     )
     record(
         by=by,
-        action="competition.remind",
+        action="announcement.remind",
         subject=f"announcement {announcement.pk}",
         before={"reminded": before.isoformat() if before else ""},
         after={"reminded": now.isoformat()},

@@ -15,7 +15,12 @@ from psycopg.errors import RestrictViolation
 from reporting.errors import DomainError
 from reporting.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import tell_accepted, tell_rejected, tell_returned, tell_taken_back
+from reporting.messages.notifications import (
+    notify_acceptance_undone,
+    notify_accepted,
+    notify_rejected,
+    notify_returned,
+)
 from reporting.models import (
     Entry,
     Game,
@@ -29,20 +34,20 @@ from reporting.models import (
     Round,
     Tournament,
 )
-from reporting.policies import may_accept, may_admit, may_review
-from reporting.register.services.import_register import LARGEST_FMJD_ID, ensure_federations
+from reporting.policies import check_can_accept, check_can_admit, check_can_review
+from reporting.register.services.import_register import MAX_FMJD_ID, ensure_federations
 from reporting.reports.services.parse import Submission, read_submission
 from reporting.reports.services.read_file import unpack_reading
-from reporting.reports.services.submit import keep_tournament
+from reporting.reports.services.submit import save_tournament
 from reporting.reports.services.validate import Matching, accepted_tournament, match_players
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import sort_name
 from reporting.rules.report import PAUSE, ReportedPlayer
-from reporting.rules.tournament_details import FACT_NAMES, TournamentFacts
+from reporting.rules.tournament_details import DETAIL_NAMES, TournamentDetails
 
 # Findings that keep a report from being calculated unless the rating officer admits it with a reason, and why (R11).
-ASKS_ADMISSION = {
+ADMISSION_CODES = {
     "late-report": "late",
     "not-announced": "unannounced",
     "round-missing": "incomplete",
@@ -50,7 +55,7 @@ ASKS_ADMISSION = {
     "service-not-paid": "unpaid",
 }
 # Whether a report is late hangs on the day of its first hand-in; these two on the day of its last, and were asked then.
-ASKED_AT_HAND_IN = ("end-in-future", "received-in-future")
+SUBMISSION_CODES = ("end-in-future", "received-in-future")
 
 
 @dataclass(frozen=True)
@@ -75,18 +80,18 @@ def accept_report(
 ) -> Report:
     """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
 
-    What has a finding of `ASKS_ADMISSION` needs `admitted_reason`, a rating officer's (R11). One that looks like an
+    What has a finding of `ADMISSION_CODES` needs `admitted_reason`, a rating officer's (R11). One that looks like an
     accepted tournament which it does not correct by its details needs a decision (R21): `correction_of` is the code
     of the tournament that it corrects after all, `different_because` the reason why it is another one than each that
     is left. Whom an earlier acceptance of the report entered in the register is not entered again; where somebody may
     be one of those and may be another, `newcomers_are_others` is the office's word for it. `looked_at` is, here and
     in the other acts, the number of the version that was judged. Raises DomainError `wrong_state`,
-    `version_changed`, `own_report`, `own_version`, `needs_admission`, `looks_accepted` or `has_errors` (with the
-    findings), `not_alike`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
+    `version_changed`, `own_report`, `own_version`, `needs_admission`, `possible_duplicate` or `has_errors` (with the
+    findings), `not_a_duplicate`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
     report, before, after = _reviewed(report, ReportMove.ACCEPT, by, looked_at)
-    may_accept(by.user, report)
+    check_can_accept(by.user, report)
     _hold(report.corrects)
     tournament = report.tournament
     assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
@@ -101,27 +106,27 @@ def accept_report(
     errors = [
         finding
         for finding in matching.findings
-        if finding.severity is Severity.ERROR and finding.code not in ASKED_AT_HAND_IN
+        if finding.severity is Severity.ERROR and finding.code not in SUBMISSION_CODES
     ]
-    if errors or submission.facts is None:
+    if errors or submission.details is None:
         raise DomainError("has_errors", errors, count=len(errors))
-    barred = [finding for finding in matching.findings if finding.code in ASKS_ADMISSION]
+    barred = [finding for finding in matching.findings if finding.code in ADMISSION_CODES]
     if barred and not admitted_reason.strip():
         raise DomainError("needs_admission", barred)
     if barred:
-        may_admit(by.user)
+        check_can_admit(by.user)
     different_because = different_because.strip()
     different = _decide_look_alikes(
         report, version, matching, correction_of=correction_of, because=different_because, by=by
     )
     if correction_of:
-        tournament = report.tournament = keep_tournament(report, submission.facts)
+        tournament = report.tournament = save_tournament(report, submission.details)
 
     known = _with_those_entered_before(report, submission, matching.players, newcomers_are_others)
     _refuse_one_person_twice(known)
     players = _with_newcomers(report, submission, known)
     # Results are written once and outlive a merge: those of a merged record stay its own.
-    _write_results(tournament, submission, submission.facts, {**players, **matching.merged})
+    _write_results(tournament, submission, submission.details, {**players, **matching.merged})
     report.state = after
     report.accepted_version = version
     report.admitted_reason = admitted_reason if barred else ""
@@ -141,11 +146,11 @@ def accept_report(
         | ({"different_from": different, "different_because": different_because} if different else {}),
         reason=report.admitted_reason,
     )
-    tell_accepted(report, act)
+    notify_accepted(report, act)
     return report
 
 
-def accepted_look_alikes(matching: Matching) -> dict[str, Tournament]:
+def accepted_duplicates(matching: Matching) -> dict[str, Tournament]:
     """Of the tournaments that a report looks like those accepted, by code, each as first accepted. 0 queries or 1."""
     codes = {each.code for each in matching.look_alikes}
     if not codes:
@@ -161,9 +166,9 @@ def _decide_look_alikes(
 
     Returns the codes of those that it is different from.
     """
-    alike = accepted_look_alikes(matching)
+    alike = accepted_duplicates(matching)
     if correction_of and correction_of not in alike:
-        raise DomainError("not_alike", tournament=str(correction_of))
+        raise DomainError("not_a_duplicate", tournament=str(correction_of))
     if correction_of:
         _hold(alike[correction_of])
         report.corrects = accepted_tournament(correction_of)
@@ -172,7 +177,7 @@ def _decide_look_alikes(
     different = sorted(alike.keys() - {correction_of})
     if different and not because:
         raise DomainError(
-            "looks_accepted", [each for each in matching.findings if each.code == "looks-reported"]
+            "possible_duplicate", [each for each in matching.findings if each.code == "looks-reported"]
         )
     LookAlikeDecision.objects.bulk_create(
         LookAlikeDecision(
@@ -193,7 +198,7 @@ def return_report(
 ) -> Report:
     """Send a submitted report back to the referee with remarks on its newest version.
 
-    Raises DomainError `remarks_missing`, `remark_unfit`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
+    Raises DomainError `remarks_missing`, `remark_invalid`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
     report, before, after = _reviewed(report, ReportMove.RETURN, by, looked_at)
     if not remarks or not all(remark.text.strip() for remark in remarks):
@@ -208,7 +213,7 @@ def return_report(
         before={"state": before},
         after={"state": after, "version": kept[0].version.number, "remarks": len(kept)},
     )
-    tell_returned(report, kept, act)
+    notify_returned(report, kept, act)
     return report
 
 
@@ -232,19 +237,19 @@ def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | No
         after={"state": after, "version": kept.version.number},
         reason=kept.text,
     )
-    tell_rejected(report, kept.text, act)
+    notify_rejected(report, kept.text, act)
     return report
 
 
 @transaction.atomic
-def take_back(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
+def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
     """Undo an acceptance while no list counts it: the tournament's entries, rounds and games go, it is to be reviewed.
 
     Newcomers keep their FMJD-IDs (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
-    `counted_already`, `corrected` (a corrected report stands on this one), `wrong_state`, `version_changed`,
+    `already_counted`, `corrected` (a corrected report stands on this one), `wrong_state`, `version_changed`,
     `own_report`, `busy`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.TAKE_BACK, by, looked_at)
+    report, before, after = _reviewed(report, ReportMove.UNDO_ACCEPTANCE, by, looked_at)
     if not reason.strip():
         raise DomainError("reason_missing")
     version, tournament = report.accepted_version, report.tournament
@@ -259,7 +264,7 @@ def take_back(*, report: Report, reason: str, by: Actor, looked_at: int | None =
     except IntegrityError as refused:
         # Lists are the next app's: the database knows what they count (refuse_counted_change).
         if isinstance(refused.__cause__, RestrictViolation):
-            raise DomainError("counted_already") from refused
+            raise DomainError("already_counted") from refused
         raise
     admitted_reason, report.admitted_reason = report.admitted_reason, ""
     report.accepted_version = None
@@ -267,13 +272,13 @@ def take_back(*, report: Report, reason: str, by: Actor, looked_at: int | None =
     report.save(update_fields=["state", "accepted_version", "admitted_reason"])
     act = record(
         by=by,
-        action="report.take_back",
+        action="report.undo_acceptance",
         subject=f"report {report.pk}",
         before={"state": before, "version": version.number, "admitted_reason": admitted_reason},
         after={"state": after, "tournament": tournament.code},
         reason=reason,
     )
-    tell_taken_back(report, reason, act)
+    notify_acceptance_undone(report, reason, act)
     return report
 
 
@@ -283,7 +288,7 @@ def _reviewed(
     """The report, held until the transaction ends, with its state and the one that the move leads to."""
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
-    may_review(by.user, report)
+    check_can_review(by.user, report)
     if looked_at is not None and looked_at != _newest(report).number:
         raise DomainError("version_changed")
     before = ReportState(report.state)
@@ -300,8 +305,8 @@ def _newest(report: Report) -> ReportVersion:
 def _keep_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) -> list[ReviewRemark]:
     for remark in remarks:
         line_fits = remark.line is None or (remark.line > 0 and not remark.field)
-        if not line_fits or (remark.field and remark.field not in FACT_NAMES):
-            raise DomainError("remark_unfit")
+        if not line_fits or (remark.field and remark.field not in DETAIL_NAMES):
+            raise DomainError("remark_invalid")
     return ReviewRemark.objects.bulk_create(
         ReviewRemark(
             version=version, line=remark.line, field=remark.field, text=remark.text.strip(), by=by.user
@@ -323,9 +328,9 @@ def _with_those_entered_before(
     known = dict(players)
     named = {player.pk for player in known.values() if player is not None}
     entered: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
-    came_with = Q(entered_with=report)
+    came_with = Q(entered_by_report=report)
     if report.corrects is not None:
-        came_with |= Q(entered_with__tournament__code=report.corrects.code)
+        came_with |= Q(entered_by_report__tournament__code=report.corrects.code)
     for player in Player.objects.filter(came_with).exclude(pk__in=named).order_by("fmjd_id"):
         entered[_person(player)].append(player)
     strangers = []
@@ -349,15 +354,17 @@ def _with_those_entered_before(
 def _refuse_one_person_twice(players: Mapping[int, Player | None]) -> None:
     """Whom an earlier acceptance brought into the register may have been merged with another of the report since."""
     entered = {player.pk for player in players.values() if player is not None}
-    merges = PlayerMerge.objects.filter(goes__in=entered, parted_at=None).select_related("goes", "kept")
+    merges = PlayerMerge.objects.filter(duplicate__in=entered, undone_at=None).select_related(
+        "duplicate", "surviving"
+    )
     for each in merges:
-        if each.kept_id in entered or any(
-            other.kept_id == each.kept_id and other.pk != each.pk for other in merges
+        if each.surviving_id in entered or any(
+            other.surviving_id == each.surviving_id and other.pk != each.pk for other in merges
         ):
             raise DomainError(
                 "same_person_twice",
-                player=f"{each.goes.fmjd_id} {each.goes.printed_name}",
-                into=f"{each.kept.fmjd_id} {each.kept.printed_name}",
+                player=f"{each.duplicate.fmjd_id} {each.duplicate.printed_name}",
+                into=f"{each.surviving.fmjd_id} {each.surviving.printed_name}",
             )
 
 
@@ -383,11 +390,11 @@ def _with_newcomers(
         take_numbering_lock()
     largest = Player.objects.aggregate(largest=Max("fmjd_id"))["largest"] or 0
     ensure_federations(reported.federation_code for reported in newcomers)
-    if largest + len(newcomers) > LARGEST_FMJD_ID:
-        raise DomainError("no_fmjd_ids_left", largest=LARGEST_FMJD_ID)
+    if largest + len(newcomers) > MAX_FMJD_ID:
+        raise DomainError("no_fmjd_ids_left", largest=MAX_FMJD_ID)
     created = [_newcomer(reported) for reported in newcomers]
     for fmjd_id, player in enumerate(created, start=largest + 1):
-        player.fmjd_id, player.entered_with = fmjd_id, report
+        player.fmjd_id, player.entered_by_report = fmjd_id, report
     Player.objects.bulk_create(created)
     PersonalData.objects.bulk_create(
         PersonalData(player=player, born=reported.born)
@@ -410,10 +417,10 @@ def _newcomer(reported: ReportedPlayer) -> Player:
 
 
 def _write_results(
-    tournament: Tournament, submission: Submission, facts: TournamentFacts, players: Mapping[int, Player]
+    tournament: Tournament, submission: Submission, details: TournamentDetails, players: Mapping[int, Player]
 ) -> None:
     read = submission.read
-    dates = dict(enumerate(facts.rounds, start=1))
+    dates = dict(enumerate(details.rounds, start=1))
     Round.objects.bulk_create(
         Round(tournament=tournament, number=number, played_on=dates.get(number))
         for number in range(1, read.rounds + 1)
@@ -423,7 +430,7 @@ def _write_results(
             tournament=tournament,
             player=players[reported.number],
             number=reported.number,
-            place=facts.place_of(reported.place or None),
+            place=details.place_of(reported.place or None),
             points_printed=reported.points_printed,
             reported_name=reported.name[:80],
             reported_federation=reported.federation[:20],

@@ -13,34 +13,34 @@ from django.utils import timezone
 from reporting.errors import DomainError
 from reporting.locks import share_closing_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import tell_if_late
-from reporting.models import Report, ReportVersion, Tournament, WarningAnswer
-from reporting.policies import may_submit
+from reporting.messages.notifications import notify_if_late
+from reporting.models import Report, ReportVersion, Tournament, WarningComment
+from reporting.policies import check_can_submit
 from reporting.register.services.import_register import ensure_federations
-from reporting.reports.services.birth_dates import compare_birth_dates, told_birth_dates
+from reporting.reports.services.birth_dates import compare_birth_dates, earlier_birth_date_findings
 from reporting.reports.services.parse import Submission, read_submission
 from reporting.reports.services.read_file import unpack_reading
-from reporting.reports.services.upload import read_columns
+from reporting.reports.services.upload import version_columns
 from reporting.reports.services.validate import Matching, corrected_tournament, match_players
 from reporting.rules.countries import country_code
-from reporting.rules.findings import Finding, Severity, each_once
+from reporting.rules.findings import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
-from reporting.rules.normalize_name import folded
-from reporting.rules.tournament_details import TournamentFacts
+from reporting.rules.normalize_name import normalize_name
+from reporting.rules.tournament_details import TournamentDetails
 
 FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
 
 
-def submit_report(*, report: Report, answers: Mapping[int, str], by: Actor) -> Report:
+def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:
     """Hand a draft in, or a returned report again.
 
-    `answers` comments on each warning, by its index in the newest version's findings. Where the register or the day
+    `comments` comments on each warning, by its index in the newest version's findings. Where the register or the day
     has changed those since, or where dates of birth, compared last, differ from the register, a version with today's
     findings is stored to be commented on instead. Raises DomainError `wrong_state`, `findings_changed`, `has_errors`
-    or `warnings_unanswered` (each with the findings), `birth_date_tries` (R22a), `busy`, `forbidden`.
+    or `comments_missing` (each with the findings), `birth_date_attempts` (R22a), `busy`, `forbidden`.
     """
     with transaction.atomic():
-        refused = _submit(report=report, answers=answers, by=by)
+        refused = _submit(report=report, comments=comments, by=by)
     if refused:
         raise refused
     return Report.objects.select_related("tournament").get(pk=report.pk)
@@ -54,7 +54,7 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
     """
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
-    may_submit(by.user, report)
+    check_can_submit(by.user, report)
     before = ReportState(report.state)
     after = state_after(before, ReportMove.WITHDRAW)
     if after is None:
@@ -74,11 +74,11 @@ def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
     return report
 
 
-def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainError | None:
+def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> DomainError | None:
     """Submit the report; or return the refusal after which what was stored and logged is to be committed."""
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
-    may_submit(by.user, report)
+    check_can_submit(by.user, report)
     before = ReportState(report.state)
     after = state_after(before, ReportMove.SUBMIT)
     if after is None:
@@ -93,23 +93,23 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
     report.corrects = corrected_tournament(bytes(version.sidecar))
     report.save(update_fields=["corrects"])
     matching = match_players(submission, report)
-    told = told_birth_dates(version)
+    told = earlier_birth_date_findings(version)
     if _stored([*matching.findings, *told]) != version.findings:
-        matching = replace(matching, findings=tuple(each_once([*matching.findings, *told])))
+        matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *told])))
         _store_findings(version, submission, matching, by)
         return DomainError("findings_changed", matching.findings)
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
-    if errors or submission.facts is None:
+    if errors or submission.details is None:
         raise DomainError("has_errors", errors, count=len(errors))
     findings = [Finding.from_json(each) for each in version.findings]
     warnings = [index for index, finding in enumerate(findings) if finding.severity is Severity.WARNING]
-    unanswered = [findings[index] for index in warnings if not answers.get(index, "").strip()]
+    unanswered = [findings[index] for index in warnings if not comments.get(index, "").strip()]
     if unanswered:
-        raise DomainError("warnings_unanswered", unanswered, count=len(unanswered))
+        raise DomainError("comments_missing", unanswered, count=len(unanswered))
     compared = compare_birth_dates(version=version, submission=submission, matching=matching, by=by)
     if compared.refused:
         return compared.refused
-    matching = replace(matching, findings=tuple(each_once([*matching.findings, *compared.findings])))
+    matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *compared.findings])))
     if _stored(matching.findings) != version.findings:
         _store_findings(version, submission, matching, by)
         return DomainError(
@@ -117,10 +117,10 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
         )
     if version.remarks.exists():  # returned: handed in as it is, it is a new version all the same (R23)
         version = _store_findings(version, submission, matching, by)
-    WarningAnswer.objects.bulk_create(
-        WarningAnswer(version=version, finding=index, text=answers[index], by=by.user) for index in warnings
+    WarningComment.objects.bulk_create(
+        WarningComment(version=version, finding=index, text=comments[index], by=by.user) for index in warnings
     )
-    report.tournament = keep_tournament(report, submission.facts)
+    report.tournament = save_tournament(report, submission.details)
     report.state = after
     report.first_submitted_at = report.first_submitted_at or Now()
     report.save()
@@ -136,13 +136,13 @@ def _submit(*, report: Report, answers: Mapping[int, str], by: Actor) -> DomainE
         },
     )
     report.refresh_from_db(fields=["first_submitted_at"])
-    tell_if_late(report)
+    notify_if_late(report)
     return None
 
 
 def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Findings as a version keeps them."""
-    return [finding.to_stored() for finding in each_once(findings)]
+    return [finding.to_stored() for finding in unique_findings(findings)]
 
 
 def _store_findings(
@@ -158,18 +158,18 @@ def _store_findings(
         sha256=version.sha256,
         sidecar=version.sidecar,
         created_by=by.user,
-        **read_columns(submission, matching),
+        **version_columns(submission, matching),
     )
     record(
         by=by,
-        action="report.find_again",
+        action="report.match_players",
         subject=f"report {version.report_id}",
         after={"version": stored.number, "findings": len(matching.findings)},
     )
     return stored
 
 
-def keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:
+def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
     """The tournament of the facts: made, or, when its report comes again, brought up to date under its code.
 
     A corrected report has a row of its own, under code and number of the tournament it corrects. Where that is
@@ -181,39 +181,39 @@ def keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:
     ):
         known = None
     # check_report makes an error of each of these that is missing.
-    assert facts.played_from is not None  # noqa: S101
-    assert facts.played_to is not None  # noqa: S101
-    assert facts.seconds_for_60_moves is not None  # noqa: S101
+    assert details.played_from is not None  # noqa: S101
+    assert details.played_to is not None  # noqa: S101
+    assert details.seconds_for_60_moves is not None  # noqa: S101
     take_numbering_lock()
-    country = country_code(facts.country)
+    country = country_code(details.country)
     ensure_federations([country])
     values: dict[str, Any] = {
-        "name": facts.name,
-        "place": facts.place,
+        "name": details.name,
+        "place": details.place,
         "country_id": country or None,
-        "played_from": facts.played_from,
-        "played_to": facts.played_to,
-        "discipline": facts.discipline,
-        "time_control": facts.time_control,
-        "seconds_for_60_moves": facts.seconds_for_60_moves,
-        "system": facts.system or Tournament.System.OTHER,
-        "official": facts.official,
-        "national_championship": facts.national_championship or Tournament.NationalChampionship.NO,
-        "women_only": bool(facts.women_only),
-        "youth": facts.youth,
-        "veterans": facts.veterans,
-        "competition": facts.competition,
-        "council_approved": facts.council_approved,
-        "rating_service_paid": facts.rating_service_paid,
-        "world_cup_stars": facts.world_cup_stars,
-        "announced": facts.announced,
-        "referee": facts.referee,
-        "referee_level": facts.referee_level or "",
-        "standings": list(facts.standings),
-        "unplayed": facts.unplayed,
+        "played_from": details.played_from,
+        "played_to": details.played_to,
+        "discipline": details.discipline,
+        "time_control": details.time_control,
+        "seconds_for_60_moves": details.seconds_for_60_moves,
+        "system": details.system or Tournament.System.OTHER,
+        "official": details.official,
+        "national_championship": details.national_championship or Tournament.NationalChampionship.NO,
+        "women_only": bool(details.women_only),
+        "youth": details.youth,
+        "veterans": details.veterans,
+        "competition": details.competition,
+        "council_approved": details.council_approved,
+        "rating_service_paid": details.rating_service_paid,
+        "world_cup_stars": details.world_cup_stars,
+        "announced": details.announced,
+        "referee": details.referee,
+        "referee_level": details.referee_level or "",
+        "standings": list(details.standings),
+        "unplayed": details.unplayed,
     }
-    if facts.number is not None:
-        values["number"] = facts.number
+    if details.number is not None:
+        values["number"] = details.number
     if known is not None:
         for name, value in values.items():
             setattr(known, name, value)
@@ -227,14 +227,14 @@ def keep_tournament(report: Report, facts: TournamentFacts) -> Tournament:
         )
     last = Tournament.objects.aggregate(last=Max("number"))["last"] or 0
     return Tournament.objects.create(
-        code=_free_code(facts.name, facts.played_to.year), **{"number": last + 1} | values
+        code=_free_code(details.name, details.played_to.year), **{"number": last + 1} | values
     )
 
 
 def _free_code(name: str, year_played: int) -> str:
     """Year and name as one word, as `2026-ouagadougou-open`; a second one of that name gets `-2`."""
     year = str(year_played)
-    words = [word for word in folded(name).split() if word != year]
+    words = [word for word in normalize_name(name).split() if word != year]
     stem = re.sub(r"[^a-z0-9-]", "", "-".join([year, *words]))[:76].rstrip("-")
     code, turn = stem, 1
     while Tournament.objects.filter(code=code).exists():

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.formats.reader_process import Reading
-from reporting.formats.tournament_details_file import read_facts
+from reporting.formats.tournament_details_file import read_details
 from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import tell_changed
+from reporting.messages.notifications import notify_changed
 from reporting.models import Announcement, Report, ReportVersion, Tournament
-from reporting.policies import may_submit, may_upload
+from reporting.policies import check_can_submit, check_can_upload
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.parse import Submission, read_submission, read_upload
 from reporting.reports.services.read_file import pack_reading
@@ -52,7 +52,7 @@ def upload_report(
     others. `announcement` is the announced competition that it is of.
     Raises DomainError `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
     """
-    may_upload(by.user)
+    check_can_upload(by.user)
     reading = read_upload(content=content, sidecar=sidecar)
     with transaction.atomic():
         return _uploaded(
@@ -77,9 +77,9 @@ def _uploaded(
     share_closing_lock()
     sha256 = hashlib.sha256(content).hexdigest()
     take_upload_lock(sha256)
-    facts, _ = read_facts(sidecar)
+    details, _ = read_details(sidecar)
     corrected = corrected_tournament(sidecar)
-    named = facts.corrects if facts else ""
+    named = details.corrects if details else ""
     known = _known_version(sha256, sidecar, named, corrected, by)
     before: dict[str, str] = {}
     if known is not None:
@@ -90,14 +90,14 @@ def _uploaded(
             .get(pk=known.report_id)
         )
         state = ReportState(known.report.state)
-        draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.MEND)
+        draft = state if state is ReportState.DRAFT else state_after(state, ReportMove.EDIT)
         mine = known.report.submitted_by_id == by.user.pk
         if bytes(known.sidecar) == sidecar or not mine or (draft is None and corrected is None):
             return UploadedReport(known.report, known, None, already_there=True)
         if draft is None:  # settled, and put right once more
             known = None
         else:
-            may_submit(by.user, known.report)
+            check_can_submit(by.user, known.report)
             before = {"state": state}
     report = known.report if known is not None else Report(submitted_by=by.user)
     report.announcement = report.announcement or announcement
@@ -132,7 +132,7 @@ def store_version(
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     report.corrects = corrected_tournament(sidecar)
     matching = match_players(submission, report)
-    report.received_on = submission.facts.received if submission.facts else None
+    report.received_on = submission.details.received if submission.details else None
     report.state = ReportState.DRAFT
     report.save()
     version = ReportVersion.objects.create(
@@ -144,7 +144,7 @@ def store_version(
         sha256=hashlib.sha256(content).hexdigest(),
         sidecar=sidecar,
         created_by=by.user,
-        **read_columns(submission, matching),
+        **version_columns(submission, matching),
     )
     same = same_files([(report, version.sha256)]).get(report.pk, ())
     record(
@@ -163,7 +163,7 @@ def store_version(
         | ({"same_file_as": [other.pk for other in same]} if same else {}),
     )
     if version.number > 1 and by.user != report.submitted_by:
-        tell_changed(report, version, by.user)
+        notify_changed(report, version, by.user)
     return UploadedReport(report, version, matching, already_there=False)
 
 
@@ -178,9 +178,9 @@ def _refuse_too_many(report: Report, by: Actor) -> None:
         raise DomainError("too_many_versions", most=MOST_VERSIONS)
 
 
-def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
+def version_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
     """What a version keeps of its reading, by the names of its columns."""
-    read, facts = submission.read, submission.facts
+    read, details = submission.read, submission.details
     severities = Counter(finding.severity for finding in matching.findings)
     return {
         "format": read.format,
@@ -188,8 +188,8 @@ def read_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
         "findings": [finding.to_stored() for finding in matching.findings],
         "errors": severities[Severity.ERROR],
         "warnings": severities[Severity.WARNING],
-        "name": ((facts.name if facts else "") or read.info.name)[:80],
-        "played_to": (facts.played_to if facts else None) or read.info.played_to,
+        "name": ((details.name if details else "") or read.info.name)[:80],
+        "played_to": (details.played_to if details else None) or read.info.played_to,
         "players": len(read.players),
         "games": sum(game.played for game in read.games),
         "results": matching.results,

@@ -5,23 +5,23 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from reporting.formats.tournament_details_file import fact_values
+from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Player, PlayerMerge, Report, ReportVersion, Tournament
 from reporting.reports.services.parse import Submission
 from reporting.rules.checks import check_new_player
-from reporting.rules.finding_catalogue import NAME_RULES
+from reporting.rules.finding_catalogue import NAME_CODES
 from reporting.rules.findings import Finding, Severity, error, warning
 from reporting.rules.look_alikes import (
-    DAYS_SHIFTED,
+    MAX_DAYS_SHIFTED,
     LookAlike,
     Person,
+    count_common_results,
+    is_same_tournament,
     look_alikes,
-    look_like_one,
     results_by_name,
-    same_results,
 )
-from reporting.rules.normalize_name import folded, sort_name
-from reporting.rules.report import FORMS_OF_ANNEX_9, ReportedPlayer
+from reporting.rules.normalize_name import normalize_name, sort_name
+from reporting.rules.report import ANNEX_9_FORMATS, ReportedPlayer
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,9 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     like a registered player is a warning. `report` is the one submitted, which is not held against itself.
     """
     reported = submission.read.players
-    named_ids = dict(submission.facts.players) if submission.facts else {}
+    named_ids = dict(submission.details.players) if submission.details else {}
     ids = {player.number: named_ids.get(player.number) or player.fmjd_id for player in reported}
-    carries_ids = submission.read.format in FORMS_OF_ANNEX_9
+    carries_ids = submission.read.format in ANNEX_9_FORMATS
     newcomers = submission.newcomers
     by_id, merged = _registered(number for number in ids.values() if number)
     unclear = [
@@ -128,14 +128,14 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
             players[player.number] = None
             findings.append(_not_identified(player, mine, several=len(compatriots) > 1))
             # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
-            findings += [finding for finding in check_new_player(player) if finding.code in NAME_RULES]
+            findings += [finding for finding in check_new_player(player) if finding.code in NAME_CODES]
     findings += _same_person_twice(submission, players)
     if (
-        submission.facts
-        and submission.facts.corrects
-        and accepted_tournament(submission.facts.corrects) is None
+        submission.details
+        and submission.details.corrects
+        and accepted_tournament(submission.details.corrects) is None
     ):
-        findings.append(_corrects_nothing(submission.facts.corrects))
+        findings.append(_corrects_nothing(submission.details.corrects))
     results = results_by_name(
         submission.read,
         {
@@ -148,7 +148,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     kept = _without_countries_known(submission, players)
     return Matching(
         players,
-        submission.read.told([*kept, *findings]),
+        submission.read.grouped_findings([*kept, *findings]),
         {number: found for number, found in candidates.items() if found},
         results,
         {number: merged[fmjd_id] for number, fmjd_id in ids.items() if fmjd_id in merged},
@@ -162,17 +162,19 @@ def _registered(
     """The players of these FMJD-IDs, of a merged record the player it stands for; and the merged records. 2 queries."""
     by_id = {player.fmjd_id: player for player in Player.objects.filter(fmjd_id__in=numbers)}
     merges = list(
-        PlayerMerge.objects.filter(goes__in=by_id.values(), parted_at=None).select_related("goes", "kept")
+        PlayerMerge.objects.filter(duplicate__in=by_id.values(), undone_at=None).select_related(
+            "duplicate", "surviving"
+        )
     )
     return (
-        by_id | {each.goes.fmjd_id: each.kept for each in merges},
-        {each.goes.fmjd_id: each.goes for each in merges},
+        by_id | {each.duplicate.fmjd_id: each.surviving for each in merges},
+        {each.duplicate.fmjd_id: each.duplicate for each in merges},
     )
 
 
 def corrected_tournament(sidecar: bytes) -> Tournament | None:
     """The accepted tournament that a report corrects by its details, right or wrong otherwise. 0 or 1 query."""
-    code = fact_values(sidecar).get("corrects")
+    code = detail_values(sidecar).get("corrects")
     return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
 
 
@@ -197,11 +199,11 @@ def _corrects_nothing(code: str) -> Finding:
 
 def _sort_name(player: ReportedPlayer) -> str:
     """As the register's, or without a comma where the form does not say which part is the surname."""
-    return sort_name(player.last_name, player.first_name) if player.last_name else folded(player.name)
+    return sort_name(player.last_name, player.first_name) if player.last_name else normalize_name(player.name)
 
 
 def _key(player: ReportedPlayer) -> str:
-    return _key_of(folded(player.name))
+    return _key_of(normalize_name(player.name))
 
 
 def _key_of(name: str) -> str:
@@ -219,7 +221,7 @@ def _look_alikes(
     if not unclear:
         return {}, {}
     columns = ("fmjd_id", "sort_name", "federation_id", "birth_year", "sex")
-    gone = PlayerMerge.objects.filter(parted_at=None).values("goes")
+    gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
     register = Player.objects.filter(fmjd_id__isnull=False).exclude(pk__in=gone).order_by("fmjd_id")
     wanted = [
         Person(player.number, _sort_name(player), player.federation_code, player.born_year, player.sex)
@@ -333,7 +335,7 @@ def _without_countries_known(submission: Submission, players: Mapping[int, Playe
 
     Register and facts know it otherwise. The forms of Annex 9 ask for the country themselves.
     """
-    if submission.read.format in FORMS_OF_ANNEX_9:
+    if submission.read.format in ANNEX_9_FORMATS:
         return list(submission.findings)
     unknown = {
         (player.line, player.column("country"))
@@ -354,15 +356,15 @@ def _looks_reported(
 
     Nothing is said of the tournament that the report corrects, once it is stored that it does.
     """
-    facts = submission.facts
-    if facts is None or facts.played_from is None or facts.played_to is None:
+    details = submission.details
+    if details is None or details.played_from is None or details.played_to is None:
         return {}
-    corrected = report.corrects if report else accepted_tournament(facts.corrects)
-    shifted = timedelta(days=DAYS_SHIFTED)
+    corrected = report.corrects if report else accepted_tournament(details.corrects)
+    shifted = timedelta(days=MAX_DAYS_SHIFTED)
     others = (
         ReportVersion.objects.filter(
-            report__tournament__played_from__lte=facts.played_to + shifted,
-            report__tournament__played_to__gte=facts.played_from - shifted,
+            report__tournament__played_from__lte=details.played_to + shifted,
+            report__tournament__played_to__gte=details.played_from - shifted,
         )
         .exclude(report__state__in=[Report.State.REJECTED, Report.State.WITHDRAWN])
         .exclude(report__tournament__code=corrected.code if corrected else "")
@@ -377,13 +379,13 @@ def _looks_reported(
     findings = {}
     for key, other in kept.items():
         tournament = tournaments[key]
-        players, equal = same_results(results, other) if other else (0, 0)
+        players, equal = count_common_results(results, other) if other else (0, 0)
         named_alike = (
-            folded(tournament.name) == folded(facts.name)
-            and (tournament.played_from, tournament.played_to) == (facts.played_from, facts.played_to)
-            and tournament.discipline == facts.discipline
+            normalize_name(tournament.name) == normalize_name(details.name)
+            and (tournament.played_from, tournament.played_to) == (details.played_from, details.played_to)
+            and tournament.discipline == details.discipline
         )
-        if not named_alike and not (other and look_like_one(results, other, equal)):
+        if not named_alike and not (other and is_same_tournament(results, other, equal)):
             continue
         findings[tournament] = warning(
             "looks-reported",

@@ -11,33 +11,35 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.models import Announcement, User
-from reporting.policies import OFFICE, may_announce, may_upload
+from reporting.policies import OFFICE_ROLES, check_can_announce, check_can_upload
 from reporting.regulations import announcement_days
-from reporting.reports.forms import FactsForm
+from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.selectors import reports as selectors
-from reporting.reports.services.announce import announce_competition, withdraw_announcement
+from reporting.reports.services.announce import announce_tournament, withdraw_announcement
 from reporting.reports.services.edit_report import choose_announcement
 from reporting.reports.services.open_report import OpenReport
-from reporting.reports.views.reports import based_on_in, report_or_404, tell_what_is_left
+from reporting.reports.views.reports import add_remaining_findings_message, based_on_in, report_or_404
 from reporting.rules.findings import Finding
-from reporting.web.access import actor, guarded_page, refuse_unreadable
+from reporting.web.access import actor, check_text, require_access
 
-ASKED = (
+ANNOUNCEMENT_FIELDS = (
     ("The competition", ("name", "place", "country", "played_from", "played_to", "system")),
     ("Board and clock", ("discipline", "time_control")),
 )
-ASKED_OF_THE_OFFICE = (("Reached the office another way", ("announced",)),)
+OFFICE_ANNOUNCEMENT_FIELDS = (("Reached the office another way", ("announced",)),)
 
 
-@guarded_page(may_announce, "GET", "HEAD", "POST")
+@require_access(check_can_announce, "GET", "HEAD", "POST")
 def announce(request: HttpRequest) -> HttpResponse:
     """Make a competition known and see at once whether it is in time; below, what was announced before."""
     user = cast(User, request.user)
     typed = request.POST.dict() if request.method == "POST" else {}
-    form = FactsForm(
+    form = TournamentDetailsForm(
         request.POST or None,
         values=typed,
-        asked=(*ASKED, *ASKED_OF_THE_OFFICE) if user.has_role(*OFFICE) else ASKED,
+        asked=(*ANNOUNCEMENT_FIELDS, *OFFICE_ANNOUNCEMENT_FIELDS)
+        if user.has_role(*OFFICE_ROLES)
+        else ANNOUNCEMENT_FIELDS,
     )
     findings: Sequence[Finding] = ()
     problem: DomainError | None = None
@@ -46,8 +48,8 @@ def announce(request: HttpRequest) -> HttpResponse:
             problem = DomainError("too_long")
         else:
             try:
-                announcement = announce_competition(values=form.cleaned_data, by=actor(request))
-                tell_whether_in_time(request, announcement)
+                announcement = announce_tournament(values=form.cleaned_data, by=actor(request))
+                add_notice_message(request, announcement)
                 return redirect("report-announce")
             except DomainError as refusal:
                 if refusal.code != "announcement_refused":
@@ -60,39 +62,40 @@ def announce(request: HttpRequest) -> HttpResponse:
         ],
         "problem": problem,
         "announcements": selectors.own_announcements(user),
-        "days_of_notice": announcement_days(timezone.localdate()),
+        "notice_days": announcement_days(timezone.localdate()),
     }
     status = HTTPStatus.BAD_REQUEST if problem else HTTPStatus.OK
     return render(request, "reporting/announce.html", context, status=status)
 
 
-def tell_whether_in_time(request: HttpRequest, announcement: Announcement) -> None:
-    notice = announcement.days_of_notice
-    if announcement.in_time:
+def add_notice_message(request: HttpRequest, announcement: Announcement) -> None:
+    notice = announcement.notice_days
+    if announcement.is_in_time:
         messages.success(
             request,
             f"{announcement.name} is announced in time: {notice} days before its first round, "
-            f"{announcement.days_asked} are asked.",
+            f"{announcement.required_notice_days} are asked.",
         )
         return
     when = f"{notice} days before" if notice > 1 else "the day before" if notice == 1 else "not before"
     messages.warning(
         request,
-        f"{announcement.name} is announced late: {when} its first round, {announcement.days_asked} days are asked. "
+        f"{announcement.name} is announced late: {when} its first round, {announcement.required_notice_days} days are asked."
+        " "
         "Unless it is official or a national championship, its report counts only if the rating officer "
         "admits it with a written reason (R11).",
     )
 
 
-@guarded_page(may_announce, "POST")
+@require_access(check_can_announce, "POST")
 def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     """A competition that will not be played."""
     user = cast(User, request.user)
     announcement = Announcement.objects.filter(pk=number).first()
-    if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE)):
+    if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE_ROLES)):
         raise Http404("There is no such announcement, or it is not yours.")
     reason = request.POST.get("reason", "")
-    refuse_unreadable(reason)
+    check_text(reason)
     withdraw_announcement(announcement=announcement, reason=reason, by=actor(request))
     messages.success(
         request, f"{announcement.name} is withdrawn. Its line stays, with your reason in the log."
@@ -100,12 +103,12 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("report-announce")
 
 
-@guarded_page(may_upload, "POST")
+@require_access(check_can_upload, "POST")
 def choose(request: HttpRequest, number: int) -> HttpResponse:
     """Which announced competition a report is of."""
     opened = report_or_404(request, number)
     chosen = request.POST.get("announcement", "")
-    of_report = {str(each.pk): each for each in choices_of(opened)}
+    of_report = {str(each.pk): each for each in announcement_choices(opened)}
     if chosen and chosen not in of_report:
         raise DomainError("announcement_unknown")
     saved = choose_announcement(
@@ -114,11 +117,11 @@ def choose(request: HttpRequest, number: int) -> HttpResponse:
         announcement=of_report[chosen] if chosen else None,
         by=actor(request),
     )
-    tell_what_is_left(request, saved.version)
-    return redirect("report-facts", number)
+    add_remaining_findings_message(request, saved.version)
+    return redirect("report-details", number)
 
 
-def choices_of(opened: OpenReport) -> list[Announcement]:
+def announcement_choices(opened: OpenReport) -> list[Announcement]:
     """The announced competitions a report can be of: its own, and its referee's without a report. 1 query."""
     own = opened.report.announcement
     others = selectors.open_announcements(opened.report.submitted_by)

@@ -15,15 +15,15 @@ from django.views.decorators.csrf import csrf_exempt
 
 from reporting.errors import DomainError
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from reporting.formats.tournament_details_file import write_facts
-from reporting.reports.forms import FactsForm
+from reporting.formats.tournament_details_file import write_details
+from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.services.parse import read_submission, read_upload
 from reporting.reports.services.validate import Matching, match_players
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import LIMITS, file_shown
 from reporting.rules.findings import Finding, Severity
-from reporting.web.access import UPLOAD, accepts, status_of
-from reporting.web.rate_limit import WINDOW_MINUTES, times
+from reporting.web.access import UPLOAD, allow_large_body, refusal_status
+from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = {
@@ -31,65 +31,65 @@ EXAMPLES = {
     "faulty": "Five faults: a day, a name, a country, a total, a result",
     "newcomer": "A newcomer of whom birth and sex are missing",
 }
-ASKED = (("Beside the file", ("discipline", "time_control", "encoding")),)
-OF_HANDING_IN = frozenset({"fact-missing", "not-announced", "late-report"})
+ASKED_DETAILS = (("Beside the file", ("discipline", "time_control", "encoding")),)
+SUBMISSION_CODES = frozenset({"detail-missing", "not-announced", "late-report"})
 """Findings about what is said when a report is handed in, not about the file."""
 
-MOST_CHECKS = 60
+MAX_CHECKS = 60
 SECONDS_TO_RETRY = {HTTPStatus.TOO_MANY_REQUESTS: WINDOW_MINUTES * 60, HTTPStatus.SERVICE_UNAVAILABLE: 60}
 
 
 # Nothing is changed here, so there is nothing to forge; and a stranger gets no cookie.
-@accepts(UPLOAD)
+@allow_large_body(UPLOAD)
 @csrf_exempt
 @login_not_required
-def doctor(request: HttpRequest) -> HttpResponse:
+def check_file(request: HttpRequest) -> HttpResponse:
     """Read and check a file as an upload does, with the facts given beside it, and forget it."""
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-    context, status = checked(request) if request.method == "POST" else ({}, HTTPStatus.OK)
-    context |= {"limits": LIMITS, "examples": EXAMPLES, "most_checks": MOST_CHECKS, "minutes": WINDOW_MINUTES}
-    context.setdefault("form", FactsForm(values={}, asked=ASKED))
-    response = render(request, "reporting/doctor.html", context, status=status)
+    context, status = posted_check(request) if request.method == "POST" else ({}, HTTPStatus.OK)
+    context |= {"limits": LIMITS, "examples": EXAMPLES, "most_checks": MAX_CHECKS, "minutes": WINDOW_MINUTES}
+    context.setdefault("form", TournamentDetailsForm(values={}, asked=ASKED_DETAILS))
+    response = render(request, "reporting/check_file.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
     if status in SECONDS_TO_RETRY:
         response["Retry-After"] = str(SECONDS_TO_RETRY[status])
     return response
 
 
-def checked(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
+def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
     """What is to be shown of a file that was sent. Its form is not read when it is larger than any report."""
-    if times(request, "doctor") > MOST_CHECKS:
+    if count_requests(request, "check-file") > MAX_CHECKS:
         return {
-            "problem": f"From your address {MOST_CHECKS} files were checked within {WINDOW_MINUTES} minutes. "
+            "problem": f"From your address {MAX_CHECKS} files were checked within {WINDOW_MINUTES} minutes. "
             f"Try again in {WINDOW_MINUTES} minutes."
         }, HTTPStatus.TOO_MANY_REQUESTS
     example = request.POST.get("example", "")
     if example in EXAMPLES:
-        facts = tomllib.loads((EXAMPLES_FOLDER / "facts.toml").read_text())
-        form = FactsForm(values=facts, asked=ASKED)
-        return answered(example_file(example), f"{example}.txt", facts, form)
-    form = FactsForm(request.POST, values=request.POST.dict(), asked=ASKED)
+        details = tomllib.loads((EXAMPLES_FOLDER / "details.toml").read_text())
+        form = TournamentDetailsForm(values=details, asked=ASKED_DETAILS)
+        return answered(example_file(example), f"{example}.txt", details, form)
+    form = TournamentDetailsForm(request.POST, values=request.POST.dict(), asked=ASKED_DETAILS)
     file = request.FILES.get("file")
     if not isinstance(file, UploadedFile) or not form.is_valid():
         problem = "Choose a file." if form.is_valid() else "Some answers are longer than any can be."
         return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
-    return answered(file.read(), file.name or "report", form.facts(), form)
+    return answered(file.read(), file.name or "report", form.details(), form)
 
 
 def answered(
-    content: bytes, filename: str, facts: dict[str, Any], form: FactsForm
+    content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
 ) -> tuple[dict[str, Any], HTTPStatus]:
     """What was found in a file, beside the form as it was filled in; the refusal where too many are being read."""
     try:
-        return examined(content, filename, facts) | {"form": form}, HTTPStatus.OK
+        return check_result(content, filename, details) | {"form": form}, HTTPStatus.OK
     except DomainError as refusal:
-        return {"form": form, "problem": refusal.message}, status_of(refusal)
+        return {"form": form, "problem": refusal.message}, refusal_status(refusal)
 
 
-def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, Any]:
+def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
     """The findings of a file beside its lines, its players and its crosstable. At most 6 queries."""
-    sidecar = write_facts(facts)
+    sidecar = write_details(details)
     reading = read_upload(content=content, sidecar=sidecar)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     matching = match_players(submission)
@@ -97,23 +97,23 @@ def examined(content: bytes, filename: str, facts: dict[str, Any]) -> dict[str, 
     read = submission.read
     # Nothing is kept that a second page could be made of: the first page of everything, with counts.
     players, rounds = preview_lines(None, read, None, matching.players, {})
-    of_file = [finding for finding in findings if finding.code not in OF_HANDING_IN]
+    of_file = [finding for finding in findings if finding.code not in SUBMISSION_CODES]
     return {
         "filename": filename,
         "read": read,
         "errors": count(of_file, Severity.ERROR),
         "warnings": count(of_file, Severity.WARNING),
-        "of_handing_in": [finding for finding in findings if finding.code in OF_HANDING_IN],
+        "submission_findings": [finding for finding in findings if finding.code in SUBMISSION_CODES],
         **file_shown(None, (reading.lines, reading.sheets), of_file),
         "lines": players,
         "players": players.total,
         "rounds": rounds,
-        "found": found(matching),
-        "code_pages": reading.previews,
+        "matched_players": match_summary(matching),
+        "encoding_previews": reading.previews,
     }
 
 
-def found(matching: Matching) -> int:
+def match_summary(matching: Matching) -> int:
     return sum(known is not None for known in matching.players.values())
 
 

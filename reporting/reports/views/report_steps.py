@@ -14,73 +14,73 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from ratings.office.selectors.expected import Expected, expected_changes, pool_of_facts
-from ratings.published.selectors.tournaments import counted_in
+from ratings.office.selectors.expected import ExpectedChange, expected_changes, pool_of_tournament
+from ratings.published.selectors.tournaments import published_in
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import fact_values
-from reporting.messages.notifications import day_words
+from reporting.formats.tournament_details_file import detail_values
+from reporting.messages.notifications import format_day
 from reporting.models import Player, Tournament, User
-from reporting.policies import may_read_reports, may_see_private_details, may_upload
+from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text, day_of
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, parse_day
 from reporting.reports.selectors import reports as selectors
-from reporting.reports.services.edit_report import mend_facts
+from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.open_report import OpenReport
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.validate import Candidate
-from reporting.reports.views.announcements import choices_of
+from reporting.reports.views.announcements import announcement_choices
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
+    add_remaining_findings_message,
     based_on_in,
     may_change,
+    report_context,
     report_or_404,
-    shell,
-    tell_what_is_left,
 )
 from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
-from reporting.rules.report import FORMS_OF_ANNEX_9, PAUSE, ReadReport, ReportedGame, ReportedPlayer
+from reporting.rules.report import ANNEX_9_FORMATS, PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.rules.time_control import TimeControlError, parse_time_control
-from reporting.rules.tournament_details import TournamentFacts
+from reporting.rules.tournament_details import TournamentDetails
 from reporting.web.access import (
     LARGE_FORM,
-    accepts,
     actor,
-    guarded_page,
-    refusal_of,
-    refuse_unreadable,
-    status_of,
-    why_not,
+    allow_large_body,
+    as_refusal,
+    check_text,
+    refusal_message,
+    refusal_status,
+    require_access,
 )
 from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 
-PERSON = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
-TAKE = re.compile(r"take-([1-9][0-9]{0,3})\Z")
+PERSON_FIELD = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
+TAKE_FIELD = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 MOST_OFFERED = 50
 """Tournaments to choose the corrected one from; the others are found by a search."""
-LONGEST_SEARCH = 100
-PEOPLE_ASKED = 50
+MAX_SEARCH_LENGTH = 100
+PEOPLE_PER_PAGE = 50
 """Players to be settled on one page, each with six fields, findings and look-alikes."""
-CANDIDATES_SHOWN = 8
-ANSWERS_ASKED = 50
-LONGEST_ANSWER = 2000
-ANSWERS_FORM = 400_000
+MAX_CANDIDATES = 8
+WARNINGS_PER_PAGE = 50
+MAX_COMMENT_LENGTH = 2000
+COMMENTS_FORM_BYTES = 400_000
 """Bytes of all words given to warnings, those on other pages included: a thousand answers of a line or two."""
 
 
 # --- facts
 
 
-@accepts(LARGE_FORM)
-@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
-def report_facts(request: HttpRequest, number: int) -> HttpResponse:
+@allow_large_body(LARGE_FORM)
+@require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
+def report_details(request: HttpRequest, number: int) -> HttpResponse:
     """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
     opened = report_or_404(request, number)
-    values = fact_values(bytes(opened.version.sidecar))
+    values = detail_values(bytes(opened.version.sidecar))
     if opened.report.corrects is not None:  # also where the office said so when it accepted the report
         values["corrects"] = opened.report.corrects.code
-    private = not why_not(may_see_private_details, request.user, opened.report)
-    form = FactsForm(
+    private = not refusal_message(check_can_see_private_details, request.user, opened.report)
+    form = TournamentDetailsForm(
         request.POST if request.method == "POST" else None,
         values=values,
         asked=(*GROUPS, PRIVATE_GROUP) if private else GROUPS,
@@ -92,37 +92,37 @@ def report_facts(request: HttpRequest, number: int) -> HttpResponse:
     if request.method == "POST" and not searches:
         try:
             if form.is_valid():
-                saved = mend_facts(
+                saved = edit_tournament_details(
                     report=opened.report,
                     based_on=based_on_in(request),
-                    values=form.facts(),
+                    values=form.details(),
                     by=actor(request),
                 )
-                tell_what_is_left(request, saved.version)
-                return redirect("report-facts", number)
+                add_remaining_findings_message(request, saved.version)
+                return redirect("report-details", number)
             problem = DomainError("too_long")
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
-    context = shell(request, opened, "facts") | {
+            problem = as_refusal(refusal)
+    context = report_context(request, opened, "details") | {
         "form": form,
         "search": search,
-        "groups": asked(form, opened),
-        "loose": rows_on_page(
+        "groups": detail_groups(form, opened),
+        "general_findings": rows_on_page(
             request,
-            [each for each in opened.findings if each.step == "facts" and each.field not in form.fields],
+            [each for each in opened.findings if each.step == "details" and each.field not in form.fields],
             "general",
             most=FINDINGS_SHOWN,
             anchor="#loose",
         ),
-        "clock": clock(opened),
+        "time_control_summary": time_control_summary(opened),
         "announcement": opened.report.announcement,
-        "announcements": choices_of(opened),
-        "days_of_notice": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
-        "code_pages": opened.reading.previews,
+        "announcements": announcement_choices(opened),
+        "notice_days": announcement_days(opened.submission.read.info.played_from or timezone.localdate()),
+        "encoding_previews": opened.reading.previews,
         "problem": problem,
     }
-    status = status_of(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report_facts.html", context, status=status)
+    status = refusal_status(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/report_details.html", context, status=status)
 
 
 @dataclass(frozen=True)
@@ -138,21 +138,21 @@ class Search:
         return bool(self.words) or self.offered < self.total
 
 
-def offer_tournaments(form: FactsForm, request: HttpRequest, opened: OpenReport) -> Search:
+def offer_tournaments(form: TournamentDetailsForm, request: HttpRequest, opened: OpenReport) -> Search:
     """What the report corrects is chosen: by the lists that count the tournaments; what was typed before stays."""
     user = cast(User, request.user)
-    searched = str(request.POST.get("find", "")).replace("\x00", "")[:LONGEST_SEARCH].strip()
+    searched = str(request.POST.get("find", "")).replace("\x00", "")[:MAX_SEARCH_LENGTH].strip()
     known: list[Tournament] = []
     total = 0
     if may_change(request, opened):
         near = opened.submission.read.info.played_to or opened.version.played_to
         known, total = selectors.tournaments_to_correct(user, words=searched, near=near, most=MOST_OFFERED)
-    counted = counted_in([each.code for each in known]) if known else {}
+    counted = published_in([each.code for each in known]) if known else {}
     lists: dict[str, list[tuple[str, str]]] = {}
     for each in known:
         line = counted.get(each.code)
-        name = f"List of {day_words(line.in_force)}, {line.pool}" if line else "In no published list yet"
-        words = f"{each.name}, {day_words(each.played_from)} to {day_words(each.played_to)} ({each.code})"
+        name = f"List of {format_day(line.in_force)}, {line.pool}" if line else "In no published list yet"
+        words = f"{each.name}, {format_day(each.played_from)} to {format_day(each.played_to)} ({each.code})"
         lists.setdefault(name, []).append((each.code, words))
     typed = as_text(form["corrects"].value())
     others = [(typed, typed)] if typed and typed not in {each.code for each in known} else []
@@ -163,7 +163,7 @@ def offer_tournaments(form: FactsForm, request: HttpRequest, opened: OpenReport)
 
 
 @dataclass(frozen=True)
-class AskedFact:
+class DetailField:
     """A field of the form with what was found about its fact, and what the file itself says."""
 
     field: Any
@@ -171,13 +171,13 @@ class AskedFact:
     in_file: str
 
 
-def asked(form: FactsForm, opened: OpenReport) -> list[tuple[str, list[AskedFact]]]:
+def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[tuple[str, list[DetailField]]]:
     told = opened.submission.read.info.to_json()
     return [
         (
             words,
             [
-                AskedFact(
+                DetailField(
                     field,
                     [each for each in opened.findings if each.field == field.name and each.line is None],
                     as_text(told.get(field.name)),
@@ -190,25 +190,25 @@ def asked(form: FactsForm, opened: OpenReport) -> list[tuple[str, list[AskedFact
 
 
 @dataclass(frozen=True)
-class Clock:
+class TimeControlSummary:
     """The time control worked out, the pool it leads to and the percentage that multiplies K (R6)."""
 
-    worked_out: str
+    calculation_text: str
     pool: str
     development: int
 
 
-def clock(opened: OpenReport) -> Clock | None:
+def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
     """None while the facts are wrong or say nothing of it."""
-    facts = opened.submission.facts
-    if facts is None:
+    details = opened.submission.details
+    if details is None:
         return None
-    pool, development = pool_of_facts(facts)
+    pool, development = pool_of_tournament(details)
     try:
-        worked_out = parse_time_control(facts.time_control).worked_out()
+        calculation_text = parse_time_control(details.time_control).calculation_text()
     except TimeControlError:
-        worked_out = f"{facts.minutes_for_60_moves} minutes for 60 moves"
-    return Clock(worked_out, pool.name, development)
+        calculation_text = f"{details.minutes_for_60_moves} minutes for 60 moves"
+    return TimeControlSummary(calculation_text, pool.name, development)
 
 
 # --- people
@@ -222,30 +222,30 @@ class Person:
     known: Player | None
     findings: Sequence[Finding]
     candidates: Sequence[Candidate]
-    typed: dict[str, str]
+    entered: dict[str, str]
 
 
-@accepts(LARGE_FORM)
-@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
+@allow_large_body(LARGE_FORM)
+@require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_people(request: HttpRequest, number: int) -> HttpResponse:
     """Who the players are: an FMJD-ID for each, or what R20 asks of a newcomer."""
     opened = report_or_404(request, number)
-    values = fact_values(bytes(opened.version.sidecar))
+    values = detail_values(bytes(opened.version.sidecar))
     problem: DomainError | None = None
     if request.method == "POST":
         try:
-            saved = mend_facts(
+            saved = edit_tournament_details(
                 report=opened.report,
                 based_on=based_on_in(request),
-                values=people_in(request, values, opened.submission.read.players),
+                values=people_details(request, values, opened.submission.read.players),
                 by=actor(request),
             )
-            tell_what_is_left(request, saved.version)
+            add_remaining_findings_message(request, saved.version)
             page = request.GET.get("page", "")
             return redirect(reverse("report-people", args=[number], query={"page": page} if page else None))
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
-    told, typed = findings_of_people(opened.findings), people_typed(request)
+            problem = as_refusal(refusal)
+    told, typed = findings_by_player(opened.findings), posted_people(request)
     # Whoever something was typed for is on the page again when that was not saved.
     asked = set(typed) if request.method == "POST" else {request.GET.get("number", "")}
     waiting: list[ReportedPlayer] = []
@@ -254,8 +254,8 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
         waits = each.line in told or str(each.number) in asked
         (waiting if waits else settled).append(each)
     first = next((place for place, each in enumerate(waiting) if str(each.number) in asked), None)
-    waiting_shown = rows_on_page(request, waiting, most=PEOPLE_ASKED, holds=first, anchor="#waiting")
-    settled_shown = rows_on_page(request, settled, "settled", anchor="#settled")
+    waiting_shown = rows_on_page(request, waiting, most=PEOPLE_PER_PAGE, holds=first, anchor="#waiting")
+    settled_shown = rows_on_page(request, settled, "known_people", anchor="#settled")
     loose = [each for each in opened.findings if each.step == "people" and each.line is None]
 
     def people(rows: Rows[ReportedPlayer]) -> list[Person]:
@@ -264,20 +264,20 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
             for each in rows
         ]
 
-    context = shell(request, opened, "people") | {
-        "loose": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
-        "waiting": people(waiting_shown),
-        "waiting_shown": waiting_shown,
-        "settled": people(settled_shown),
-        "settled_shown": settled_shown,
-        "asks_all": opened.version.format not in FORMS_OF_ANNEX_9,
+    context = report_context(request, opened, "people") | {
+        "general_findings": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "unmatched_people": people(waiting_shown),
+        "unmatched_page": waiting_shown,
+        "known_people": people(settled_shown),
+        "known_page": settled_shown,
+        "asks_all": opened.version.format not in ANNEX_9_FORMATS,
         "problem": problem,
     }
-    status = status_of(problem) if problem else HTTPStatus.OK
+    status = refusal_status(problem) if problem else HTTPStatus.OK
     return render(request, "reporting/report_people.html", context, status=status)
 
 
-def findings_of_people(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+def findings_by_player(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
     """What is settled on the page People, by the line of the player: first who it is, then what is asked of him."""
     told: dict[int, list[Finding]] = {}
     of_newcomers = [
@@ -289,11 +289,11 @@ def findings_of_people(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
     return told
 
 
-def people_typed(request: HttpRequest) -> dict[str, dict[str, str]]:
+def posted_people(request: HttpRequest) -> dict[str, dict[str, str]]:
     """The fields of the form as they were sent, by number of the player."""
     typed: dict[str, dict[str, str]] = {}
     for name, text in request.POST.items():
-        place = PERSON.match(name)
+        place = PERSON_FIELD.match(name)
         if place:
             typed.setdefault(place[2], {})[place[1]] = str(text)
     return typed
@@ -314,12 +314,12 @@ def person(
         reported,
         opened.matching.players.get(reported.number),
         findings,
-        opened.matching.candidates.get(reported.number, ())[:CANDIDATES_SHOWN],
+        opened.matching.candidates.get(reported.number, ())[:MAX_CANDIDATES],
         typed | sent,
     )
 
 
-def people_in(
+def people_details(
     request: HttpRequest, values: dict[str, Any], reported: Sequence[ReportedPlayer]
 ) -> dict[str, Any]:
     """The facts `players` and `newcomers` with what was typed for the players asked.
@@ -339,10 +339,10 @@ def people_in(
         }
     typed = {
         number: {name: " ".join(text.split()) for name, text in sent.items()}
-        for number, sent in people_typed(request).items()
+        for number, sent in posted_people(request).items()
     }
     for name, text in request.POST.items():
-        taken = TAKE.match(name)
+        taken = TAKE_FIELD.match(name)
         if taken:  # a look-alike's own button
             typed[taken[1]] = {"fmjd_id": str(text)}
     for number, told in typed.items():
@@ -353,7 +353,7 @@ def people_in(
             players[number] = int(fmjd_id) if re.fullmatch(r"[0-9]{1,9}", fmjd_id) else fmjd_id
         elif any(told.values()):
             newcomers[number] = {
-                name: day_of(text) if name == "born" else text for name, text in told.items() if text
+                name: parse_day(text) if name == "born" else text for name, text in told.items() if text
             }
     return {"players": players, "newcomers": newcomers}
 
@@ -370,7 +370,7 @@ class PreviewLine:
     known: Player | None
     cells: Sequence[Sequence["PreviewCell"]]
     summed: int
-    expected: Expected | None
+    expected: ExpectedChange | None
 
     @property
     def differs(self) -> bool:
@@ -387,15 +387,17 @@ class PreviewCell:
     played: bool
 
 
-@guarded_page(may_read_reports, "GET", "HEAD")
+@require_access(check_can_read_reports, "GET", "HEAD")
 def report_preview(request: HttpRequest, number: int) -> HttpResponse:
     """The report as the office will see it: crosstable, points, and what it would do to ratings."""
     opened = report_or_404(request, number)
-    read, facts = opened.submission.read, opened.submission.facts
-    expectation = expected_changes(facts=facts, read=read, players=opened.matching.players) if facts else None
+    read, details = opened.submission.read, opened.submission.details
+    expectation = (
+        expected_changes(details=details, read=read, players=opened.matching.players) if details else None
+    )
     expected = expectation.players if expectation else {}
-    lines, rounds = preview_lines(request, read, facts, opened.matching.players, expected)
-    context = shell(request, opened, "preview") | {
+    lines, rounds = preview_lines(request, read, details, opened.matching.players, expected)
+    context = report_context(request, opened, "preview") | {
         "lines": lines,
         "rounds": rounds,
         "expectation": expectation,
@@ -404,13 +406,17 @@ def report_preview(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def preview_lines(
-    request: HttpRequest | None, read: ReadReport, facts: TournamentFacts | None, players: Any, expected: Any
+    request: HttpRequest | None,
+    read: ReadReport,
+    details: TournamentDetails | None,
+    players: Any,
+    expected: Any,
 ) -> tuple[Rows[PreviewLine], Rows[int]]:
     """A page of the players by place with their results, and the rounds of which its crosstable has room."""
     summed = read.points_summed
 
     def place(player: ReportedPlayer) -> int | None:
-        return facts.place_of(player.place) if facts else player.place
+        return details.place_of(player.place) if details else player.place
 
     ordered = sorted(
         read.players,
@@ -450,59 +456,59 @@ def cell(game: ReportedGame, number: int) -> PreviewCell:
 # --- handing in
 
 
-@accepts(ANSWERS_FORM)
-@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
-def report_hand_in(request: HttpRequest, number: int) -> HttpResponse:
+@allow_large_body(COMMENTS_FORM_BYTES)
+@require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
+def report_submit(request: HttpRequest, number: int) -> HttpResponse:
     """Every warning answered, then the report goes to the office."""
     opened = report_or_404(request, number)
-    typed, homeless = answers_in(request), list[str]()
+    typed, unplaced = posted_comments(request), list[str]()
     problem: DomainError | None = None
     if request.method == "POST" and "page" not in request.POST:
         try:
             if based_on_in(request) != opened.version.number:
                 raise DomainError("version_changed")
-            refuse_unreadable(*typed.values())
-            submit_report(report=opened.report, answers=typed, by=actor(request))
+            check_text(*typed.values())
+            submit_report(report=opened.report, comments=typed, by=actor(request))
             messages.success(request, "Handed in. The office has it now; you are told when it is accepted.")
             return redirect("report", number)
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
+            problem = as_refusal(refusal)
             opened = report_or_404(request, number)
-            typed, homeless = answers_moved(typed, based_on_in(request), opened)
+            typed, unplaced = carried_over_comments(typed, based_on_in(request), opened)
     warnings = [
-        (index, finding, typed.get(index, opened.answers[index].text if index in opened.answers else ""))
+        (index, finding, typed.get(index, opened.comments[index].text if index in opened.comments else ""))
         for index, finding in enumerate(opened.findings)
         if finding.severity is Severity.WARNING
     ]
     missing = None
-    if problem and problem.code == "warnings_unanswered":
+    if problem and problem.code == "comments_missing":
         missing = next((place for place, (_, _, text) in enumerate(warnings) if not text.strip()), None)
     may_answer = opened.allows(ReportMove.SUBMIT)
     shown = rows_on_page(
-        request, warnings, most=ANSWERS_ASKED, holds=missing, anchor="#warnings", posts=may_answer
+        request, warnings, most=WARNINGS_PER_PAGE, holds=missing, anchor="#warnings", posts=may_answer
     )
-    context = shell(request, opened, "hand-in") | {
+    context = report_context(request, opened, "submit") | {
         "errors": [each for each in opened.findings if each.severity is Severity.ERROR],
         "warnings": shown,
         "elsewhere": [*warnings[: max(shown.first - 1, 0)], *warnings[shown.last :]] if may_answer else [],
-        "may_hand_in": may_answer,
-        "homeless": homeless,
+        "can_submit": may_answer,
+        "unplaced": unplaced,
         "problem": problem,
     }
-    status = status_of(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report_hand_in.html", context, status=status)
+    status = refusal_status(problem) if problem else HTTPStatus.OK
+    return render(request, "reporting/report_submit.html", context, status=status)
 
 
-def answers_in(request: HttpRequest) -> dict[int, str]:
+def posted_comments(request: HttpRequest) -> dict[int, str]:
     """The words given to warnings, by index of the finding."""
     return {
-        int(name.removeprefix("answer-")): str(text)
+        int(name.removeprefix("comment-")): str(text)
         for name, text in request.POST.items()
-        if re.fullmatch(r"answer-[0-9]{1,4}", name)
+        if re.fullmatch(r"comment-[0-9]{1,4}", name)
     }
 
 
-def answers_moved(
+def carried_over_comments(
     typed: dict[int, str], based_on: int, opened: OpenReport
 ) -> tuple[dict[int, str], list[str]]:
     """What was typed for the findings of one version, by index in the newest's; and what has no finding any more."""
@@ -511,11 +517,11 @@ def answers_moved(
     looked_at = (
         opened.report.versions.filter(number=based_on).values_list("findings", flat=True).first() or []
     )
-    moved, homeless = {}, []
+    moved, unplaced = {}, []
     for index, text in typed.items():
         finding = looked_at[index] if index < len(looked_at) else None
         if finding in opened.version.findings:
             moved[opened.version.findings.index(finding)] = text
         elif text.strip():
-            homeless.append(text)
-    return moved, homeless
+            unplaced.append(text)
+    return moved, unplaced

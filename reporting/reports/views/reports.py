@@ -15,59 +15,59 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from ratings.office.selectors.counting import list_of_report
-from ratings.published.selectors.tournaments import CountingList, counted_in
+from ratings.published.selectors.tournaments import PublishedIn, published_in
 from reporting.errors import DomainError
-from reporting.formats.edit_lines import Edit, edited_line
+from reporting.formats.edit_lines import Edit, apply_edits_to_line
 from reporting.formats.spreadsheets.workbook import Sheet, column_number
-from reporting.formats.tournament_details_file import without_private, write_facts
+from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.models import Announcement, Report, ReportVersion, ReviewRemark, User
 from reporting.policies import (
-    may_read_reports,
-    may_see_private_details,
-    may_see_report,
-    may_submit,
-    may_upload,
+    check_can_read_reports,
+    check_can_see_private_details,
+    check_can_see_report,
+    check_can_submit,
+    check_can_upload,
 )
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.correct_report import correct_report
-from reporting.reports.services.edit_report import announced_facts, mend_lines, replace_file
-from reporting.reports.services.open_report import OpenReport, open_report, text_of
+from reporting.reports.services.edit_report import announced_details, edit_report_lines, replace_report_file
+from reporting.reports.services.open_report import OpenReport, file_lines, open_report
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.rules.findings import Finding, Severity, sheet_anchor, shown
+from reporting.rules.findings import Finding, Severity, quoted, sheet_anchor
 from reporting.rules.lifecycle import ReportMove
-from reporting.rules.report import LARGEST_FILE, MOST_GAMES, MOST_PLAYERS, MOST_ROUNDS
+from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
     UPLOAD,
-    accepts,
     actor,
-    guarded_page,
-    refusal_of,
-    refuse_unreadable,
-    status_of,
-    why_not,
+    allow_large_body,
+    as_refusal,
+    check_text,
+    refusal_message,
+    refusal_status,
+    require_access,
 )
-from reporting.web.paging import LETTERS_OF_A_FINDING, Rows, rows_on_page
+from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
 SEPARATOR = r"[,;|\t]"
-QUIET_STRETCH = 6
+MIN_FOLDED_LINES = 6
 FINDINGS_SHOWN = 50
 """Findings that stand apart from the file, on one page."""
-JUMPS_SHOWN = 40
-LONGEST_SHOWN = 2_000
+FINDING_LINKS_PER_PAGE = 40
+MAX_SHOWN_LENGTH = 2_000
 """Letters of a line that are shown; all of it stands in its field for editing."""
-LINES_NEAR = QUIET_STRETCH // 2
+LINES_NEAR = MIN_FOLDED_LINES // 2
 CELLS_SHOWN = 30
 """Cells of a row of a workbook; the form has eleven."""
-MOST_OPENED = 200
-Told = TypeVar("Told", Finding, ReviewRemark)
+MAX_OPENED_LINES = 200
+Located = TypeVar("Located", Finding, ReviewRemark)
 STEPS = (
     ("file", "File"),
-    ("facts", "Facts"),
+    ("details", "Facts"),
     ("people", "People"),
     ("preview", "Preview"),
-    ("hand-in", "Hand in"),
+    ("submit", "Hand in"),
 )
 
 
@@ -88,11 +88,11 @@ class Step:
 def steps(opened: OpenReport, here: str) -> list[Step]:
     """The way of a report; a step is done when no error stands in it."""
     wrong = {finding.step for finding in opened.findings if finding.severity is Severity.ERROR}
-    unanswered = opened.version.errors or len(opened.answers) < opened.version.warnings
+    unanswered = opened.version.errors or len(opened.comments) < opened.version.warnings
     handed_in = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)
-    open_steps = wrong | ({"preview", "hand-in"} if unanswered and not handed_in else set())
+    open_steps = wrong | ({"preview", "submit"} if unanswered and not handed_in else set())
     if not handed_in:
-        open_steps.add("hand-in")
+        open_steps.add("submit")
     return [Step(name, words, name not in open_steps, name == here) for name, words in STEPS]
 
 
@@ -100,39 +100,39 @@ def report_or_404(request: HttpRequest, number: int) -> OpenReport:
     """The report of an address for whoever may see it; for others there is none."""
     try:
         opened = open_report(number)
-        may_see_report(cast(User, request.user), opened.report)
+        check_can_see_report(cast(User, request.user), opened.report)
     except (Report.DoesNotExist, DomainError):
         raise Http404("There is no such report, or it is not yours to see.") from None
     return opened
 
 
-def shell(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]:
+def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[str, Any]:
     """What every page of a report shows around its step."""
     return {
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
         "steps": steps(opened, here),
-        "may_change": may_change(request, opened),
+        "can_edit": may_change(request, opened),
         "corrected_in": corrected_in(opened.report),
     }
 
 
-def corrected_in(report: Report) -> CountingList | None:
+def corrected_in(report: Report) -> PublishedIn | None:
     """The published list that counts what a report corrects; None where it corrects nothing, or no list counts it."""
-    return counted_in([report.corrects.code]).get(report.corrects.code) if report.corrects else None
+    return published_in([report.corrects.code]).get(report.corrects.code) if report.corrects else None
 
 
 def may_change(request: HttpRequest, opened: OpenReport) -> bool:
-    if why_not(may_submit, request.user, opened.report):
+    if refusal_message(check_can_submit, request.user, opened.report):
         return False
-    return opened.allows(ReportMove.SUBMIT) or opened.allows(ReportMove.MEND)
+    return opened.allows(ReportMove.SUBMIT) or opened.allows(ReportMove.EDIT)
 
 
 # --- my reports, and a new one
 
 
-@guarded_page(may_upload, "GET", "HEAD")
+@require_access(check_can_upload, "GET", "HEAD")
 def my_reports(request: HttpRequest) -> HttpResponse:
     """A referee's reports with whose turn it is, and what he announced and has not reported."""
     user = cast(User, request.user)
@@ -162,8 +162,8 @@ class UploadForm(forms.Form):
             each.widget.attrs["class"] = "field__input"
 
 
-@accepts(UPLOAD)
-@guarded_page(may_upload, "GET", "HEAD", "POST")
+@allow_large_body(UPLOAD)
+@require_access(check_can_upload, "GET", "HEAD", "POST")
 def new_report(request: HttpRequest) -> HttpResponse:
     """Upload the file of a tournament; whatever is wrong with it, it is kept and read."""
     announcements = selectors.open_announcements(cast(User, request.user))
@@ -184,7 +184,7 @@ def new_report(request: HttpRequest) -> HttpResponse:
             uploaded = upload_report(
                 content=file.read(),
                 filename=file.name or "report",
-                sidecar=write_facts(announced_facts(announcement)),
+                sidecar=write_details(announced_details(announcement)),
                 by=actor(request),
                 announcement=announcement,
             )
@@ -192,21 +192,21 @@ def new_report(request: HttpRequest) -> HttpResponse:
                 messages.info(request, "You uploaded this file before: nothing was stored twice.")
             return redirect("report-file", uploaded.report.pk)
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
-            status = status_of(problem)
+            problem = as_refusal(refusal)
+            status = refusal_status(problem)
     context = {"form": form, "limits": LIMITS, "problem": problem}
     return render(request, "reporting/report_new.html", context, status=status)
 
 
 LIMITS = {
-    "megabytes": LARGEST_FILE // 1_000_000,
-    "players": f"{MOST_PLAYERS:,}",
-    "rounds": MOST_ROUNDS,
-    "games": f"{MOST_GAMES:,}",
+    "megabytes": MAX_FILE_BYTES // 1_000_000,
+    "players": f"{MAX_PLAYERS:,}",
+    "rounds": MAX_ROUNDS,
+    "games": f"{MAX_GAMES:,}",
 }
 
 
-@guarded_page(may_read_reports, "GET", "HEAD")
+@require_access(check_can_read_reports, "GET", "HEAD")
 def report(request: HttpRequest, number: int) -> HttpResponse:
     """Where a report stands, whose turn it is, its versions and what was said to it."""
     return report_page(request, report_or_404(request, number))
@@ -217,8 +217,8 @@ def report_page(
 ) -> HttpResponse:
     """The page of a report; with the reason typed for a withdrawal that was refused."""
     counting = {"counting": list_of_report(opened.report), "problem": problem, "reason": reason}
-    context = shell(request, opened, "report") | counting | corrections(request, opened)
-    status = status_of(problem) if problem else HTTPStatus.OK
+    context = report_context(request, opened, "report") | counting | corrections(request, opened)
+    status = refusal_status(problem) if problem else HTTPStatus.OK
     return render(request, "reporting/report.html", context, status=status)
 
 
@@ -229,12 +229,12 @@ def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         return {}
     others = [each for each in selectors.corrections_of(report.tournament) if each != report]
     return {
-        "may_correct": not why_not(may_submit, user, report),
-        "corrections": [each for each in others if not why_not(may_see_report, user, each)],
+        "can_correct": not refusal_message(check_can_submit, user, report),
+        "corrections": [each for each in others if not refusal_message(check_can_see_report, user, each)],
     }
 
 
-@guarded_page(may_upload, "POST")
+@require_access(check_can_upload, "POST")
 def report_correct(request: HttpRequest, number: int) -> HttpResponse:
     """Begin the corrected report of an accepted one: a draft with its file and its details."""
     opened = report_or_404(request, number)
@@ -287,25 +287,25 @@ class SourceLine:
             if piece:
                 before, at, after = self.text[: column - 1], piece, self.text[column - 1 + len(piece) :]
                 break
-        return before[:LONGEST_SHOWN], at[:LONGEST_SHOWN], after[:LONGEST_SHOWN]
+        return before[:MAX_SHOWN_LENGTH], at[:MAX_SHOWN_LENGTH], after[:MAX_SHOWN_LENGTH]
 
     @property
-    def left_out(self) -> int:
+    def hidden_length(self) -> int:
         """Letters of the line that are not shown."""
         return len(self.text) - sum(map(len, self.marked))
 
 
 @dataclass(frozen=True)
-class Typed:
+class LineInputs:
     """What a person opened and typed: whole lines by number, pieces by field, and texts whose line is gone."""
 
     lines: Mapping[int, str] = field(default_factory=dict)
     pieces: Mapping[str, str] = field(default_factory=dict)
-    homeless: Sequence[tuple[int, str]] = ()
+    unplaced: Sequence[tuple[int, str]] = ()
 
 
 @dataclass(frozen=True)
-class Stretch:
+class SourceSpan:
     """Lines shown, or a quiet stretch that is folded."""
 
     lines: Sequence[SourceLine]
@@ -317,7 +317,7 @@ def file_shown(
     opened: tuple[Sequence[str], Sequence[Sheet]],
     findings: Sequence[Finding],
     *,
-    typed: Typed | None = None,
+    typed: LineInputs | None = None,
     remarks: Sequence[ReviewRemark] = (),
     line: int | None = None,
     posts: bool = False,
@@ -328,7 +328,7 @@ def file_shown(
     names in `at`. Without a request it is the first page of each, and only of the lines near findings.
     """
     lines, read_sheets = opened
-    typed = typed or Typed()
+    typed = typed or LineInputs()
     at = request.GET.get("at", "") if request else ""
     placed = [finding for finding in findings if has_place(finding, lines)]
     loose = [finding for finding in findings if not has_place(finding, lines)]
@@ -347,7 +347,7 @@ def file_shown(
             "lines",
             weight=lambda number: (
                 len(lines[number - 1])
-                + LETTERS_OF_A_FINDING * len(by_line.get(number, ()))
+                + FINDING_WEIGHT * len(by_line.get(number, ()))
                 + sum(len(each.text) for each in remarked.get(number, ()))
             ),
             holds=None if line is None else line - 1,
@@ -356,7 +356,7 @@ def file_shown(
         )
         here = {f"L{number}" for number in shown}
         of_file: dict[str, Any] = {
-            "stretches": list(source(lines, shown, by_line, typed, remarked)),
+            "source_spans": list(source_spans(lines, shown, by_line, typed, remarked)),
             "sheets": [],
         }
     else:
@@ -367,37 +367,39 @@ def file_shown(
             rows,
             "lines",
             weight=lambda row: (
-                sum(len(cell.text) for cell in row[1].cells) + LETTERS_OF_A_FINDING * len(row[1].findings)
+                sum(len(cell.text) for cell in row[1].cells) + FINDING_WEIGHT * len(row[1].findings)
             ),
             holds=anchors.index(at) if at in anchors else None,
             anchor="#file",
         )
         here = {row.anchor for _, row in shown}
-        of_file = {"stretches": [], "sheets": by_sheet(read_sheets, shown)}
-    lead_to = [each for each in jumps(placed) if request is not None or each[0] in here]
-    jumps_shown = rows_on_page(request, lead_to, "findings", most=JUMPS_SHOWN, anchor="#verdict")
+        of_file = {"source_spans": [], "sheets": by_sheet(read_sheets, shown)}
+    lead_to = [each for each in finding_links(placed) if request is not None or each[0] in here]
+    jumps_shown = rows_on_page(request, lead_to, "findings", most=FINDING_LINKS_PER_PAGE, anchor="#verdict")
     return of_file | {
         "shown": shown,
-        "typed_elsewhere": typed_elsewhere(lines, typed, here) if posts else [],
-        "loose": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
-        "jumps_shown": jumps_shown,
-        "jumps": [
+        "typed_elsewhere": inputs_on_other_pages(lines, typed, here) if posts else [],
+        "general_findings": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "finding_links_page": jumps_shown,
+        "finding_links": [
             (f"#{anchor}" if anchor in here else f"?at={anchor}#{anchor}", place, worst)
             for anchor, place, worst in jumps_shown
         ],
     }
 
 
-def by_line_of(told: Iterable[Told]) -> Mapping[int, Sequence[Told]]:
+def by_line_of(told: Iterable[Located]) -> Mapping[int, Sequence[Located]]:
     """Findings or remarks by the line they are about."""
-    by_line: dict[int, list[Told]] = {}
+    by_line: dict[int, list[Located]] = {}
     for each in told:
         if each.line is not None:
             by_line.setdefault(each.line, []).append(each)
     return by_line
 
 
-def typed_elsewhere(lines: Sequence[str], typed: Typed, here: Container[str]) -> list[tuple[str, str]]:
+def inputs_on_other_pages(
+    lines: Sequence[str], typed: LineInputs, here: Container[str]
+) -> list[tuple[str, str]]:
     """The fields of lines on other pages, as they were typed: they are kept until everything is saved."""
     edits = [
         *(
@@ -409,13 +411,13 @@ def typed_elsewhere(lines: Sequence[str], typed: Typed, here: Container[str]) ->
     return [(name, text) for number, name, text in edits if f"L{number}" not in here]
 
 
-def source(
+def source_spans(
     lines: Sequence[str],
     numbers: Iterable[int],
     by_line: Mapping[int, Sequence[Finding]],
-    typed: Typed,
+    typed: LineInputs,
     remarked: Mapping[int, Sequence[ReviewRemark]],
-) -> Iterator[Stretch]:
+) -> Iterator[SourceSpan]:
     """These lines of a file, long quiet stretches folded; what was typed stands in the inputs again."""
     quiet: list[SourceLine] = []
     loud: list[SourceLine] = []
@@ -426,25 +428,25 @@ def source(
         if not line.inputs:
             quiet.append(line)
             continue
-        if len(quiet) > QUIET_STRETCH:
+        if len(quiet) > MIN_FOLDED_LINES:
             if loud:
-                yield Stretch(loud, folded=False)
-            yield Stretch(quiet, folded=True)
+                yield SourceSpan(loud, folded=False)
+            yield SourceSpan(quiet, folded=True)
             loud = []
         else:
             loud += quiet
         quiet = []
         loud.append(line)
-    if loud and len(quiet) <= QUIET_STRETCH:
+    if loud and len(quiet) <= MIN_FOLDED_LINES:
         loud, quiet = loud + quiet, []
     if loud:
-        yield Stretch(loud, folded=False)
+        yield SourceSpan(loud, folded=False)
     if quiet:
-        yield Stretch(quiet, folded=bool(by_line or remarked or typed.lines))
+        yield SourceSpan(quiet, folded=bool(by_line or remarked or typed.lines))
 
 
 def source_line(
-    number: int, text: str, findings: Sequence[Finding], remarks: Sequence[ReviewRemark], typed: Typed
+    number: int, text: str, findings: Sequence[Finding], remarks: Sequence[ReviewRemark], typed: LineInputs
 ) -> SourceLine:
     """A line with its inputs: one for each piece that a finding names, else, or when it was opened, for the whole."""
     if not (findings or remarks or number in typed.lines):
@@ -493,7 +495,7 @@ def edits_in(request: HttpRequest) -> list[Edit]:
     ]
 
 
-def changed(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
+def changed_edits(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
     """The edits that change something in the lines they were typed for, and those that have no place in them."""
     return [
         edit
@@ -506,19 +508,19 @@ def changed(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
     ]
 
 
-def lines_asked(request: HttpRequest, lines: Sequence[str]) -> Typed:
+def requested_lines(request: HttpRequest, lines: Sequence[str]) -> LineInputs:
     """The lines that an address asks to open, as `?line=13&line=14`."""
     asked = [text for text in request.GET.getlist("line") if re.fullmatch(r"[1-9][0-9]{0,6}", text)]
-    numbers = list(dict.fromkeys(map(int, asked)))[:MOST_OPENED]
-    return Typed({number: lines[number - 1] for number in numbers if number <= len(lines)})
+    numbers = list(dict.fromkeys(map(int, asked)))[:MAX_OPENED_LINES]
+    return LineInputs({number: lines[number - 1] for number in numbers if number <= len(lines)})
 
 
-def typed_in(request: HttpRequest, opened: OpenReport) -> Typed:
+def posted_lines(request: HttpRequest, opened: OpenReport) -> LineInputs:
     """What was sent, to stand in the page again; lines opened as a whole with their pieces as typed.
 
     When another version has come meanwhile, each line that was changed is opened on its number. At most 1 query.
     """
-    before, now = lines_looked_at(request, opened), opened.lines
+    before, now = lines_of_seen_version(request, opened), opened.lines
     same = based_on_in(request) == opened.version.number
     to_open = request.POST.get("open", "")
     edits: dict[int, list[Edit]] = {}
@@ -526,39 +528,39 @@ def typed_in(request: HttpRequest, opened: OpenReport) -> Typed:
         edits.setdefault(edit.line, []).append(edit)
     lines: dict[int, str] = {}
     pieces: dict[str, str] = {}
-    homeless: list[tuple[int, str]] = []
+    unplaced: list[tuple[int, str]] = []
     for number, own in edits.items():
         text = before[number - 1] if number <= len(before) else ""
-        mine = changed(own, before)
+        mine = changed_edits(own, before)
         is_whole = any((edit.column, edit.length) == (1, len(text)) for edit in own) or to_open == str(number)
         if same and not is_whole:
             pieces |= {field_of(number, edit.column, edit.length): edit.text for edit in own}
         elif same or mine:
             try:
-                typed = edited_line(text, number, mine)
+                typed = apply_edits_to_line(text, number, mine)
             except ValueError:
-                homeless += [(number, edit.text) for edit in mine]
+                unplaced += [(number, edit.text) for edit in mine]
                 continue
             if number <= len(now):
                 lines[number] = typed
             else:
-                homeless.append((number, typed))
+                unplaced.append((number, typed))
     if re.fullmatch(r"[1-9][0-9]{0,6}", to_open) and int(to_open) <= len(now):
         lines.setdefault(int(to_open), now[int(to_open) - 1])
-    return Typed(lines, pieces, homeless)
+    return LineInputs(lines, pieces, unplaced)
 
 
-def lines_looked_at(request: HttpRequest, opened: OpenReport) -> Sequence[str]:
+def lines_of_seen_version(request: HttpRequest, opened: OpenReport) -> Sequence[str]:
     """The lines of the version that the form was filled in on; of the newest where it names none."""
     number = based_on_in(request)
     if number == opened.version.number:
         return opened.lines
     version = opened.report.versions.filter(number=number).first()
-    return opened.lines if version is None else text_of(version)
+    return opened.lines if version is None else file_lines(version)
 
 
-@accepts(UPLOAD)
-@guarded_page(may_read_reports, "GET", "HEAD", "POST", may_post=may_upload)
+@allow_large_body(UPLOAD)
+@require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
     """The file with its findings beside their lines; saving makes the next version, read anew.
 
@@ -570,19 +572,19 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
         try:
             saved = save_file(request, opened)
             if saved is not None:
-                tell_what_is_left(request, saved)
+                add_remaining_findings_message(request, saved)
                 page = request.GET.get("lines", "")
                 return redirect(
                     reverse("report-file", args=[number], query={"lines": page} if page else None)
                 )
             problem = DomainError("nothing_changed.file")
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
-    context = shell(request, opened, "file")
-    typed = Typed()
-    if context["may_change"]:
+            problem = as_refusal(refusal)
+    context = report_context(request, opened, "file")
+    typed = LineInputs()
+    if context["can_edit"]:
         posted = request.method == "POST"
-        typed = typed_in(request, opened) if posted else lines_asked(request, opened.lines)
+        typed = posted_lines(request, opened) if posted else requested_lines(request, opened.lines)
     focus = request.POST.get("open", "") or next(map(str, typed.lines if request.method == "GET" else ()), "")
     context |= file_shown(
         request,
@@ -591,15 +593,15 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
         typed=typed,
         remarks=opened.newest_remarks,
         line=int(focus) if re.fullmatch(r"[1-9][0-9]{0,6}", focus) else None,
-        posts=context["may_change"],
+        posts=context["can_edit"],
     )
     context |= {
         "typed": typed,
-        "turns": range(1, max(opened.reading.read.rounds, 1) + 1),
+        "round_numbers": range(1, max(opened.reading.read.rounds, 1) + 1),
         "focus": request.POST.get("open", ""),
         "problem": problem,
     }
-    status = status_of(problem) if problem else HTTPStatus.OK
+    status = refusal_status(problem) if problem else HTTPStatus.OK
     return render(request, "reporting/report_file.html", context, status=status)
 
 
@@ -608,17 +610,17 @@ def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
     based_on = based_on_in(request)
     file = request.FILES.get("file")
     if file is not None:
-        return replace_file(
+        return replace_report_file(
             report=opened.report,
             based_on=based_on,
             content=file.read(),
             filename=file.name or opened.version.filename,
             by=actor(request),
         ).version
-    edits = changed(edits_in(request), lines_looked_at(request, opened))
+    edits = changed_edits(edits_in(request), lines_of_seen_version(request, opened))
     if not edits:
         return None
-    return mend_lines(report=opened.report, based_on=based_on, edits=edits, by=actor(request)).version
+    return edit_report_lines(report=opened.report, based_on=based_on, edits=edits, by=actor(request)).version
 
 
 def based_on_in(request: HttpRequest) -> int:
@@ -627,14 +629,14 @@ def based_on_in(request: HttpRequest) -> int:
     return int(typed) if re.fullmatch(r"[0-9]{1,4}", typed) else 0
 
 
-def tell_what_is_left(request: HttpRequest, version: ReportVersion) -> None:
+def add_remaining_findings_message(request: HttpRequest, version: ReportVersion) -> None:
     left = f"{version.errors} errors and {version.warnings} warnings are left."
     if version.errors == 0 and version.warnings == 0:
         left = "Nothing is left to mend."
     messages.success(request, f"Saved as version {version.number}. {left}")
 
 
-def jumps(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
+def finding_links(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
     """Each line or row with findings, once: its fragment, what it is called, and the word for the worst of them."""
     found: dict[str, tuple[str, str]] = {}
     for finding in findings:
@@ -686,7 +688,7 @@ def sheet_rows(read: Sequence[Sheet], findings: Sequence[Finding]) -> list[tuple
             rows.setdefault(int(finding.cell["row"]), []).append(finding)
     shown_rows = []
     for sheet in read:
-        name = shown(sheet.name)
+        name = quoted(sheet.name)
         own = told.get(name, {})
         formulas: dict[int, dict[int, str]] = {}
         for (row, column), formula in sheet.formulas.items() if own else ():
@@ -704,11 +706,11 @@ def by_sheet(read: Sequence[Sheet], rows: Iterable[tuple[str, SheetRow]]) -> lis
         told.setdefault(name, []).append(row)
     shown_sheets = []
     for sheet in read:
-        own = told.pop(shown(sheet.name), [])
+        own = told.pop(quoted(sheet.name), [])
         if own:
             first = min(sheet.rows, default=own[0].number)
             heads = [] if own[0].number == first else [sheet_row(sheet, first, [], {})]
-            shown_sheets.append(ShownSheet(shown(sheet.name), [*heads, *own]))
+            shown_sheets.append(ShownSheet(quoted(sheet.name), [*heads, *own]))
     return shown_sheets
 
 
@@ -719,9 +721,10 @@ def sheet_row(
     marked = {column_number(each.cell["column"]) for each in findings if each.cell}
     last = max([0, *texts, *marked])
     cells = [
-        SheetCell(shown(texts.get(each, "")), each in marked) for each in range(1, min(last, CELLS_SHOWN) + 1)
+        SheetCell(quoted(texts.get(each, "")), each in marked)
+        for each in range(1, min(last, CELLS_SHOWN) + 1)
     ]
-    return SheetRow(number, sheet_anchor(shown(sheet.name), number), cells, findings)
+    return SheetRow(number, sheet_anchor(quoted(sheet.name), number), cells, findings)
 
 
 def has_place(finding: Finding, lines: Sequence[str]) -> bool:
@@ -732,7 +735,7 @@ def has_place(finding: Finding, lines: Sequence[str]) -> bool:
 # --- versions
 
 
-@guarded_page(may_read_reports, "GET", "HEAD")
+@require_access(check_can_read_reports, "GET", "HEAD")
 def report_changes(request: HttpRequest, number: int, old: int, new: int) -> HttpResponse:
     """Two versions side by side: their file and their facts."""
     opened = report_or_404(request, number)
@@ -740,15 +743,15 @@ def report_changes(request: HttpRequest, number: int, old: int, new: int) -> Htt
     if len(versions) < len({old, new}):
         raise Http404("The report has no such version.")
     before, after = versions[old], versions[new]
-    private = not why_not(may_see_private_details, request.user, opened.report)
-    facts = selectors.difference(*(facts_lines(each, private=private) for each in (before, after)))
-    context = shell(request, opened, "report") | {
+    private = not refusal_message(check_can_see_private_details, request.user, opened.report)
+    details = selectors.difference(*(details_lines(each, private=private) for each in (before, after)))
+    context = report_context(request, opened, "report") | {
         "before": before,
         "after": after,
         "file": changes_shown(
-            request, selectors.difference(text_of(before), text_of(after)), "page", "#changed-file"
+            request, selectors.difference(file_lines(before), file_lines(after)), "page", "#changed-file"
         ),
-        "facts": changes_shown(request, facts, "facts", "#changed-facts"),
+        "details": changes_shown(request, details, "details", "#changed-facts"),
         "same_bytes": before.sha256 == after.sha256,
     }
     return render(request, "reporting/report_changes.html", context)
@@ -760,17 +763,21 @@ def changes_shown(
     """A page of changed lines, and its lines in their stretches; of a long line the beginning."""
     lines = [(turn, line) for turn, stretch in enumerate(stretches) for line in stretch]
     rows = rows_on_page(
-        request, lines, name, weight=lambda each: each[1].letters(LONGEST_SHOWN), anchor=anchor
+        request, lines, name, weight=lambda each: each[1].length(MAX_SHOWN_LENGTH), anchor=anchor
     )
     return rows, [[line for _, line in own] for _, own in itertools.groupby(rows, key=lambda each: each[0])]
 
 
-def facts_lines(version: ReportVersion, *, private: bool) -> list[str]:
+def details_lines(version: ReportVersion, *, private: bool) -> list[str]:
     sidecar = bytes(version.sidecar)
-    return (sidecar if private else without_private(sidecar)).decode("utf-8", errors="replace").splitlines()
+    return (
+        (sidecar if private else without_private_details(sidecar))
+        .decode("utf-8", errors="replace")
+        .splitlines()
+    )
 
 
-@guarded_page(may_read_reports, "GET", "HEAD")
+@require_access(check_can_read_reports, "GET", "HEAD")
 def report_original(request: HttpRequest, number: int, version: int) -> HttpResponse:
     """A version's file byte for byte, to be kept and never to be run."""
     opened = report_or_404(request, number)
@@ -785,14 +792,14 @@ def report_original(request: HttpRequest, number: int, version: int) -> HttpResp
     return response
 
 
-@guarded_page(may_upload, "POST")
+@require_access(check_can_upload, "POST")
 def report_withdraw(request: HttpRequest, number: int) -> HttpResponse:
     """Withdraw a report that is not accepted."""
     opened, reason = report_or_404(request, number), str(request.POST.get("reason", ""))
     try:
-        refuse_unreadable(reason)
+        check_text(reason)
         withdraw_report(report=opened.report, reason=reason, by=actor(request))
     except (DomainError, OperationalError) as refusal:
-        return report_page(request, report_or_404(request, number), refusal_of(refusal), reason)
+        return report_page(request, report_or_404(request, number), as_refusal(refusal), reason)
     messages.success(request, "The report is withdrawn. It is kept, and nobody will review it.")
     return redirect(reverse("report", args=[number]))

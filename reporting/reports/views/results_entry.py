@@ -19,29 +19,29 @@ from django.shortcuts import redirect, render
 from reporting.errors import DomainError
 from reporting.formats.annex_9.article_11 import SYSTEMS
 from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
-from reporting.formats.tournament_details_file import write_facts
+from reporting.formats.tournament_details_file import write_details
 from reporting.models import Announcement, Player, User
-from reporting.policies import may_upload
-from reporting.reports.forms import FactsForm, as_text, day_of
+from reporting.policies import check_can_upload
+from reporting.reports.forms import TournamentDetailsForm, as_text, parse_day
 from reporting.reports.selectors import reports as selectors
-from reporting.reports.services.edit_report import announced_facts
-from reporting.reports.services.enter_results import ResultsGrid, file_of_grid, long_texts_beside
+from reporting.reports.services.edit_report import announced_details
+from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
 from reporting.reports.services.upload import upload_report
-from reporting.reports.views.reports import shell
+from reporting.reports.views.reports import report_context
 from reporting.reports.views.results_entry_file import (
     FILENAME,
-    LONGEST_CELL,
+    MAX_CELL_LENGTH,
+    MAX_ROWS,
     MORE_ROWS,
-    MOST_TYPED,
     PLAYER_CELLS,
     Row,
-    clean,
-    keep,
-    page_in,
-    tell_saved,
-    turns,
-    typed_report,
-    whole,
+    add_saved_message,
+    clean_cell,
+    editable_report,
+    parse_whole_number,
+    requested_page,
+    round_numbers,
+    save_grid,
 )
 from reporting.rules.report import (
     FIRST_DAY,
@@ -49,19 +49,26 @@ from reporting.rules.report import (
     ReportedInfo,
     ReportedPlayer,
 )
-from reporting.web.access import LARGE_FORM, accepts, actor, guarded_page, refusal_of, status_of
-from reporting.web.paging import pager_of
+from reporting.web.access import (
+    LARGE_FORM,
+    actor,
+    allow_large_body,
+    as_refusal,
+    refusal_status,
+    require_access,
+)
+from reporting.web.paging import build_pager
 
 INFO = ("name", "place", "country", "played_from", "played_to", "system")
-OF_THE_FILE = (
+FILE_DETAILS = (
     ("The competition", INFO),
     ("What kind", ("national_championship", "women_only", "referee")),
 )
-OF_A_NEW_ONE = (
+NEW_REPORT_DETAILS = (
     ("The competition", INFO),
     ("What kind", ("discipline", "time_control", "national_championship", "women_only", "referee")),
 )
-PLAYERS_AT_FIRST = 8
+INITIAL_ROWS = 8
 NO_COMMA = "No comma and no line break here: the form of Annex 9 art. 11 parts its fields by commas."
 NO_DAY = f"A day of the calendar as 2026-11-06, from {FIRST_DAY} to {LAST_DAY}."
 
@@ -71,80 +78,80 @@ ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
 _BREAKS = re.compile(r"[,\r\n]")
 
 
-@accepts(LARGE_FORM)
-@guarded_page(may_upload, "GET", "HEAD", "POST")
+@allow_large_body(LARGE_FORM)
+@require_access(check_can_upload, "GET", "HEAD", "POST")
 def new_grid(request: HttpRequest) -> HttpResponse:
     """The competition and its players; saved, they are a draft whose rounds are typed next."""
     announcements = selectors.open_announcements(cast(User, request.user))
     asked = (request.POST if request.method == "POST" else request.GET).get("announcement", "")
     announcement = next((each for each in announcements if str(each.pk) == asked), None)
-    started = {"referee": cast(User, request.user).name} | announced_facts(announcement)
-    form, rows, save = players_form(request, started, None, OF_A_NEW_ONE)
+    started = {"referee": cast(User, request.user).name} | announced_details(announcement)
+    form, rows, save = players_form(request, started, None, NEW_REPORT_DETAILS)
     told: dict[str, str] = {}
     problem: DomainError | None = None
     if save:
         info, told = info_of(form, ReportedInfo())
         players = players_of(rows, ())
         if players and not told and not any(row.blocks for row in rows):
-            info, details = long_texts_beside(info, facts_beside(form, announcement))
+            info, details = move_long_texts(info, details_from_form(form, announcement))
             try:
                 uploaded = upload_report(
-                    content=file_of_grid(info, players, ()),
+                    content=grid_file(info, players, ()),
                     filename=FILENAME,
-                    sidecar=write_facts(details),
+                    sidecar=write_details(details),
                     by=actor(request),
                     announcement=announcement,
                 )
                 messages.success(request, "The players are saved as a draft. Now the rounds.")
-                return redirect("report-grid-round", uploaded.report.pk, 1)
+                return redirect("report-results-entry-round", uploaded.report.pk, 1)
             except (DomainError, OperationalError) as refusal:
-                problem = refusal_of(refusal)
+                problem = as_refusal(refusal)
     context = {
-        "parent": "reporting/grid_new.html",
+        "parent": "reporting/results_entry_new.html",
         "announcements": announcements,
         "announcement": announcement,
-        "may_change": True,
+        "can_edit": True,
         "problem": problem,
         "pages": 1,
     }
     return players_page(request, context, form, rows, told)
 
 
-@accepts(LARGE_FORM)
-@guarded_page(may_upload, "GET", "HEAD", "POST")
+@allow_large_body(LARGE_FORM)
+@require_access(check_can_upload, "GET", "HEAD", "POST")
 def grid_players(request: HttpRequest, number: int) -> HttpResponse:
     """The tournament and the players of a report, whatever its format, a hundred players a page."""
-    opened, grid = typed_report(request, number)
-    page, pages = page_in(request, len(grid.players))
-    start = (page - 1) * MOST_TYPED
-    shown = grid.players[start : start + MOST_TYPED]
-    form, rows, save = players_form(request, values_of(grid), (grid, start), OF_THE_FILE)
+    opened, grid = editable_report(request, number)
+    page, pages = requested_page(request, len(grid.players))
+    start = (page - 1) * MAX_ROWS
+    shown = grid.players[start : start + MAX_ROWS]
+    form, rows, save = players_form(request, values_of(grid), (grid, start), FILE_DETAILS)
     told: dict[str, str] = {}
     problem: DomainError | None = None
     if save:
         info, told = info_of(form, grid.info)
         players = [*grid.players[:start], *players_of(rows, shown), *grid.players[start + len(shown) :]]
         if players and not told and not any(row.blocks for row in rows):
-            info, details = long_texts_beside(info, details_typed(form, grid))
+            info, details = move_long_texts(info, entered_details(form, grid))
             try:
-                version = keep(request, opened, grid, info=info, players=players, details=details)
-                tell_saved(request, "The players", version)
+                version = save_grid(request, opened, grid, info=info, players=players, details=details)
+                add_saved_message(request, "The players", version)
                 if "stay" in request.POST:
                     return redirect(request.get_full_path())
-                return redirect("report-grid-round", number, 1)
+                return redirect("report-results-entry-round", number, 1)
             except (DomainError, OperationalError) as refusal:
-                problem = refusal_of(refusal)
+                problem = as_refusal(refusal)
     elif request.method != "POST":
         told = {name: cell.message for name, cell in grid.unread_info.items()}
-    context = shell(request, opened, "file") | {
+    context = report_context(request, opened, "file") | {
         "parent": "reporting/report_shell.html",
         "problem": problem,
-        "turns": turns(grid.read, 1),
+        "round_numbers": round_numbers(grid.read, 1),
         "grid": grid,
-        "left_behind": grid.left_behind(shown=range(start, start + MOST_TYPED)),
+        "losses_on_save": grid.losses_on_save(shown=range(start, start + MAX_ROWS)),
         "page": page,
         "pages": pages,
-        "pager": pager_of(page, pages, pages * MOST_TYPED, lambda page: f"?page={page or 1}"),
+        "pager": build_pager(page, pages, pages * MAX_ROWS, lambda page: f"?page={page or 1}"),
     }
     return players_page(request, context, form, rows, told)
 
@@ -159,9 +166,9 @@ def values_of(grid: ResultsGrid) -> dict[str, Any]:
     )
 
 
-def details_typed(form: FactsForm, grid: ResultsGrid) -> dict[str, Any]:
+def entered_details(form: TournamentDetailsForm, grid: ResultsGrid) -> dict[str, Any]:
     """The details of the grid with what was typed in the place of what they say, so that the two never differ."""
-    typed = form.facts()
+    typed = form.details()
     details = {
         name: typed.get(name, value)
         for name, value in grid.details.items()
@@ -177,7 +184,7 @@ def players_form(
     values: Mapping[str, Any],
     shown: tuple[ResultsGrid, int] | None,
     asked: Any,
-) -> tuple[FactsForm, list[Row], bool]:
+) -> tuple[TournamentDetailsForm, list[Row], bool]:
     """The form as it was opened or typed, names filled in from the register, and whether it is to be saved.
 
     `shown` are the grid of a report and the place of the first player of this page; None for a new report.
@@ -185,9 +192,9 @@ def players_form(
     grid, start = shown or (None, 0)
     after = max((player.number for player in grid.players), default=0) if grid else 0
     if request.method != "POST":
-        form = FactsForm(values=values, asked=asked)
-        rows = rows_of(grid, start) if grid else []
-        add_rows(rows, 0 if rows else PLAYERS_AT_FIRST, after)
+        form = TournamentDetailsForm(values=values, asked=asked)
+        rows = stored_rows(grid, start) if grid else []
+        add_rows(rows, 0 if rows else INITIAL_ROWS, after)
         return form, rows, False
     typed = request.POST.dict()
     if grid is None:
@@ -195,8 +202,8 @@ def players_form(
         typed = {name: as_text(value) for name, value in values.items()} | {
             name: text for name, text in typed.items() if str(text).strip()
         }
-    form = FactsForm(typed, values=typed, asked=asked)
-    rows = rows_in(request)
+    form = TournamentDetailsForm(typed, values=typed, asked=asked)
+    rows = posted_rows(request)
     fill_in(rows)
     if "more" in request.POST:
         add_rows(rows, MORE_ROWS, after)
@@ -205,7 +212,11 @@ def players_form(
 
 
 def players_page(
-    request: HttpRequest, context: dict[str, Any], form: FactsForm, rows: list[Row], told: dict[str, str]
+    request: HttpRequest,
+    context: dict[str, Any],
+    form: TournamentDetailsForm,
+    rows: list[Row],
+    told: dict[str, str],
 ) -> HttpResponse:
     # There is no other file whose word would be taken where nothing is chosen.
     women = cast(forms.Select, form.fields["women_only"].widget)
@@ -220,22 +231,22 @@ def players_page(
             (words, [(each, told.get(each.name, "")) for each in fields]) for words, fields in form.groups()
         ],
         "rows": rows,
-        "may_add": len(rows) < MOST_TYPED,
+        "can_add_rows": len(rows) < MAX_ROWS,
         "wrong": wrong and request.method == "POST",
-        "nobody": nobody,
+        "unknown_ids": nobody,
     }
     problem = context.get("problem")
     status = HTTPStatus.OK
     if problem:
-        status = status_of(problem)
+        status = refusal_status(problem)
     elif wrong and request.method == "POST":
         status = HTTPStatus.BAD_REQUEST
-    return render(request, "reporting/grid_players.html", context, status=status)
+    return render(request, "reporting/results_entry_players.html", context, status=status)
 
 
-def rows_in(request: HttpRequest) -> list[Row]:
+def posted_rows(request: HttpRequest) -> list[Row]:
     rows = []
-    for index in range(1, MOST_TYPED + 1):
+    for index in range(1, MAX_ROWS + 1):
         number = request.POST.get(f"number-{index}")
         if number is None:
             break
@@ -247,7 +258,7 @@ def rows_in(request: HttpRequest) -> list[Row]:
     return rows
 
 
-def rows_of(grid: ResultsGrid, start: int, most: int = MOST_TYPED) -> list[Row]:
+def stored_rows(grid: ResultsGrid, start: int, most: int = MAX_ROWS) -> list[Row]:
     """The rows of players from a place on; what can't be written or could not be read is marked."""
     rows = []
     for index, player in enumerate(grid.players[start : start + most], 1):
@@ -268,25 +279,25 @@ def rows_of(grid: ResultsGrid, start: int, most: int = MOST_TYPED) -> list[Row]:
 
 
 def add_rows(rows: list[Row], more: int, after: int) -> None:
-    for _ in range(min(more, MOST_TYPED - len(rows))):
+    for _ in range(min(more, MAX_ROWS - len(rows))):
         numbers = [int(row.number) for row in rows if row.number.isdecimal()]
         rows.append(Row(len(rows) + 1, str(max([*numbers, after]) + 1), dict.fromkeys(PLAYER_CELLS, "")))
 
 
 def fill_in(rows: Sequence[Row]) -> None:
     """Name and country from the register where an FMJD-ID stands alone. 1 query, or none."""
-    asking = {row.typed["fmjd_id"]: row for row in rows if re.fullmatch(ID, row.typed["fmjd_id"])}
+    asking = {row.entered["fmjd_id"]: row for row in rows if re.fullmatch(ID, row.entered["fmjd_id"])}
     if not asking:
         return
     known = Player.objects.filter(fmjd_id__in=list(map(int, asking))).in_bulk(field_name="fmjd_id")
     for row in rows:
-        text = row.typed["fmjd_id"]
+        text = row.entered["fmjd_id"]
         player = known.get(int(text)) if text in asking else None
         if text in asking and player is None:
-            row.told["fmjd_id"] = "No player has this FMJD-ID."
-        if player is not None and not (row.typed["first_name"] or row.typed["last_name"]):
-            row.typed |= {"first_name": player.first_name, "last_name": player.last_name}
-            row.typed["country"] = row.typed["country"] or player.federation_id
+            row.messages["fmjd_id"] = "No player has this FMJD-ID."
+        if player is not None and not (row.entered["first_name"] or row.entered["last_name"]):
+            row.entered |= {"first_name": player.first_name, "last_name": player.last_name}
+            row.entered["country"] = row.entered["country"] or player.federation_id
 
 
 def players_of(rows: Iterable[Row], before: Sequence[ReportedPlayer]) -> list[ReportedPlayer]:
@@ -298,21 +309,21 @@ def players_of(rows: Iterable[Row], before: Sequence[ReportedPlayer]) -> list[Re
     for row in rows:
         if row.empty:
             continue
-        typed = row.typed
+        typed = row.entered
         for name in ("first_name", "last_name", "country"):
-            text = clean(typed[name])
+            text = clean_cell(typed[name])
             if _BREAKS.search(typed[name]):
                 row.refuse(name, NO_COMMA)
             elif text is None:
                 row.refuse(name, HIDDEN)
-            elif len(text) > LONGEST_CELL:
-                row.refuse(name, f"At most {LONGEST_CELL} characters.")
+            elif len(text) > MAX_CELL_LENGTH:
+                row.refuse(name, f"At most {MAX_CELL_LENGTH} characters.")
             else:
                 typed[name] = text
-        number = whole(row, "number", row.number, 4)
-        fmjd_id = whole(row, "fmjd_id", typed["fmjd_id"], FMJD_ID_DIGITS)
-        place = whole(row, "place", typed["place"], NUMBER_DIGITS)
-        born = day_of(typed["born"]) if typed["born"] else None
+        number = parse_whole_number(row, "number", row.number, 4)
+        fmjd_id = parse_whole_number(row, "fmjd_id", typed["fmjd_id"], FMJD_ID_DIGITS)
+        place = parse_whole_number(row, "place", typed["place"], NUMBER_DIGITS)
+        born = parse_day(typed["born"]) if typed["born"] else None
         if isinstance(born, str) or (born is not None and not FIRST_DAY <= born <= LAST_DAY):
             row.refuse("born", NO_DAY)
             born = None
@@ -338,36 +349,36 @@ def players_of(rows: Iterable[Row], before: Sequence[ReportedPlayer]) -> list[Re
     return players
 
 
-def info_of(form: FactsForm, before: ReportedInfo) -> tuple[ReportedInfo, dict[str, str]]:
+def info_of(form: TournamentDetailsForm, before: ReportedInfo) -> tuple[ReportedInfo, dict[str, str]]:
     """What the file says of the competition, and what is to be said about answers that it can't carry."""
-    facts = form.facts()
+    details = form.details()
     told: dict[str, str] = {}
-    for name, value in facts.items():
+    for name, value in details.items():
         if isinstance(value, str) and re.search(r"[\r\n]", value):
             told[name] = "No line break here."
-        elif isinstance(value, str) and clean(value) is None:
+        elif isinstance(value, str) and clean_cell(value) is None:
             told[name] = HIDDEN
     days: dict[str, date | None] = {}
     for name in ("played_from", "played_to"):
-        day = facts[name]
+        day = details[name]
         if day is not None and not (isinstance(day, date) and FIRST_DAY <= day <= LAST_DAY):
             told[name] = NO_DAY
             day = None
         days[name] = day
-    if facts["system"] not in (None, *SYSTEMS.values()):
+    if details["system"] not in (None, *SYSTEMS.values()):
         told["system"] = f"One of {', '.join(SYSTEMS.values())}."
-    final, women = facts["national_championship"], facts["women_only"]
+    final, women = details["national_championship"], details["women_only"]
     if final not in (None, "final", "qualification", "no"):
         told["national_championship"] = "Choose one of the list."
     if not isinstance(women, bool | None):
         told["women_only"] = "Yes or no."
     info = replace(
         before,
-        name=clean(facts["name"] or "") or "",
-        place=clean(facts["place"] or "") or "",
-        country=clean(facts["country"] or "") or "",
-        system=facts["system"] or "",
-        referee=clean(facts["referee"] or "") or "",
+        name=clean_cell(details["name"] or "") or "",
+        place=clean_cell(details["place"] or "") or "",
+        country=clean_cell(details["country"] or "") or "",
+        system=details["system"] or "",
+        referee=clean_cell(details["referee"] or "") or "",
         played_from=days["played_from"],
         played_to=days["played_to"],
         national_championship=None if final is None else final == "final",
@@ -376,11 +387,11 @@ def info_of(form: FactsForm, before: ReportedInfo) -> tuple[ReportedInfo, dict[s
     return info, told
 
 
-def facts_beside(form: FactsForm, announcement: Announcement | None) -> dict[str, Any]:
+def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
     """What the file can't say: board, clock, a qualification, and the day of the announcement."""
-    facts = form.facts()
-    beside = {"discipline": facts["discipline"], "time_control": facts["time_control"]}
-    if facts["national_championship"] == "qualification":
+    details = form.details()
+    beside = {"discipline": details["discipline"], "time_control": details["time_control"]}
+    if details["national_championship"] == "qualification":
         beside["national_championship"] = "qualification"
     if announcement is not None:
         beside["announced"] = announcement.announced_on

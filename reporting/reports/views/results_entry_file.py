@@ -12,20 +12,20 @@ from reporting.errors import DomainError
 from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.formats.decode import clean_line
 from reporting.models import ReportVersion
-from reporting.reports.services.edit_report import replace_file
-from reporting.reports.services.enter_results import ResultsGrid, file_of_grid, results_grid
+from reporting.reports.services.edit_report import replace_report_file
+from reporting.reports.services.enter_results import ResultsGrid, grid_file, results_grid
 from reporting.reports.services.open_report import OpenReport
 from reporting.reports.views.reports import based_on_in, may_change, report_or_404
 from reporting.rules.findings import FindingList
-from reporting.rules.report import MOST_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.rules.report import MAX_ROUNDS, ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
 from reporting.web.access import actor
-from reporting.web.paging import PAGE_ROWS
+from reporting.web.paging import ROWS_PER_PAGE
 
 MORE_ROWS = 4
-MOST_TYPED = PAGE_ROWS
+MAX_ROWS = ROWS_PER_PAGE
 """Rows of a page of the grid: with eight fields each they stay below what a form may send."""
 
-LONGEST_CELL = 80
+MAX_CELL_LENGTH = 80
 """Characters of a cell. What a name may have is for the check of the report."""
 
 PLAYER_CELLS = {
@@ -46,26 +46,27 @@ class Row:
 
     index: int
     number: str
-    typed: dict[str, str]
-    told: dict[str, str] = field(default_factory=dict)
+    entered: dict[str, str]
+    messages: dict[str, str] = field(default_factory=dict)
     blocks: bool = False
 
     @property
     def empty(self) -> bool:
-        return not any(self.typed.values())
+        return not any(self.entered.values())
 
     def refuse(self, name: str, words: str) -> None:
-        self.told[name] = words
+        self.messages[name] = words
         self.blocks = True
 
     def cells(self) -> list[tuple[str, str, str, str]]:
         """Name, label, value and message of each field of a player."""
         return [
-            (name, PLAYER_CELLS[name], value, self.told.get(name, "")) for name, value in self.typed.items()
+            (name, PLAYER_CELLS[name], value, self.messages.get(name, ""))
+            for name, value in self.entered.items()
         ]
 
 
-def whole(row: Row, name: str, text: str, digits: int) -> int | None:
+def parse_whole_number(row: Row, name: str, text: str, digits: int) -> int | None:
     if not text:
         return None
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
@@ -74,7 +75,7 @@ def whole(row: Row, name: str, text: str, digits: int) -> int | None:
     return int(text)
 
 
-def typed_report(request: HttpRequest, number: int) -> tuple[OpenReport, ResultsGrid]:
+def editable_report(request: HttpRequest, number: int) -> tuple[OpenReport, ResultsGrid]:
     """A report that may be changed, and what the grid has of it.
 
     Raises DomainError `not_readable`, `wrong_state`.
@@ -85,27 +86,27 @@ def typed_report(request: HttpRequest, number: int) -> tuple[OpenReport, Results
     return opened, results_grid(opened)
 
 
-def turns(read: ReadReport, here: int) -> range:
+def round_numbers(read: ReadReport, here: int) -> range:
     """The rounds to go to: those with a game, and the next one."""
-    return range(1, min(max(read.rounds + 1, here), MOST_ROUNDS) + 1)
+    return range(1, min(max(read.rounds + 1, here), MAX_ROUNDS) + 1)
 
 
-def page_in(request: HttpRequest, rows: int) -> tuple[int, int]:
+def requested_page(request: HttpRequest, rows: int) -> tuple[int, int]:
     """The page of rows asked for, from 1, and how many there are: a hundred rows each, one of them with room."""
-    pages = rows // MOST_TYPED + 1
+    pages = rows // MAX_ROWS + 1
     asked = request.GET.get("page", "")
     page = int(asked) if re.fullmatch(r"[1-9][0-9]{0,3}", asked) else 1
     return min(page, pages), pages
 
 
-def clean(text: str) -> str | None:
+def clean_cell(text: str) -> str | None:
     """A text as a file would give it back; None where a character of it cannot be seen or ends the line."""
     findings = FindingList()
     line = clean_line(1, text, findings).strip()
     return None if tuple(findings) or "\n" in text else line
 
 
-def keep(
+def save_grid(
     request: HttpRequest,
     opened: OpenReport,
     grid: ResultsGrid,
@@ -122,10 +123,10 @@ def keep(
     filename = opened.version.filename
     if opened.version.format != FORMAT:
         filename = f"{filename.rpartition('.')[0] or filename}.txt"
-    return replace_file(
+    return replace_report_file(
         report=opened.report,
         based_on=based_on_in(request),
-        content=file_of_grid(
+        content=grid_file(
             info or grid.info,
             grid.players if players is None else players,
             grid.games if games is None else games,
@@ -136,5 +137,5 @@ def keep(
     ).version
 
 
-def tell_saved(request: HttpRequest, what: str, version: ReportVersion) -> None:
+def add_saved_message(request: HttpRequest, what: str, version: ReportVersion) -> None:
     messages.success(request, f"{what}: saved as version {version.number}.")

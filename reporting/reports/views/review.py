@@ -18,27 +18,34 @@ from django.utils import timezone
 
 from ratings.office.selectors.counting import ListOfReport, list_of_report, lists_to_revise
 from ratings.office.selectors.expected import expected_changes
-from ratings.office.selectors.periods import CountsIn, lists_that_count, without_counted
-from ratings.published.selectors.tournaments import CountingList, counted_in
+from ratings.office.selectors.periods import PoolPeriod, counting_periods, uncounted_reports
+from ratings.published.selectors.tournaments import PublishedIn, published_in
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import fact_values
+from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Announcement, Report, Tournament, User
-from reporting.policies import OFFICE, may_accept, may_admit, may_review, may_see_inbox, require_role
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, FactsForm, as_text
+from reporting.policies import (
+    OFFICE_ROLES,
+    check_can_accept,
+    check_can_admit,
+    check_can_review,
+    check_can_see_inbox,
+    require_role,
+)
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
 from reporting.reports.selectors import inbox as selectors
 from reporting.reports.selectors.reports import same_files
 from reporting.reports.services.open_report import OpenReport, open_report
-from reporting.reports.services.remind import remind_of_report
+from reporting.reports.services.remind import send_report_reminder
 from reporting.reports.services.review import (
-    ASKS_ADMISSION,
+    ADMISSION_CODES,
     Remark,
     accept_report,
-    accepted_look_alikes,
+    accepted_duplicates,
     reject_report,
     return_report,
-    take_back,
+    undo_acceptance,
 )
-from reporting.reports.views.report_steps import CANDIDATES_SHOWN, clock, preview_lines
+from reporting.reports.views.report_steps import MAX_CANDIDATES, preview_lines, time_control_summary
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
@@ -48,27 +55,27 @@ from reporting.reports.views.reports import (
 )
 from reporting.rules.findings import Finding, Severity, warning
 from reporting.rules.lifecycle import ReportMove
-from reporting.rules.tournament_details import PRIVATE_FACTS
+from reporting.rules.tournament_details import PRIVATE_DETAILS
 from reporting.web.access import (
     LARGE_FORM,
-    accepts,
     actor,
-    guarded_page,
-    refusal_of,
-    refuse_unreadable,
-    status_of,
-    why_not,
+    allow_large_body,
+    as_refusal,
+    check_text,
+    refusal_message,
+    refusal_status,
+    require_access,
 )
 from reporting.web.paging import rows_on_page
 
 # --- the inbox
 
-REPORTS_ON_A_PAGE = 100
+REPORTS_PER_PAGE = 100
 
 STATES = (
-    ("", "Not decided yet", selectors.WITH_THE_OFFICE | selectors.WITH_THE_REFEREE),
-    ("office", "The office’s turn", selectors.WITH_THE_OFFICE),
-    ("referee", "The referee’s turn", selectors.WITH_THE_REFEREE),
+    ("", "Not decided yet", selectors.WAITING_FOR_OFFICE | selectors.WAITING_FOR_REFEREE),
+    ("office", "The office’s turn", selectors.WAITING_FOR_OFFICE),
+    ("referee", "The referee’s turn", selectors.WAITING_FOR_REFEREE),
     ("accepted", "Accepted, in no list yet", selectors.ACCEPTED),
 )
 
@@ -78,7 +85,7 @@ class WaitingLine:
     """A line of the inbox with the list that the report would count in, or the one that it corrects."""
 
     line: selectors.InboxLine
-    counts_in: CountsIn
+    counts_in: PoolPeriod
     revises: ListOfReport | None
 
     @property
@@ -120,18 +127,18 @@ class Column:
     direction: str
 
 
-@guarded_page(may_see_inbox, "GET", "HEAD")
+@require_access(check_can_see_inbox, "GET", "HEAD")
 def inbox(request: HttpRequest) -> HttpResponse:
     """What waits for the office, oldest first, what it returned, and what was announced and has not come."""
     asked = {name: str(request.GET.get(name, ""))[:20] for name in ("state", "federation", "late", "sort")}
     chosen = next((each for each in STATES if each[0] == asked["state"]), STATES[0])
-    reports = selectors.handed_in(chosen[2])
+    reports = selectors.submitted_reports(chosen[2])
     if chosen[0] == "accepted":
-        reports = without_counted(reports)
+        reports = uncounted_reports(reports)
     found = selectors.inbox_lines(reports)
-    lists = lists_that_count(line.tournament for line in found)
+    lists = counting_periods(line.tournament for line in found)
     revised = lists_to_revise(line.report for line in found)
-    missing = selectors.announced_not_received()
+    missing = selectors.missing_reports()
     countries = {line.tournament.country for line in found if line.tournament.country}
     countries |= {each.announcement.country for each in missing}
     if asked["federation"]:
@@ -145,12 +152,12 @@ def inbox(request: HttpRequest) -> HttpResponse:
     if sort not in SORTS:
         sort, asked["sort"] = "received", ""
     lines.sort(key=SORTS[sort], reverse=asked["sort"].startswith("-"))
-    page = Paginator(lines, REPORTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(lines, REPORTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "lines": page.object_list,
         "page": page,
         "query": urlencode({name: value for name, value in asked.items() if value}),
-        "why_not_remind": why_not(require_role, request.user, *OFFICE),
+        "remind_refusal": refusal_message(require_role, request.user, *OFFICE_ROLES),
         "missing": missing,
         "states": [(value, words) for value, words, _ in STATES],
         "state": chosen[0],
@@ -164,13 +171,13 @@ def inbox(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/inbox.html", context)
 
 
-@guarded_page(may_see_inbox, "POST")
+@require_access(check_can_see_inbox, "POST")
 def remind(request: HttpRequest, number: int) -> HttpResponse:
     """Remind whoever announced a competition of its report, and go back to the inbox."""
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None:
         raise Http404("There is no such announcement.")
-    reminded = remind_of_report(announcement=announcement, by=actor(request))
+    reminded = send_report_reminder(announcement=announcement, by=actor(request))
     messages.success(request, f"{reminded.announced_by.name} is reminded of {reminded.name}.")
     return redirect(f"{reverse('office-reports')}#missing")
 
@@ -186,43 +193,43 @@ def column(key: str, words: str, asked: dict[str, str]) -> Column:
 
 # --- one report
 
-ROW = re.compile(r"line-([1-9][0-9]?)\Z")
-ROWS_OFFERED = 3
-ANSWERS_SHOWN = 25
+REMARK_ROW = re.compile(r"line-([1-9][0-9]?)\Z")
+EMPTY_REMARK_ROWS = 3
+COMMENTS_PER_PAGE = 25
 """Words of the referee or remarks of the office on one page, up to 2,000 letters each."""
 
 
 DECISIONS = (
-    ReportMove.ACCEPT.value, ReportMove.RETURN.value, ReportMove.REJECT.value, ReportMove.TAKE_BACK.value,
+    ReportMove.ACCEPT.value, ReportMove.RETURN.value, ReportMove.REJECT.value, ReportMove.UNDO_ACCEPTANCE.value,
 )  # fmt: skip
 CORRECTS, DIFFERENT = "corrects:", "different"
 
 
 @dataclass(frozen=True)
-class Typed:
+class DecisionInput:
     """What was typed into the form of the decisions, to stand there again when one is refused or a page is turned.
 
-    `act` is the button that was pressed, empty where a page is turned; `words` the text beside each button, by its act.
+    `action` is the button that was pressed, empty where a page is turned; `words` the text of each action.
     """
 
-    act: str = ""
+    action: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     others: bool = False
     look_alike: str = ""
     because: str = ""
     rows: Sequence[tuple[int, str, str]] = field(
-        default_factory=lambda: [(number, "", "") for number in range(1, ROWS_OFFERED + 1)]
+        default_factory=lambda: [(number, "", "") for number in range(1, EMPTY_REMARK_ROWS + 1)]
     )
 
     @property
     def chosen(self) -> str:
         """The text beside the button that was pressed."""
-        return self.words.get(self.act, "")
+        return self.words.get(self.action, "")
 
     @property
     def acts(self) -> set[str]:
         """The acts that were begun: a button pressed, or something typed beside it."""
-        begun = {act for act, words in self.words.items() if words} | {self.act}
+        begun = {act for act, words in self.words.items() if words} | {self.action}
         if self.others or self.look_alike or self.because:
             begun.add(ReportMove.ACCEPT)
         if any(line or text for _, line, text in self.rows):
@@ -230,46 +237,48 @@ class Typed:
         return begun & set(DECISIONS)
 
 
-def typed_in(request: HttpRequest) -> Typed:
+def decision_input(request: HttpRequest) -> DecisionInput:
     if request.method != "POST":
-        return Typed()
-    numbers = sorted(int(place[1]) for name in request.POST if (place := ROW.match(name)))
+        return DecisionInput()
+    numbers = sorted(int(place[1]) for name in request.POST if (place := REMARK_ROW.match(name)))
     rows = [
         (number, str(request.POST.get(f"line-{number}", "")), str(request.POST.get(f"remark-{number}", "")))
         for number in numbers
     ]
-    return Typed(
-        str(request.POST.get("act", "")).replace("-", "_"),
+    return DecisionInput(
+        str(request.POST.get("action", "")).replace("-", "_"),
         {act: str(request.POST.get(f"words-{act.replace('_', '-')}", "")) for act in DECISIONS},
         bool(request.POST.get("newcomers_are_others")),
         str(request.POST.get("look_alike", "")),
         str(request.POST.get("because", "")),
-        rows or Typed().rows,
+        rows or DecisionInput().rows,
     )
 
 
-@accepts(LARGE_FORM)
-@guarded_page(may_see_inbox, "GET", "HEAD", "POST")
+@allow_large_body(LARGE_FORM)
+@require_access(check_can_see_inbox, "GET", "HEAD", "POST")
 def office_report(request: HttpRequest, number: int) -> HttpResponse:
     """Everything the office needs to decide about a report, and the decisions; each is about one version of it."""
     opened = office_report_or_404(number)
-    typed = typed_in(request)
+    typed = decision_input(request)
     problem: DomainError | None = None
-    if request.method == "POST" and not typed.act:  # a page was turned
+    if request.method == "POST" and not typed.action:  # a page was turned
         if based_on_in(request) != opened.version.number:
             problem = DomainError("version_changed")
     elif request.method == "POST":
         try:
-            messages.success(request, decide(request, opened, typed))
+            messages.success(request, perform_decision(request, opened, typed))
             return redirect("office-report", number)
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
+            problem = as_refusal(refusal)
             opened = office_report_or_404(number)
-    context = looked_at(request, opened) | decisions(request, opened, typed) | corrections(request, opened)
+    context = (
+        review_context(request, opened) | decisions(request, opened, typed) | corrections(request, opened)
+    )
     context |= {"typed": typed, "problem": problem}
     if problem and problem.code == "version_changed":
         context["looked_at"] = based_on_in(request)
-    status = status_of(problem) if problem else HTTPStatus.OK
+    status = refusal_status(problem) if problem else HTTPStatus.OK
     return render(request, "reporting/office_report.html", context, status=status)
 
 
@@ -280,15 +289,15 @@ def office_report_or_404(number: int) -> OpenReport:
         raise Http404("The office has no such report.") from None
 
 
-def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
+def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> str:
     """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
-    refuse_unreadable(typed.chosen, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
+    check_text(typed.chosen, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
     common: dict[str, Any] = {
         "report": opened.report,
         "by": actor(request),
         "looked_at": based_on_in(request),
     }
-    if typed.act == "accept":
+    if typed.action == "accept":
         accept_report(
             **common,
             admitted_reason=typed.chosen,
@@ -297,20 +306,20 @@ def decide(request: HttpRequest, opened: OpenReport, typed: Typed) -> str:
             different_because=typed.because if typed.look_alike else "",
         )
         return "Accepted: the results are written, and the referee is told."
-    if typed.act == "return":
+    if typed.action == "return":
         return_report(**common, remarks=remarks_in(typed, len(opened.lines)))
         return "Returned: the referee is told what to mend."
-    if typed.act == "reject":
+    if typed.action == "reject":
         reject_report(**common, reason=typed.chosen)
         return "Rejected: the referee is told why."
-    if typed.act == "take_back":
-        take_back(**common, reason=typed.chosen)
+    if typed.action == "undo_acceptance":
+        undo_acceptance(**common, reason=typed.chosen)
         return "The acceptance is taken back: the report waits for a decision again."
-    raise DomainError("unknown_act")
+    raise DomainError("unknown_action")
 
 
-def remarks_in(typed: Typed, lines: int) -> list[Remark]:
-    """The general remark and those at lines. Raises DomainError `remark_unfit` for a line the file does not have."""
+def remarks_in(typed: DecisionInput, lines: int) -> list[Remark]:
+    """The general remark and those at lines. Raises DomainError `remark_invalid` for a line the file does not have."""
     remarks = [Remark(typed.chosen)] if typed.chosen.strip() else []
     for _, typed_line, text in typed.rows:
         line = typed_line.strip()
@@ -325,34 +334,34 @@ def remarks_in(typed: Typed, lines: int) -> list[Remark]:
     return remarks
 
 
-def decisions(request: HttpRequest, opened: OpenReport, typed: Typed) -> dict[str, Any]:
+def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> dict[str, Any]:
     """What may be decided now, and why not where it may not; what was begun stays, whatever the report has become."""
     user = cast(User, request.user)
-    refused = why_not(may_review, user, opened.report)
+    refused = refusal_message(check_can_review, user, opened.report)
     shown = typed.acts | {act for act in DECISIONS if not refused and opened.allows(ReportMove(act))}
-    barred = [each for each in opened.matching.findings if each.code in ASKS_ADMISSION]
+    barred = [each for each in opened.matching.findings if each.code in ADMISSION_CODES]
     return {
-        "why_not": refused,
+        "refusal_message": refused,
         "shown": shown,
         "pager_form": "decisions" if shown else "",
-        "why_not_accept": why_not(may_accept, user, opened.report),
-        "barred": barred,
-        "why_not_admit": why_not(may_admit, user) if barred else "",
-        "look_alikes": look_alikes(opened) if opened.allows(ReportMove.ACCEPT) else [],
+        "accept_refusal": refusal_message(check_can_accept, user, opened.report),
+        "admission_findings": barred,
+        "admit_refusal": refusal_message(check_can_admit, user) if barred else "",
+        "possible_duplicates": possible_duplicates(opened) if opened.allows(ReportMove.ACCEPT) else [],
         "corrects_chosen": CORRECTS,
         "different_chosen": DIFFERENT,
     }
 
 
-def look_alikes(opened: OpenReport) -> list[tuple[Tournament, CountingList | None]]:
+def possible_duplicates(opened: OpenReport) -> list[tuple[Tournament, PublishedIn | None]]:
     """The accepted tournaments that the report looks like, with the published list that counts them."""
-    found = accepted_look_alikes(opened.matching)
-    counted = counted_in(found) if found else {}
+    found = accepted_duplicates(opened.matching)
+    counted = published_in(found) if found else {}
     return [(each, counted.get(code)) for code, each in found.items()]
 
 
 @dataclass(frozen=True)
-class ShownFact:
+class ShownDetail:
     """A fact as the referee gave it beside what the file says of it."""
 
     words: str
@@ -361,10 +370,10 @@ class ShownFact:
     private: bool
 
 
-def shown_facts(opened: OpenReport) -> list[ShownFact]:
+def shown_details(opened: OpenReport) -> list[ShownDetail]:
     """The facts that are told anywhere, in the order of their form."""
-    values = fact_values(bytes(opened.version.sidecar))
-    form = FactsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
+    values = detail_values(bytes(opened.version.sidecar))
+    form = TournamentDetailsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
     in_file = opened.submission.read.info.to_json()
     shown = []
     for _, group in form.groups():
@@ -373,12 +382,12 @@ def shown_facts(opened: OpenReport) -> list[ShownFact]:
             if given or said:
                 choices = dict(getattr(each.field.widget, "choices", ()))
                 words = str(choices.get(given, given)) if given else ""
-                shown.append(ShownFact(str(each.label), words, said, each.name in PRIVATE_FACTS))
+                shown.append(ShownDetail(str(each.label), words, said, each.name in PRIVATE_DETAILS))
     return shown
 
 
 @dataclass(frozen=True)
-class Answered:
+class CommentedWarning:
     """A warning with the word the referee gave to it."""
 
     finding: Finding
@@ -402,14 +411,14 @@ def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
     ]
 
 
-def looked_at(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
+def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
     """The report as it is judged: file, facts, answers, register, and what it would do to ratings."""
-    read, facts, matching = opened.submission.read, opened.submission.facts, opened.matching
-    expectation = expected_changes(facts=facts, read=read, players=matching.players) if facts else None
+    read, details, matching = opened.submission.read, opened.submission.details, opened.matching
+    expectation = expected_changes(details=details, read=read, players=matching.players) if details else None
     newcomers = [each for each in read.players if matching.players.get(each.number) is None]
     newcomers_shown = rows_on_page(request, newcomers, "newcomers", anchor="#register")
     answered = [
-        Answered(each, opened.answers.get(index))
+        CommentedWarning(each, opened.comments.get(index))
         for index, each in enumerate(opened.findings)
         if each.severity is Severity.WARNING
     ]
@@ -419,7 +428,7 @@ def looked_at(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         *(each for each in matching.findings if each.step == "people"),
     ]
     lines, rounds = preview_lines(
-        request, read, facts, matching.players, expectation.players if expectation else {}
+        request, read, details, matching.players, expectation.players if expectation else {}
     )
     return file_shown(
         request, (opened.lines, opened.reading.sheets), opened.findings, remarks=opened.newest_remarks
@@ -429,19 +438,23 @@ def looked_at(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "version": opened.version,
         "counting": list_of_report(opened.report),
         "corrected_in": corrected_in(opened.report),
-        "facts": shown_facts(opened),
-        "clock": clock(opened),
-        "answered": rows_on_page(request, answered, "answers", most=ANSWERS_SHOWN, anchor="#answers"),
+        "details": shown_details(opened),
+        "time_control_summary": time_control_summary(opened),
+        "commented_warnings": rows_on_page(
+            request, answered, "answers", most=COMMENTS_PER_PAGE, anchor="#answers"
+        ),
         "register": rows_on_page(request, register, "register", most=FINDINGS_SHOWN, anchor="#register"),
         "newcomers": [
-            (each, matching.candidates.get(each.number, ())[:CANDIDATES_SHOWN]) for each in newcomers_shown
+            (each, matching.candidates.get(each.number, ())[:MAX_CANDIDATES]) for each in newcomers_shown
         ],
         "same_files": same_file_findings(opened),
         "newcomers_shown": newcomers_shown,
         "expectation": expectation,
         "lines": lines,
         "rounds": rounds,
-        "remarks": rows_on_page(request, opened.remarks, "remarks", most=ANSWERS_SHOWN, anchor="#remarks"),
+        "remarks": rows_on_page(
+            request, opened.remarks, "remarks", most=COMMENTS_PER_PAGE, anchor="#remarks"
+        ),
         "by_others": [
             each
             for each in opened.versions

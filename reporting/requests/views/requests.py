@@ -14,19 +14,19 @@ from django.utils import timezone
 from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.selectors.published_figures import FigureNow, figure_now, find_figure, results_of
 from reporting.errors import DomainError
-from reporting.messages.request_links import read_key, request_address
+from reporting.messages.request_links import read_key, request_path
 from reporting.models import CorrectionRequest, Message, User
 from reporting.requests import services
 from reporting.requests.selectors import entries_of
-from reporting.web.access import guarded_page, refusal_of, status_of
-from reporting.web.rate_limit import may_try
+from reporting.web.access import as_refusal, refusal_status, require_access
+from reporting.web.rate_limit import is_attempt_allowed
 
 LONGEST_WORDS, LONGEST_LINE = 2000, 500
-LEAST_SECONDS = 3  # in which nobody reads a form and fills it in
-OPENED = Signer(salt="reporting.requests.views.requests.opened")
+MIN_SECONDS = 3  # in which nobody reads a form and fills it in
+OPENED_AT_SIGNER = Signer(salt="reporting.requests.views.requests.opened")
 
 
-def words_field(label: str, *, rows: int, required: bool = True, help_text: str = "") -> forms.CharField:
+def paragraphs_field(label: str, *, rows: int, required: bool = True, help_text: str = "") -> forms.CharField:
     """A question answered in sentences."""
     return forms.CharField(
         label=label,
@@ -40,15 +40,15 @@ def words_field(label: str, *, rows: int, required: bool = True, help_text: str 
 class RequestForm(forms.Form):
     """What a visitor says of a figure, and who he is. `website` is asked of machines only."""
 
-    wrong = words_field("What is wrong", rows=4)
-    should_be = forms.CharField(
+    error_description = paragraphs_field("What is wrong", rows=4)
+    proposed_value = forms.CharField(
         label="What it should be",
         required=False,
         max_length=LONGEST_LINE,
         help_text="If you know it.",
         widget=forms.TextInput(attrs={"class": "field__input"}),
     )
-    evidence = words_field(
+    evidence = paragraphs_field(
         "How you know",
         rows=3,
         required=False,
@@ -73,12 +73,12 @@ class RequestForm(forms.Form):
     opened = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
-def anybody(user: User) -> None:
+def anyone(user: User) -> None:
     """A visitor needs no account."""
 
 
 @login_not_required
-@guarded_page(anybody, "GET", "HEAD", "POST")
+@require_access(anyone, "GET", "HEAD", "POST")
 def new_request(request: HttpRequest) -> HttpResponse:
     """The form about one figure; what it is about is read from the published lists and never from the form."""
     reference = request.GET.get("about", "")
@@ -89,52 +89,52 @@ def new_request(request: HttpRequest) -> HttpResponse:
     except NotPublishedError as error:
         raise Http404("No such figure is published.") from error
     status = HTTPStatus.OK
-    form = RequestForm(initial=sender_of(request) | {"opened": stamp()})
+    form = RequestForm(initial=initial_sender(request) | {"opened": signed_opening_time()})
     if request.method == "POST":
         typed = request.POST.copy()
         form = RequestForm(typed)
         status = HTTPStatus.BAD_REQUEST
         if form.is_valid():
             try:
-                return redirect(request_address(sent(request, doubted, form.cleaned_data).pk))
+                return redirect(request_path(send_form(request, doubted, form.cleaned_data).pk))
             except DomainError as refusal:
                 form.add_error(None, refusal.message)
                 if refusal.code.startswith("too_many"):
                     status = HTTPStatus.TOO_MANY_REQUESTS
         typed["website"] = ""  # so that whoever is no machine can send it again
         if seconds_since(typed.get("opened", "")) is None:
-            typed["opened"] = stamp()
+            typed["opened"] = signed_opening_time()
     context = {"doubted": doubted, "form": form}
     return render(request, "reporting/request_new.html", context, status=status)
 
 
-def sender_of(request: HttpRequest) -> dict[str, str]:
+def initial_sender(request: HttpRequest) -> dict[str, str]:
     """Whoever is logged in need not type who he is."""
     user = request.user
     return {"name": user.name, "email": user.email} if isinstance(user, User) else {}
 
 
-def sent(request: HttpRequest, doubted: CorrectionRequest, said: dict[str, Any]) -> CorrectionRequest:
-    """Send the request. Raises what the service raises, and `too_many`, `too_quick`, `for_machines`."""
+def send_form(request: HttpRequest, doubted: CorrectionRequest, said: dict[str, Any]) -> CorrectionRequest:
+    """Send the request. Raises what the service raises, and `too_many`, `sent_too_fast`, `hidden_field_filled`."""
     seconds = seconds_since(said.pop("opened"))
     if said.pop("website"):
         raise DomainError("hidden_field_filled")
-    if seconds is None or seconds < LEAST_SECONDS:
-        raise DomainError("too_quick")
-    if not may_try(request, "request"):
+    if seconds is None or seconds < MIN_SECONDS:
+        raise DomainError("sent_too_fast")
+    if not is_attempt_allowed(request, "request"):
         raise DomainError("too_many")
     return services.send_request(doubted=doubted, **said)
 
 
-def stamp() -> str:
+def signed_opening_time() -> str:
     """The moment at which a form is opened, signed."""
-    return OPENED.sign(str(int(timezone.now().timestamp())))
+    return OPENED_AT_SIGNER.sign(str(int(timezone.now().timestamp())))
 
 
 def seconds_since(opened: str) -> int | None:
     """How long ago a form was opened; None where it does not come from here."""
     try:
-        return int(timezone.now().timestamp()) - int(OPENED.unsign(opened))
+        return int(timezone.now().timestamp()) - int(OPENED_AT_SIGNER.unsign(opened))
     except BadSignature:
         return None
 
@@ -143,8 +143,8 @@ def seconds_since(opened: str) -> int | None:
 
 
 @login_not_required
-@guarded_page(anybody, "GET", "HEAD", "POST")
-def followed_request(request: HttpRequest, key: str) -> HttpResponse:
+@require_access(anyone, "GET", "HEAD", "POST")
+def request_status(request: HttpRequest, key: str) -> HttpResponse:
     """Where a request stands, for whoever has the key; he confirms that it is his, replies, and reopens it once."""
     try:
         number, by_mail = read_key(key)
@@ -155,43 +155,43 @@ def followed_request(request: HttpRequest, key: str) -> HttpResponse:
     problem: DomainError | None = None
     if request.method == "POST":
         try:
-            carry_out(str(request.POST.get("act", "")), asked, words, by_mail=by_mail)
+            perform_action(str(request.POST.get("action", "")), asked, words, by_mail=by_mail)
             return redirect("request", key)
         except (DomainError, OperationalError) as refusal:
-            problem = refusal_of(refusal)
+            problem = as_refusal(refusal)
             asked.refresh_from_db()
     context = {
         "asked": asked,
         "entries": entries_of(asked),
-        "figure": figure_or_none(asked),
+        "figure": current_figure(asked),
         "by_mail": by_mail,
-        "was_mailed": asked.letters.filter(kind=Message.Kind.REQUEST_RECEIVED).exists(),
+        "was_mailed": asked.messages.filter(kind=Message.Kind.REQUEST_RECEIVED).exists(),
         "problem": problem,
         "words": words if problem else "",
-        "act": request.POST.get("act", "") if problem else "",
+        "action": request.POST.get("action", "") if problem else "",
     }
-    status = status_of(problem) if problem else HTTPStatus.OK
+    status = refusal_status(problem) if problem else HTTPStatus.OK
     response = render(request, "reporting/request_followed.html", context, status=status)
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
 @transaction.atomic  # or a reply would be kept whose sender is told that nothing was changed
-def carry_out(act: str, asked: CorrectionRequest, words: str, *, by_mail: bool) -> None:
-    """What the visitor does. Raises what the services raise, `unreadable` and `unknown_act`."""
+def perform_action(act: str, asked: CorrectionRequest, words: str, *, by_mail: bool) -> None:
+    """What the visitor does. Raises what the services raise, `unreadable` and `unknown_action`."""
     if "\x00" in words or len(words) > LONGEST_WORDS:
         raise DomainError("unreadable", most=LONGEST_WORDS)
     if act == "reply":
-        services.reply(asked=asked, text=words)
+        services.reply_to_question(asked=asked, text=words)
     elif act == "reopen":
-        services.reopen(asked=asked, text=words)
+        services.reopen_request(asked=asked, text=words)
     elif not (act == "confirm" and by_mail):
-        raise DomainError("unknown_act")
+        raise DomainError("unknown_action")
     if by_mail:  # whoever writes from the mail's page has said that the request is his
         services.confirm_sender(asked=asked)
 
 
-def figure_or_none(asked: CorrectionRequest) -> FigureNow | None:
+def current_figure(asked: CorrectionRequest) -> FigureNow | None:
     """What has become of the figure; None where nothing of it is published any more."""
     try:
         return figure_now(asked.reference)

@@ -11,13 +11,13 @@ from typing import Protocol
 
 from reporting.rules.findings import FindingList
 from reporting.rules.report import (
-    FORMS_OF_ANNEX_9,
-    FORMS_OF_ART_11,
+    ANNEX_9_FORMATS,
+    ART_11_FORMATS,
     ReadReport,
     ReportedGame,
     ReportedPlayer,
 )
-from reporting.rules.tournament_details import System, TournamentFacts
+from reporting.rules.tournament_details import System, TournamentDetails
 
 ROUND, WHITE, BLACK, RESULT = range(4)
 """The fields of a result line (Annex 9 art. 11)."""
@@ -36,14 +36,14 @@ class Edition(Protocol):
 
 
 @dataclass
-class CheckedReport:
+class CheckContext:
     """A report as read, its facts (None while the form is not filled), the day, and the findings so far.
 
     ``edition_on`` gives the edition of the regulations in force on a day.
     """
 
     read: ReadReport
-    facts: TournamentFacts | None
+    details: TournamentDetails | None
     today: date
     edition_on: Callable[[date], Edition]
     findings: FindingList = field(default_factory=FindingList)
@@ -51,31 +51,31 @@ class CheckedReport:
     """Numbers of which a result is told to be wrong: their sums and colours follow from that."""
 
     @property
-    def is_fmjd_form(self) -> bool:
+    def is_fmjd_format(self) -> bool:
         """Whether the report is in the form of art. 11, not an export of a program."""
-        return self.read.format in FORMS_OF_ART_11
+        return self.read.format in ART_11_FORMATS
 
     @property
-    def is_form_of_annex_9(self) -> bool:
+    def is_annex_9_format(self) -> bool:
         """Whether the report is in one of the forms made for FMJD, that of art. 11 or the table of art. 4.2.2."""
-        return self.read.format in FORMS_OF_ANNEX_9
+        return self.read.format in ANNEX_9_FORMATS
 
     @property
     def system(self) -> System | None:
         """The system of play, None when nobody says."""
-        if self.facts is not None and self.facts.system is not None:
-            return self.facts.system
+        if self.details is not None and self.details.system is not None:
+            return self.details.system
         return System(self.read.info.system) if self.read.info.system else None
 
     @property
     def played_from(self) -> date | None:
         """The day of the first round."""
-        return (self.facts.played_from if self.facts else None) or self.read.info.played_from
+        return (self.details.played_from if self.details else None) or self.read.info.played_from
 
     @property
     def played_to(self) -> date | None:
         """The day of the last round."""
-        return (self.facts.played_to if self.facts else None) or self.read.info.played_to
+        return (self.details.played_to if self.details else None) or self.read.info.played_to
 
     @cached_property
     def by_number(self) -> Mapping[int, ReportedPlayer]:
@@ -83,15 +83,15 @@ class CheckedReport:
         return {player.number: player for player in reversed(self.read.players)}
 
     @cached_property
-    def repeated_numbers(self) -> frozenset[int]:
+    def repeated_start_numbers(self) -> frozenset[int]:
         """Tournament numbers that several players have."""
         counted = Counter(player.number for player in self.read.players)
         return frozenset(number for number, count in counted.items() if count > 1)
 
     @cached_property
-    def wrong_points(self) -> frozenset[int]:
+    def players_with_wrong_points(self) -> frozenset[int]:
         """Numbers whose points are not the sum of their results, of those whose results were all read."""
-        unsure = self.read.undecided | self.repeated_numbers
+        unsure = self.read.undecided | self.repeated_start_numbers
         return frozenset(
             player.number
             for player in self.read.players
@@ -105,27 +105,27 @@ class CheckedReport:
         return any(player.place for player in self.read.players)
 
     @cached_property
-    def places_told(self) -> frozenset[tuple[int | None, int | None]]:
+    def reported_positions(self) -> frozenset[tuple[int | None, int | None]]:
         """Line and column of everything the reader has spoken of already."""
         return frozenset((finding.line, finding.column) for finding in self.read.findings)
 
     @cached_property
-    def cells_told(self) -> frozenset[str | None]:
+    def reported_cells(self) -> frozenset[str | None]:
         """The cells of a spreadsheet the reader has spoken of already: its sheets have the same lines."""
         return frozenset(finding.field for finding in self.read.findings)
 
-    def reader_spoke_at(self, line: int, column: int, name: str) -> bool:
+    def has_reader_finding_at(self, line: int, column: int, name: str) -> bool:
         """Whether the reader has said already that the field at this place cannot be read."""
         cell = self.read.cells.get((line, column, name))
-        return (line, column) in self.places_told if cell is None else cell in self.cells_told
+        return (line, column) in self.reported_positions if cell is None else cell in self.reported_cells
 
-    def reader_spoke_of(self, player: ReportedPlayer, name: str) -> bool:
+    def has_reader_finding_for(self, player: ReportedPlayer, name: str) -> bool:
         """Whether the reader has said already that this field of the player cannot be read."""
-        return self.reader_spoke_at(player.line, player.column(name), name)
+        return self.has_reader_finding_at(player.line, player.column(name), name)
 
     def fmjd_id(self, player: ReportedPlayer) -> int | None:
         """The FMJD-ID of the form, else that of the file."""
-        given = self.facts.players.get(player.number) if self.facts else None
+        given = self.details.players.get(player.number) if self.details else None
         return player.fmjd_id if given is None else given
 
     def position(self, name: str) -> tuple[int | None, int | None]:

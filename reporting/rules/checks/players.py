@@ -7,12 +7,12 @@ import unicodedata
 from collections.abc import Callable
 from datetime import date
 
-from reporting.rules.checks.context import CheckedReport
-from reporting.rules.findings import Details, Finding, FindingList, in_file_order
+from reporting.rules.checks.context import CheckContext
+from reporting.rules.findings import Finding, FindingFields, FindingList, in_file_order
 from reporting.rules.report import ReportedPlayer
-from reporting.rules.tournament_details import TournamentFacts
+from reporting.rules.tournament_details import TournamentDetails
 
-LONGEST_NAME = 17
+MAX_NAME_LENGTH = 17
 """Characters of a first name and of a surname, each (Annex 9 art. 4.2.5.1)."""
 
 OLDEST, YOUNGEST = 100, 4
@@ -24,14 +24,14 @@ _INITIAL = re.compile(r"(?<![^\s-])[^\W\d_](?![^\s-])")
 """A single letter between spaces and hyphens: that of `Jean-P`, not that of `N'cho`."""
 
 
-def check_numbers(checked: CheckedReport) -> None:
+def check_numbers(context: CheckContext) -> None:
     """Each tournament number and each FMJD-ID once (R20)."""
     first_with_number: dict[int, int] = {}
     first_with_id: dict[int, int] = {}
-    for player in checked.read.players:
+    for player in context.read.players:
         first = first_with_number.setdefault(player.number, player.line)
         if first != player.line:
-            checked.findings.error(
+            context.findings.error(
                 "number-repeated",
                 f"This tournament number is used on line {first} already.",
                 line=player.line,
@@ -41,12 +41,12 @@ def check_numbers(checked: CheckedReport) -> None:
                 expected="each number once",
                 suggestion="Give each player a number of his own, and look at the results of both.",
             )
-        fmjd_id = checked.fmjd_id(player)
+        fmjd_id = context.fmjd_id(player)
         if fmjd_id is None:
             continue
         first = first_with_id.setdefault(fmjd_id, player.line)
         if first != player.line:
-            checked.findings.error(
+            context.findings.error(
                 "fmjd-id-repeated",
                 f"This FMJD-ID is used on line {first} already.",
                 line=player.line,
@@ -58,31 +58,31 @@ def check_numbers(checked: CheckedReport) -> None:
             )
 
 
-def check_facts_of_players(checked: CheckedReport) -> None:
+def check_player_details(context: CheckContext) -> None:
     """The FMJD-IDs and newcomers of the form belong to players of the report and do not contradict it."""
-    if checked.facts is None:
+    if context.details is None:
         return
-    for number in checked.facts.newcomers:
-        player = checked.by_number.get(number)
-        if player is None or checked.fmjd_id(player) is not None:
-            checked.findings.error(
-                "player-facts-unknown",
+    for number in context.details.newcomers:
+        player = context.by_number.get(number)
+        if player is None or context.fmjd_id(player) is not None:
+            context.findings.error(
+                "player-details-unknown",
                 "The form calls a newcomer whom the report does not have, or who has an FMJD-ID.",
                 field="newcomers",
                 found=str(number),
                 expected="tournament numbers of players without FMJD-ID",
                 suggestion="Remove the entry on the page People, or correct its number in the sidecar.",
             )
-    strangers = [number for number in checked.facts.players if number not in checked.by_number]
-    read = checked.read
+    strangers = [number for number in context.details.players if number not in context.by_number]
+    read = context.read
     explained = "players" in read.unread_sections or len(strangers) <= read.unread_players
-    for number, fmjd_id in checked.facts.players.items():
-        player = checked.by_number.get(number)
+    for number, fmjd_id in context.details.players.items():
+        player = context.by_number.get(number)
         if player is None and explained:
             continue  # the line that has the number could not be read, which was told
         if player is None:
-            checked.findings.error(
-                "player-facts-unknown",
+            context.findings.error(
+                "player-details-unknown",
                 "The form gives an FMJD-ID for a number that no player has.",
                 field="players",
                 found=f"{number} = {fmjd_id}",
@@ -90,8 +90,8 @@ def check_facts_of_players(checked: CheckedReport) -> None:
                 suggestion="Remove the entry on the page People, or correct its number in the sidecar.",
             )
         elif player.fmjd_id not in (None, fmjd_id):
-            checked.findings.warning(
-                "facts-differ",
+            context.findings.warning(
+                "details-differ",
                 "The form gives another FMJD-ID than the file; the form holds.",
                 line=player.line,
                 column=player.column("fmjd_id"),
@@ -102,50 +102,50 @@ def check_facts_of_players(checked: CheckedReport) -> None:
             )
 
 
-def check_names(checked: CheckedReport) -> None:
+def check_names(context: CheckContext) -> None:
     """Names in full, in English letters, of at most 17: errors in the forms, warnings in exports (R20)."""
-    say = checked.findings.error if checked.is_form_of_annex_9 else checked.findings.warning
-    for player in checked.read.players:
-        if checked.is_fmjd_form:
-            _check_name_is_there(player, checked.findings)
+    say = context.findings.error if context.is_annex_9_format else context.findings.warning
+    for player in context.read.players:
+        if context.is_fmjd_format:
+            _check_name_is_there(player, context.findings)
         _check_name(player, say)
-        if checked.is_form_of_annex_9 and checked.fmjd_id(player) is None:
-            _check_name_is_split(player, checked.findings)
+        if context.is_annex_9_format and context.fmjd_id(player) is None:
+            _check_name_is_split(player, context.findings)
 
 
-def check_births(checked: CheckedReport) -> None:
+def check_birth_dates(context: CheckContext) -> None:
     """A date of birth that can be and, in the forms of Annex 9, one wherever it is asked (R20, R25).
 
     It is asked of a player without FMJD-ID and of everybody in a youth or veterans' competition. Exports
     have no column for it, so nothing is asked of them here; a player of an export who is not in the register
     has to be identified first (``check_new_player``).
     """
-    for_age = _asks_age(checked.facts)
-    for player in checked.read.players:
+    for_age = _asks_age(context.details)
+    for player in context.read.players:
         if player.born is not None:
-            _check_birth(player, player.born, checked)
-        elif checked.is_form_of_annex_9 and not checked.reader_spoke_of(player, "born"):
+            _check_birth(player, player.born, context)
+        elif context.is_annex_9_format and not context.has_reader_finding_for(player, "born"):
             if for_age:
-                _born_missing(player, checked.findings, "in a youth or veterans' competition")
-            elif checked.fmjd_id(player) is None:
-                _born_missing(player, checked.findings, "of a player without FMJD-ID")
+                _born_missing(player, context.findings, "in a youth or veterans' competition")
+            elif context.fmjd_id(player) is None:
+                _born_missing(player, context.findings, "of a player without FMJD-ID")
 
 
-def check_sexes(checked: CheckedReport) -> None:
+def check_sexes(context: CheckContext) -> None:
     """The sex of a player without FMJD-ID (R20)."""
-    if not checked.is_form_of_annex_9:
+    if not context.is_annex_9_format:
         return
-    for player in checked.read.players:
-        known = player.sex or checked.fmjd_id(player) is not None
-        if not known and not checked.reader_spoke_of(player, "sex"):
-            _sex_missing(player, checked.findings)
+    for player in context.read.players:
+        known = player.sex or context.fmjd_id(player) is not None
+        if not known and not context.has_reader_finding_for(player, "sex"):
+            _sex_missing(player, context.findings)
 
 
-PEOPLE_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
+PEOPLE_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
     check_numbers,
-    check_facts_of_players,
+    check_player_details,
     check_names,
-    check_births,
+    check_birth_dates,
     check_sexes,
 )
 
@@ -164,8 +164,8 @@ def check_new_player(player: ReportedPlayer) -> tuple[Finding, ...]:
     return in_file_order(findings)
 
 
-def _asks_age(facts: TournamentFacts | None) -> bool:
-    return facts is not None and (bool(facts.youth) or facts.veterans)
+def _asks_age(details: TournamentDetails | None) -> bool:
+    return details is not None and (bool(details.youth) or details.veterans)
 
 
 def _parts(player: ReportedPlayer) -> tuple[tuple[str, str, int], ...]:
@@ -219,7 +219,7 @@ def _check_name_is_split(player: ReportedPlayer, findings: FindingList) -> None:
 
 def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
     for field, text, column in _parts(player):
-        place = Details(line=player.line, column=column, field=field, found=text)
+        place = FindingFields(line=player.line, column=column, field=field, found=text)
         outside = _OUTSIDE_ALPHABET.search(text)
         if outside:
             plain = _in_english_letters(text)
@@ -233,8 +233,8 @@ def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
                 else "Write it in English letters.",
             )
         # A name that is not split may be first name and surname together: its length says nothing.
-        if len(text) > LONGEST_NAME and (field != "name" or player.last_name):
-            _too_long(text, place | {"column": column + (0 if player.in_cells else LONGEST_NAME)}, say)
+        if len(text) > MAX_NAME_LENGTH and (field != "name" or player.last_name):
+            _too_long(text, place | {"column": column + (0 if player.in_cells else MAX_NAME_LENGTH)}, say)
         if "." in text or "/" in text or _INITIAL.search(text):
             say(
                 "name-shortened",
@@ -245,12 +245,12 @@ def _check_name(player: ReportedPlayer, say: Callable[..., None]) -> None:
             )
 
 
-def _too_long(text: str, place: Details, say: Callable[..., None]) -> None:
+def _too_long(text: str, place: FindingFields, say: Callable[..., None]) -> None:
     say(
         "name-too-long",
-        f"The name has more than {LONGEST_NAME} letters.",
+        f"The name has more than {MAX_NAME_LENGTH} letters.",
         **place,
-        expected=f"at most {LONGEST_NAME} letters; there are {len(text)}",
+        expected=f"at most {MAX_NAME_LENGTH} letters; there are {len(text)}",
         suggestion="Leave out a middle name.",
     )
 
@@ -262,13 +262,13 @@ def _in_english_letters(text: str) -> str:
     return "" if _OUTSIDE_ALPHABET.search(plain) or not _LETTER.search(plain) else plain
 
 
-def _check_birth(player: ReportedPlayer, born: date, checked: CheckedReport) -> None:
-    begins = checked.played_from
+def _check_birth(player: ReportedPlayer, born: date, context: CheckContext) -> None:
+    begins = context.played_from
     if begins is None:
         return
     age = begins.year - born.year
     if born > begins:
-        checked.findings.error(
+        context.findings.error(
             "born-after-start",
             "The player was born after the competition began.",
             line=player.line,
@@ -279,7 +279,7 @@ def _check_birth(player: ReportedPlayer, born: date, checked: CheckedReport) -> 
             suggestion="Correct the year of birth.",
         )
     elif not YOUNGEST <= age <= OLDEST:
-        checked.findings.warning(
+        context.findings.warning(
             "born-unlikely",
             f"The player would be {age} years old.",
             line=player.line,

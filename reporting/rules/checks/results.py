@@ -6,26 +6,26 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from itertools import combinations
 
-from reporting.rules.checks.context import BLACK, WHITE, CheckedReport, column_of
-from reporting.rules.findings import MOST_OF_ONE_KIND, Severity, counted_up
+from reporting.rules.checks.context import BLACK, WHITE, CheckContext, column_of
+from reporting.rules.findings import MAX_FINDINGS_PER_CODE, Severity, joined
 from reporting.rules.report import PAUSE, ReportedGame, ReportedPlayer
 from reporting.rules.tournament_details import System
 
-LARGEST_COLOUR_DIFFERENCE = 2
+MAX_COLOUR_DIFFERENCE = 2
 """Games more with one colour than with the other that are still even. The rules give no figure: ours."""
 
-FEWEST_ROUNDS = 7
+MIN_ROUNDS = 7
 """Rounds of a competition (Annex 2 art. 3a)."""
 
 
-def check_something_is_there(checked: CheckedReport) -> None:
+def check_not_empty(context: CheckContext) -> None:
     """A report has players and games; what could not be read has been said already."""
-    unreadable = bool(checked.read.unread) and any(
-        finding.severity is Severity.ERROR for finding in checked.read.findings
+    unreadable = bool(context.read.unread) and any(
+        finding.severity is Severity.ERROR for finding in context.read.findings
     )
-    left = checked.read.unread_sections
-    if not checked.read.players and not unreadable and "players" not in left:
-        checked.findings.error(
+    left = context.read.unread_sections
+    if not context.read.players and not unreadable and "players" not in left:
+        context.findings.error(
             "no-players",
             "The report has no players.",
             line=1,
@@ -34,8 +34,8 @@ def check_something_is_there(checked: CheckedReport) -> None:
             expected="a line for each player",
             suggestion="Export the tournament again with its players.",
         )
-    if not (checked.read.games or checked.read.undecided or unreadable or "results" in left):
-        checked.findings.error(
+    if not (context.read.games or context.read.undecided or unreadable or "results" in left):
+        context.findings.error(
             "no-games",
             "The report has no games.",
             line=1,
@@ -46,17 +46,17 @@ def check_something_is_there(checked: CheckedReport) -> None:
         )
 
 
-def check_opponents(checked: CheckedReport) -> None:
+def check_opponents(context: CheckContext) -> None:
     """Results name players of the report, two different ones, each once in a round (R20)."""
     seen: dict[tuple[int, int], ReportedGame] = {}
     strangers: defaultdict[int, list[tuple[ReportedGame, int, str]]] = defaultdict(list)
-    for game in checked.read.games:
+    for game in context.read.games:
         sides = ((game.white, WHITE, "white"), (game.black, BLACK, "black"))
         for number, part, field in sides:
-            if number != PAUSE and number not in checked.by_number:
+            if number != PAUSE and number not in context.by_number:
                 strangers[number].append((game, part, field))
         if game.white == game.black:
-            checked.findings.error(
+            context.findings.error(
                 "self-play",
                 "A player cannot play against himself.",
                 line=game.line,
@@ -67,19 +67,19 @@ def check_opponents(checked: CheckedReport) -> None:
                 suggestion="Correct the number of the opponent.",
                 about=(game.white,),
             )
-            checked.confused.add(game.white)
+            context.confused.add(game.white)
             continue
         before_white = seen.get((game.round, game.white))
         if before_white is not None and before_white is seen.get((game.round, game.black)):
-            _game_repeated(checked, game, before_white)
+            _game_repeated(context, game, before_white)
             continue
         for number, part, field in sides:
             if number == PAUSE:
                 continue
             before = seen.setdefault((game.round, number), game)
             if before is not game:
-                checked.confused.add(number)
-                checked.findings.error(
+                context.confused.add(number)
+                context.findings.error(
                     "paired-twice",
                     f"There is a result in round {game.round} on line {before.line} already.",
                     line=game.line,
@@ -90,48 +90,48 @@ def check_opponents(checked: CheckedReport) -> None:
                     suggestion="Correct the round or the number.",
                     about=(number,),
                 )
-    repeated = len(checked.read.players) - len(checked.by_number)
-    if "players" in checked.read.unread_sections or len(strangers) <= checked.read.unread_players + repeated:
+    repeated = len(context.read.players) - len(context.by_number)
+    if "players" in context.read.unread_sections or len(strangers) <= context.read.unread_players + repeated:
         return  # their lines could not be read, or have the number of others, which was told
     for number, stands in strangers.items():
-        _number_unknown(checked, number, stands)
+        _number_unknown(context, number, stands)
 
 
-def check_points(checked: CheckedReport) -> None:
+def check_points(context: CheckContext) -> None:
     """Points are the sum of the results; a pause gives 2 (R20)."""
-    played = {game.round for game in checked.read.games}
-    wrong = checked.wrong_points - checked.confused
-    if len(wrong) > max(MOST_OF_ONE_KIND, len(checked.read.players) // 2):
-        _most_points_differ(checked, wrong)
+    played = {game.round for game in context.read.games}
+    wrong = context.players_with_wrong_points - context.confused
+    if len(wrong) > max(MAX_FINDINGS_PER_CODE, len(context.read.players) // 2):
+        _most_points_differ(context, wrong)
         return
-    for player in checked.read.players:
+    for player in context.read.players:
         if player.number in wrong:
-            summed = checked.read.points_summed[player.number]
-            without = sorted(played - {game.round for game in checked.read.games_of.get(player.number, ())})
-            missing = f" or missing: there is none in round {counted_up(without)}" if without else ""
-            checked.findings.error(
+            summed = context.read.points_summed[player.number]
+            without = sorted(played - {game.round for game in context.read.games_of.get(player.number, ())})
+            missing = f" or missing: there is none in round {joined(without)}" if without else ""
+            context.findings.error(
                 "points-differ",
                 "The points are not the sum of the results.",
                 line=player.line,
                 column=player.column("points"),
                 field="points",
                 found=f"{player.points_printed} points",
-                expected=f"{summed}: {_tally(checked, player)}",
+                expected=f"{summed}: {_tally(context, player)}",
                 suggestion=f"Either the points are {summed}, or a result of number {player.number} is wrong{missing}.",
             )
 
 
-def check_meetings(checked: CheckedReport) -> None:
+def check_repeated_pairings(context: CheckContext) -> None:
     """In a Swiss no two players meet twice; a game not played is no meeting (Annex 5 art. 3, R21)."""
-    if checked.system is not System.SWISS:
+    if context.system is not System.SWISS:
         return
     met: dict[frozenset[int], ReportedGame] = {}
-    for game in sorted(checked.read.games, key=lambda game: game.round):
+    for game in sorted(context.read.games, key=lambda game: game.round):
         if not game.played or game.white == game.black:
             continue
         before = met.setdefault(frozenset((game.white, game.black)), game)
         if before is not game and before.round != game.round:
-            checked.findings.warning(
+            context.findings.warning(
                 "met-before",
                 f"These two have met in round {before.round} (line {before.line}).",
                 line=game.line,
@@ -144,45 +144,47 @@ def check_meetings(checked: CheckedReport) -> None:
             )
 
 
-def check_colours(checked: CheckedReport) -> None:
+def check_colours(context: CheckContext) -> None:
     """Colours of the games played, where the form says them, are about even (R21)."""
-    if checked.system not in (System.SWISS, System.ROUND_ROBIN):
+    if context.system not in (System.SWISS, System.ROUND_ROBIN):
         return
-    games = [game for game in checked.read.games if game.played and game.colours_known]
+    games = [game for game in context.read.games if game.played and game.colours_known]
     whites: Counter[int] = Counter(game.white for game in games)
     blacks: Counter[int] = Counter(game.black for game in games)
-    unsure = checked.read.undecided | checked.wrong_points | checked.confused | _with_holes(checked)
-    for player in checked.read.players:
+    unsure = (
+        context.read.undecided | context.players_with_wrong_points | context.confused | _with_holes(context)
+    )
+    for player in context.read.players:
         white, black = whites[player.number], blacks[player.number]
-        if abs(white - black) > LARGEST_COLOUR_DIFFERENCE and player.number not in unsure:
-            checked.findings.warning(
+        if abs(white - black) > MAX_COLOUR_DIFFERENCE and player.number not in unsure:
+            context.findings.warning(
                 "colours-uneven",
                 "The colours of this player are very uneven.",
                 line=player.line,
                 column=player.column("number"),
                 field="number",
                 found=f"{white} times white, {black} times black",
-                expected=f"a difference of at most {LARGEST_COLOUR_DIFFERENCE}",
+                expected=f"a difference of at most {MAX_COLOUR_DIFFERENCE}",
                 suggestion="Check the colours, or say why they are so.",
             )
 
 
-def check_rounds(checked: CheckedReport) -> None:
+def check_rounds(context: CheckContext) -> None:
     """At least 7 rounds, and none left out (Annex 2 art. 3a, R21)."""
-    games = checked.read.games
-    if not games or checked.read.undecided:
+    games = context.read.games
+    if not games or context.read.undecided:
         return  # results that could not be read may be those of the rounds that lack
     rounds = {game.round for game in games}
     last = max(games, key=lambda game: (game.round, game.line))
-    if last.round < FEWEST_ROUNDS:
-        checked.findings.warning(
+    if last.round < MIN_ROUNDS:
+        context.findings.warning(
             "few-rounds",
             f"The competition has {last.round} rounds.",
             line=last.line,
             column=last.column,
             field="round",
             found=f"{last.round} rounds",
-            expected=f"at least {FEWEST_ROUNDS}",
+            expected=f"at least {MIN_ROUNDS}",
             suggestion="Say why, or add the rounds that are missing; norms need 7 rounds.",
             about=(),
         )
@@ -191,7 +193,7 @@ def check_rounds(checked: CheckedReport) -> None:
             after = min(
                 (game for game in games if game.round > number), key=lambda game: (game.round, game.line)
             )
-            checked.findings.warning(
+            context.findings.warning(
                 "round-missing",
                 f"Round {number} has no result.",
                 line=after.line,
@@ -205,48 +207,48 @@ def check_rounds(checked: CheckedReport) -> None:
             )
 
 
-def check_nothing_is_missing(checked: CheckedReport) -> None:
+def check_missing_results(context: CheckContext) -> None:
     """Swiss: each player has a game or pause in each round. Round robin: each has met each (R21).
 
     In a Swiss a round between others makes the report incomplete (``result-missing``, R11); of a player who
     stops, and in a round robin, a game is missing without that (``game-missing``).
     """
-    if checked.system is System.SWISS:
-        _check_each_round(checked)
-    elif checked.system is System.ROUND_ROBIN:
-        _check_each_pair(checked)
+    if context.system is System.SWISS:
+        _check_each_round(context)
+    elif context.system is System.ROUND_ROBIN:
+        _check_each_pair(context)
 
 
-RESULT_CHECKS: tuple[Callable[[CheckedReport], None], ...] = (
-    check_something_is_there,
+RESULT_CHECKS: tuple[Callable[[CheckContext], None], ...] = (
+    check_not_empty,
     check_opponents,
     check_points,
-    check_meetings,
+    check_repeated_pairings,
     check_colours,
     check_rounds,
-    check_nothing_is_missing,
+    check_missing_results,
 )
 
 
-def _most_points_differ(checked: CheckedReport, wrong: frozenset[int]) -> None:
+def _most_points_differ(context: CheckContext, wrong: frozenset[int]) -> None:
     """Say once that hardly any points are the sum of the results: that has one cause."""
-    first = next(player for player in checked.read.players if player.number in wrong)
-    checked.findings.error(
+    first = next(player for player in context.read.players if player.number in wrong)
+    context.findings.error(
         "points-differ",
-        f"The points of {len(wrong)} of {len(checked.read.players)} players are not the sum of their results.",
+        f"The points of {len(wrong)} of {len(context.read.players)} players are not the sum of their results.",
         line=first.line,
         column=first.column("points"),
         field="points",
         found=f"{first.points_printed} points of number {first.number}",
-        expected=f"{checked.read.points_summed[first.number]}: {_tally(checked, first)}",
+        expected=f"{context.read.points_summed[first.number]}: {_tally(context, first)}",
         suggestion="Look whether the points stand in another column, or results are missing.",
         about=(),
     )
 
 
-def _game_repeated(checked: CheckedReport, game: ReportedGame, before: ReportedGame) -> None:
-    checked.confused.update((game.white, game.black))
-    checked.findings.error(
+def _game_repeated(context: CheckContext, game: ReportedGame, before: ReportedGame) -> None:
+    context.confused.update((game.white, game.black))
+    context.findings.error(
         "paired-twice",
         f"This pair has a result in round {game.round} on line {before.line} already.",
         line=game.line,
@@ -259,14 +261,14 @@ def _game_repeated(checked: CheckedReport, game: ReportedGame, before: ReportedG
     )
 
 
-def _number_unknown(checked: CheckedReport, number: int, stands: list[tuple[ReportedGame, int, str]]) -> None:
+def _number_unknown(context: CheckContext, number: int, stands: list[tuple[ReportedGame, int, str]]) -> None:
     game, part, field = stands[0]
     lines = [each.line for each, _, _ in stands]
-    checked.findings.error(
+    context.findings.error(
         "number-unknown",
         "No player of the report has this number."
         if len(lines) == 1
-        else f"No player of the report has this number, which {len(lines)} results name: lines {counted_up(lines)}.",
+        else f"No player of the report has this number, which {len(lines)} results name: lines {joined(lines)}.",
         line=game.line,
         column=column_of(game, part),
         field=field,
@@ -277,76 +279,76 @@ def _number_unknown(checked: CheckedReport, number: int, stands: list[tuple[Repo
     )
 
 
-def _with_holes(checked: CheckedReport) -> frozenset[int]:
+def _with_holes(context: CheckContext) -> frozenset[int]:
     """Return the numbers that have no result in a round of a Swiss, but one in a later round."""
-    rounds = {game.round for game in checked.read.games} if checked.system is System.SWISS else set()
+    rounds = {game.round for game in context.read.games} if context.system is System.SWISS else set()
     return frozenset(
         number
-        for number, games in checked.read.games_of.items()
+        for number, games in context.read.games_of.items()
         if any(turn < games[-1].round for turn in rounds - {game.round for game in games})
     )
 
 
-def _check_each_round(checked: CheckedReport) -> None:
-    rounds = {game.round for game in checked.read.games}
-    told = checked.read.undecided | checked.wrong_points
-    for player in checked.read.players:
+def _check_each_round(context: CheckContext) -> None:
+    rounds = {game.round for game in context.read.games}
+    told = context.read.undecided | context.players_with_wrong_points
+    for player in context.read.players:
         if player.number in told:
             continue
-        mine = {game.round for game in checked.read.games_of.get(player.number, ())}
+        mine = {game.round for game in context.read.games_of.get(player.number, ())}
         last = max(mine, default=0)
         missing = sorted(rounds - mine)
         holes = [number for number in missing if number < last]
         after = [number for number in missing if number > last]
         expected = f"a game or a pause in each of the {len(rounds)} rounds"
         if holes:
-            checked.findings.warning(
+            context.findings.warning(
                 "result-missing",
                 f"This player has no result in a round, but one in round {last}.",
                 line=player.line,
                 column=player.column("number"),
                 field="number",
-                found=f"no result in round {counted_up(holes)}",
+                found=f"no result in round {joined(holes)}",
                 expected=expected,
                 suggestion="Add the result, or say why there is none; "
                 "an incomplete report is calculated only if the rating officer admits it.",
             )
         if after:
-            _game_missing(checked, player, found=f"no result in round {counted_up(after)}", expected=expected)
+            _game_missing(context, player, found=f"no result in round {joined(after)}", expected=expected)
 
 
-def _check_each_pair(checked: CheckedReport) -> None:
+def _check_each_pair(context: CheckContext) -> None:
     meetings: Counter[frozenset[int]] = Counter(
         frozenset((game.white, game.black))
-        for game in checked.read.games
+        for game in context.read.games
         if not game.is_pause and game.white != game.black
     )
     if not meetings:
         return
     times = max(meetings.values())
     missing: defaultdict[int, list[int]] = defaultdict(list)
-    numbers = sorted(checked.by_number)
-    if len(numbers) > 2 * checked.read.rounds + 2:
+    numbers = sorted(context.by_number)
+    if len(numbers) > 2 * context.read.rounds + 2:
         return  # more players than could have met: groups, not one round robin
     for one, other in combinations(numbers, 2):
         if meetings[frozenset((one, other))] < times:
             missing[one].append(other)
             missing[other].append(one)
-    told = checked.read.undecided | checked.wrong_points
+    told = context.read.undecided | context.players_with_wrong_points
     for number, opponents in missing.items():
         if number not in told:
             _game_missing(
-                checked,
-                checked.by_number[number],
-                found=f"no game against {counted_up(opponents)}"
+                context,
+                context.by_number[number],
+                found=f"no game against {joined(opponents)}"
                 if times == 1
-                else f"fewer than {times} games against {counted_up(opponents)}",
+                else f"fewer than {times} games against {joined(opponents)}",
                 expected=f"{times} against each of the other players",
             )
 
 
-def _game_missing(checked: CheckedReport, player: ReportedPlayer, *, found: str, expected: str) -> None:
-    checked.findings.warning(
+def _game_missing(context: CheckContext, player: ReportedPlayer, *, found: str, expected: str) -> None:
+    context.findings.warning(
         "game-missing",
         "A game of this player is missing.",
         line=player.line,
@@ -358,10 +360,10 @@ def _game_missing(checked: CheckedReport, player: ReportedPlayer, *, found: str,
     )
 
 
-def _tally(checked: CheckedReport, player: ReportedPlayer) -> str:
+def _tally(context: CheckContext, player: ReportedPlayer) -> str:
     """Return the sum in words: ``5 won, 4 drawn, 0 lost``, and regulatory points and pauses if any."""
     won = drawn = lost = regulatory = pauses = 0
-    for game in checked.read.games_of.get(player.number, ()):
+    for game in context.read.games_of.get(player.number, ()):
         mine, his = game.white_points, game.black_points
         if game.black == player.number:
             mine, his = his, mine

@@ -40,7 +40,7 @@ PARTITIONED = {
 }
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 30) -> bool:
+def wait_until(condition: Callable[[], bool], seconds: float = 30) -> bool:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if condition():
@@ -114,7 +114,7 @@ def before_each_statement(act: Callable[[int], None]) -> Iterator[Callable[[], i
         yield lambda: seen
 
 
-def in_a_child(work: Callable[[], object]) -> int:
+def run_in_child(work: Callable[[], object]) -> int:
     """Do some work in a forked process; the number of the signal that ended it, 0 if it came to its end."""
     connections.close_all()
     child = os.fork()
@@ -126,14 +126,14 @@ def in_a_child(work: Callable[[], object]) -> int:
     return os.waitpid(child, 0)[1]
 
 
-def kill_ourselves() -> None:
+def kill_self() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 # --- processes
 
 
-class Machinery:
+class ServiceProcesses:
     """A broker of the test's own, and the office's processes on it and on the test's database."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
@@ -155,7 +155,7 @@ class Machinery:
 
     def kill_broker(self) -> None:
         os.kill(self._broker_process, signal.SIGKILL)
-        assert eventually(lambda: not self._broker.alive())
+        assert wait_until(lambda: not self._broker.is_alive())
 
     def pause_broker(self) -> None:
         os.kill(self._broker_process, signal.SIGSTOP)
@@ -173,7 +173,7 @@ class Machinery:
         with redis.Redis(unix_socket_path=str(self._broker.socket)) as broker:
             broker.flushall()
 
-    def ring(self, times: int = 1) -> None:
+    def wake_worker(self, times: int = 1) -> None:
         with suppress(OperationalError), Celery(broker=self.url) as app, app.connection_for_write() as line:
             for _ in range(times):
                 app.send_task(LOOK_FOR_WORK, connection=line, retry=False)
@@ -212,7 +212,7 @@ class Machinery:
         process.wait(10)
         self._running.remove(process)
 
-    def times_said(self, words: str) -> int:
+    def count_in_log(self, words: str) -> int:
         return self.log.read_text().count(words)
 
     def close(self) -> None:

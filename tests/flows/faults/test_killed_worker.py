@@ -9,13 +9,13 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from fault_tools import (
     before_each_statement,
-    eventually,
     figures,
-    in_a_child,
-    kill_ourselves,
+    kill_self,
     only_count,
     rounds,
+    run_in_child,
     tables_of_lists,
+    wait_until,
 )
 
 from ratings.models import CalculationRun, Pool, RatingList
@@ -24,7 +24,7 @@ from ratings.production.freeze_period import due_period, ensure_period, freeze_p
 from ratings.production.request_calculation import request_calculation
 from reporting.log.audit import Actor
 from reporting.models import User
-from tests.pages.published_pages import closing_passes
+from tests.pages.published_pages import pass_closing_date
 
 SIGKILL = 9
 KILLS = rounds(3, 50)
@@ -39,13 +39,13 @@ def officer():
 
 
 def frozen(pool):
-    closing_passes(pool, due_period(pool).in_force)
+    pass_closing_date(pool, due_period(pool).in_force)
     period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer())
     return freeze_period(period=period, reason="a test", by=officer())
 
 
 def requested(period):
-    return request_calculation(period=period, by=officer(), ring=False)
+    return request_calculation(period=period, by=officer(), wake_worker=False)
 
 
 def ended(run):
@@ -61,39 +61,39 @@ def nobody_else_is_connected() -> bool:
         return cursor.fetchone() == (0,)
 
 
-def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(season, machinery):
+def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(season, processes):
     """Each third time everything in the broker is lost as well. What was asked for stands in the database."""
     moments = random.Random(7)  # noqa: S311
     period = frozen(Pool.objects.get(code="fmjd-100"))
     assert period.manifest.exists()
     golden = figures(calculate_period(run=requested(period)))
 
-    worker = machinery.start()
+    worker = processes.start()
     run = requested(period)  # once undisturbed: the worker is warm, and this is how long it takes
-    assert eventually(lambda: machinery.ring() or ended(run))
+    assert wait_until(lambda: processes.wake_worker() or ended(run))
     run = requested(period)
-    machinery.ring()
+    processes.wake_worker()
     began = time.monotonic()
-    assert eventually(lambda: ended(run))
+    assert wait_until(lambda: ended(run))
     takes = time.monotonic() - began
 
     in_the_middle, attempts = 0, 0
     for kill in range(1, KILLS + 1):
         run = requested(period)
-        machinery.ring()
+        processes.wake_worker()
         time.sleep(moments.uniform(0, 1.05 * takes))
-        machinery.kill(worker)
+        processes.kill(worker)
         if kill % 3 == 0:
-            machinery.flush_broker()
-        assert eventually(nobody_else_is_connected)  # what the killed one had begun to commit is done or gone
+            processes.flush_broker()
+        assert wait_until(nobody_else_is_connected)  # what the killed one had begun to commit is done or gone
         run.refresh_from_db()
         if run.state == CalculationRun.State.REQUESTED:
             in_the_middle += run.attempts
             assert not RatingList.objects.filter(run=run).exists()
-        worker = machinery.start()
-        assert eventually(lambda run=run: machinery.ring() or ended(run), 60), machinery.log.read_text()[
-            -3000:
-        ]
+        worker = processes.start()
+        assert wait_until(lambda run=run: processes.wake_worker() or ended(run), 60), (
+            processes.log.read_text()[-3000:]
+        )
         run.refresh_from_db()
         attempts += run.attempts
         assert figures(run.list) == golden, f"kill {kill}"
@@ -123,13 +123,13 @@ def test_killed_before_every_statement_nothing_of_it_is_there_and_the_next_one_d
     for turn in range(1, count() + 2):
         run = requested(quarter)
         lists, tables = RatingList.objects.count(), tables_of_lists()
-        last_words = in_a_child(lambda run=run, turn=turn: killed_before(turn, run))
+        last_words = run_in_child(lambda run=run, turn=turn: killed_before(turn, run))
         if last_words == 0:
             break
         assert last_words == SIGKILL
         killed += 1
         # The server finishes what the killed one had sent; then nobody holds the run.
-        assert eventually(lambda: not held_locks())
+        assert wait_until(lambda: not held_locks())
         run.refresh_from_db()
         done = run.state == CalculationRun.State.DONE
         undone += not done
@@ -148,7 +148,10 @@ def test_twin_without_the_one_transaction_a_kill_leaves_half_a_list(quarter):
     for turn in range(1, 60):
         run = requested(quarter)
         CalculationRun.objects.update(attempts=0)
-        if in_a_child(lambda run=run, turn=turn: killed_before(turn, run, one_transaction=False)) != SIGKILL:
+        if (
+            run_in_child(lambda run=run, turn=turn: killed_before(turn, run, one_transaction=False))
+            != SIGKILL
+        ):
             break
         half = RatingList.objects.filter(period=quarter, sha256="").count()
         if half:
@@ -161,7 +164,7 @@ def killed_before(turn, run, *, one_transaction=True):
         # In this process only, which is about to end.
         transaction.atomic = lambda *_, **__: nullcontext()
         QuerySet.select_for_update = lambda rows, **_: rows
-    with before_each_statement(lambda n: kill_ourselves() if n == turn else None):
+    with before_each_statement(lambda n: kill_self() if n == turn else None):
         calculate_period(run=run)
 
 

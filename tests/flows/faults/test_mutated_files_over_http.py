@@ -29,11 +29,11 @@ FILES = {
 PAGES = (
     "report",
     "report-file",
-    "report-facts",
+    "report-details",
     "report-people",
     "report-preview",
-    "report-grid-players",
-    "report-hand-in",
+    "report-results-entry-players",
+    "report-submit",
 )
 PIECES = (
     b"", b"\0", b"\r", b"\n\n", b"\t", b",", b";", b"<", b"-1", b"9" * 400, b"\xff\xfe", b"\xef\xbb\xbf", b"\xc3",
@@ -80,8 +80,8 @@ def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, na
     for turn in range(rounds(2, 25)):
         content, second = (damaged(FILES[name], chance) for _ in range(2))
         cache.clear()  # the check page lets nobody try this often
-        checked = referee.post("/doctor/", {"file": SimpleUploadedFile(name, content)})
-        check(checked, {200}, (turn, "doctor", content))
+        checked = referee.post("/check/", {"file": SimpleUploadedFile(name, content)})
+        check(checked, {200}, (turn, "check-file", content))
 
         before = Report.objects.count()
         sent = referee.post(reverse("report-new"), {"file": SimpleUploadedFile(name, content)})
@@ -104,7 +104,7 @@ def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, na
                     (turn, "file", second),
                 )
 
-        answers = {f"answer-{place}": "So it is." for place in range(len(version.findings))}
-        submitted = referee.post(reverse("report-hand-in", args=[report.pk]), answers | {"based_on": "2"})
-        check(submitted, {302, 409}, (turn, "hand-in", second))
+        answers = {f"comment-{place}": "So it is." for place in range(len(version.findings))}
+        submitted = referee.post(reverse("report-submit", args=[report.pk]), answers | {"based_on": "2"})
+        check(submitted, {302, 409}, (turn, "submit", second))
         check(officer.get(reverse("office-report", args=[report.pk])), {200}, (turn, "office", second))

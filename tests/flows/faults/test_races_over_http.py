@@ -17,17 +17,17 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.test import Client
 from fault_tools import rounds
+from tests.at_once import at_once
 
 from ratings.models import Pool, RatingList
 from ratings.production.approve_list import approve_list
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import due_period, ensure_period, freeze_and_calculate
-from ratings.production.publish_list import release_list
+from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role
-from tests.at_once import at_once
 from tests.databases import point_connections_at
 from tests.people import create_user
 
@@ -120,7 +120,7 @@ def pressed(office, server, pairs):
     """The statuses and sentences of each two who approved, and of each two who released."""
     people = {
         "approve": [Window(server, f"officer-{n}", Role.RATING_OFFICER) for n in (1, 2)],
-        "release": [Window(server, f"releaser-{n}", Role.RELEASING_OFFICER) for n in (1, 2)],
+        "publish": [Window(server, f"releaser-{n}", Role.RELEASING_OFFICER) for n in (1, 2)],
     }
     outcomes = {verb: Counter() for verb in people}
     told = Counter()
@@ -147,10 +147,10 @@ def rows_by_list(action):
 
 def test_of_two_who_press_at_once_one_is_sent_on_and_the_other_is_told(office, live_server):
     outcomes, told = pressed(office, live_server, PAIRS)
-    assert outcomes == {"approve": {(302, 409): PAIRS}, "release": {(302, 409): PAIRS}}
+    assert outcomes == {"approve": {(302, 409): PAIRS}, "publish": {(302, 409): PAIRS}}
     assert sum(told.values()) == 2 * PAIRS
     assert all("one can&#x27;t" in sentence for sentence in told)
-    for action in ("list.approve", "list.release"):
+    for action in ("list.approve", "list.publish"):
         assert list(rows_by_list(action).values()) == [1] * PAIRS
     assert RatingList.objects.filter(state="published", is_opening=False).count() == PAIRS
     print(f"\n{PAIRS} approvals and {PAIRS} releases pressed twice over HTTP: one 302, one 409, one row each")  # noqa: T201
@@ -177,7 +177,9 @@ def test_a_draft_replaced_between_looking_and_pressing_is_not_signed(office, liv
     seen = person.look(path, "approve")
     as_worker()
 
-    correct_list(rating_list=first, reason="Not played.", later="carry", by=office.officer, leave_out=[code])
+    correct_list(
+        rating_list=first, reason="Not played.", later="carry", by=office.officer, excluded_tournaments=[code]
+    )
     look_for_work()
     revision = RatingList.objects.get(period=first.period, state="ready")
     as_web()
@@ -185,7 +187,7 @@ def test_a_draft_replaced_between_looking_and_pressing_is_not_signed(office, liv
     assert (status, "is being corrected" in page) == (409, True)
     as_worker()
     approve_list(rating_list=revision, sha256=revision.sha256, by=office.officer)
-    release_list(rating_list=revision, sha256=revision.sha256, by=office.releaser)
+    publish_list(rating_list=revision, sha256=revision.sha256, by=office.releaser)
     as_web()
     status, page = person.ask("POST", f"{path}approve/", seen)
     assert (status, "is being calculated again" in page) == (409, True)

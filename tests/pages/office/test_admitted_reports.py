@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 
 from ratings.models import Anomaly
 from reporting.models import Report, Tournament
-from reporting.reports.services.review import ASKS_ADMISSION
+from reporting.reports.services.review import ADMISSION_CODES
 
 LATE = {"received": "2026-02-16", "due": "2026-02-15", "days": 8}
 IN_TIME = {"received": "2026-02-09", "due": "2026-02-15", "days": 1}
@@ -26,8 +26,8 @@ CASES = [
 def question(receipt: dict, *codes: str) -> str:
     figures = receipt | {"findings": list(codes), "admitted_reason": "a friendly match", "players": 2}
     report = Report(tournament=Tournament(name="Gouda Open"))
-    anomaly = Anomaly(kind="late", report=report, figures=figures)
-    shown = render_to_string("office/question.html", {"question": {"anomaly": anomaly, "answers": []}})
+    anomaly = Anomaly(kind="late", report=report, data=figures)
+    shown = render_to_string("office/anomaly.html", {"question": {"anomaly": anomaly, "answers": []}})
     return " ".join(unescape(strip_tags(shown)).split())
 
 
@@ -47,4 +47,4 @@ def test_two_reasons_are_both_named():
 
 
 def test_each_finding_that_asks_for_admission_has_a_case():
-    assert {code for _, codes, _, _ in CASES for code in codes} == set(ASKS_ADMISSION)
+    assert {code for _, codes, _, _ in CASES for code in codes} == set(ADMISSION_CODES)

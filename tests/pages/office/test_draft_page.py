@@ -13,7 +13,7 @@ from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Role, User
 from tests.pages.office_pages import (
     PAGE,
-    answer_all,
+    answer_all_anomalies,
     client_of,
     figures_on,
     movers_on,
@@ -143,13 +143,13 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     Player.objects.filter(pk=row.player_id).update(federation="NED")
     for _ in range(2):  # pressed twice: asked for once
         assert client.post(f"{PAGE}calculate/", {"reason": "He plays for NED."}).status_code == 302
-    entry = LogEntry.objects.get(action="calculation.again")
+    entry = LogEntry.objects.get(action="calculation.recalculate")
     assert (entry.actor, entry.reason, entry.before["list"]) == (officer, "He plays for NED.", draft.pk)
     look_for_work()
     page = client.get(PAGE)
     assert page.context["draft"].pk != draft.pk
     assert page.context["changed"].total == 1
-    assert page.context["recalculated"].before == draft
+    assert page.context["recalculation_of"].before == draft
     told = text_of(page)
     assert "Asked for by Olga: He plays for NED." in told
     assert f"was {row.federation}" in told
@@ -160,7 +160,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
 
 
 def test_calculated_again_from_the_same_facts_nothing_has_changed(draft: RatingList, client: Client) -> None:
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     client.post(f"{PAGE}calculate/", {"reason": "To be sure."})
     refused = sign(client, "approve", draft)
     assert refused.status_code == 409
@@ -177,13 +177,13 @@ def test_calculated_again_from_the_same_facts_nothing_has_changed(draft: RatingL
 def test_an_approval_falls_with_its_draft_and_nobody_releases_it_meanwhile(
     draft: RatingList, client: Client, releaser: User
 ) -> None:
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     sign(client, "approve", draft)
     assert "and the approval of Olga with it" in text_of(client.get(PAGE))
     client.post(f"{PAGE}calculate/", {"reason": "Approved too early."})
     reader = client_of(releaser)
     assert "It is being calculated again: look at the new draft." in text_of(reader.get(PAGE))
-    refused = sign(reader, "release", draft)
+    refused = sign(reader, "publish", draft)
     assert refused.status_code == 409
     assert "It is being calculated again: look at the new draft." in text_of(refused)
     assert RatingList.objects.get(pk=draft.pk).state == "approved"
@@ -226,9 +226,9 @@ def test_what_stands_in_the_way_is_said_before_and_after_pressing(
     response = sign(client, "approve", draft)
     assert response.status_code == 409
     assert f"{count} questions about this draft have no answer yet." in text_of(response)
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     assert "You may approve" in text_of(client.get(PAGE))
-    response = sign(client_of(releaser), "release", draft)
+    response = sign(client_of(releaser), "publish", draft)
     assert response.status_code == 409
     assert "In the state ready one can't release" in text_of(response)
     response = sign(client_of(releaser), "approve", draft)
@@ -239,18 +239,18 @@ def test_what_stands_in_the_way_is_said_before_and_after_pressing(
 def test_who_approved_does_not_release(draft: RatingList, releaser: User) -> None:
     both = person("Bea", Role.RATING_OFFICER, Role.RELEASING_OFFICER)
     client = client_of(both)
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     assert sign(client, "approve", draft).status_code == 302
     page = text_of(client.get(PAGE))
     assert "The list was approved by you: another person releases it." in page
-    response = sign(client, "release", draft)
+    response = sign(client, "publish", draft)
     assert response.status_code == 409
     assert "another person releases it" in text_of(response)
     assert RatingList.objects.get(pk=draft.pk).state == "approved"
 
 
 @pytest.mark.parametrize("digest", ["", "abc", "0" * 63 + "G", None])
-@pytest.mark.parametrize("verb", ["approve", "release"])
+@pytest.mark.parametrize("verb", ["approve", "publish"])
 def test_a_signature_under_nothing_is_none(
     draft: RatingList, officer: User, releaser: User, verb: str, digest: str | None
 ) -> None:
@@ -262,7 +262,7 @@ def test_a_signature_under_nothing_is_none(
 
 
 def test_a_signature_under_other_figures_is_refused(draft: RatingList, client: Client) -> None:
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     response = sign(client, "approve", draft, sha256="0" * 64)
     assert response.status_code == 409
     assert "The list has changed since you looked at it" in text_of(response)

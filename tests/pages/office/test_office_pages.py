@@ -21,7 +21,7 @@ from tests.pages.office_pages import (
     PAGE,
     PUBLISHED,
     REASON,
-    answer_all,
+    answer_all_anomalies,
     client_of,
     figures_on,
     movers_on,
@@ -51,13 +51,13 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
     page = client.get(PAGE)
     assert draft.sha256 in client.get(f"{PAGE}approve/").content.decode()
     assert client.get(f"{PAGE}differences/").status_code == 200
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     response = sign(client, "approve", draft)
     assert (response.status_code, response["Location"]) == (302, PAGE)
-    response = sign(client_of(releaser), "release", draft)
+    response = sign(client_of(releaser), "publish", draft)
     assert (response.status_code, response["Location"]) == (302, PAGE)
     draft.refresh_from_db()
-    assert (draft.state, draft.approved_by, draft.released_by) == ("published", officer, releaser)
+    assert (draft.state, draft.approved_by, draft.published_by) == ("published", officer, releaser)
     assert "/lists/fmjd-100/2027-01-01/r1/" in client.get(PAGE).content.decode()
     assert Client().get("/lists/fmjd-100/2027-01-01/r1/").status_code == 200
     assert client.get(f"{PAGE}correct/").status_code == 200
@@ -255,7 +255,11 @@ def test_a_correction_with_a_tournament_left_out_names_it_on_the_draft(client: C
     line = PeriodReport.objects.filter(period=newest.period).select_related("tournament").first()
     response = client.post(
         f"{PUBLISHED}correct/",
-        {"reason": "It was played under other rules.", "later": "carry", "leave_out": line.tournament.code},
+        {
+            "reason": "It was played under other rules.",
+            "later": "carry",
+            "excluded_tournaments": line.tournament.code,
+        },
     )
     assert (response.status_code, response["Location"]) == (302, PUBLISHED)
     correction = Correction.objects.get(replaces=newest)
@@ -274,9 +278,9 @@ def test_a_correction_with_a_tournament_left_out_names_it_on_the_draft(client: C
         {"later": "carry"},
         {"reason": "why", "later": "perhaps"},
         {"reason": "why"},
-        {"reason": "why", "later": "carry", "leave_out": "no-such-tournament"},
-        {"reason": "why", "later": "carry", "take_in": "999999"},
-        {"reason": "why", "later": "carry", "take_in": "one"},
+        {"reason": "why", "later": "carry", "excluded_tournaments": "no-such-tournament"},
+        {"reason": "why", "later": "carry", "included_reports": "999999"},
+        {"reason": "why", "later": "carry", "included_reports": "one"},
     ],
 )
 def test_a_correction_that_can_not_be_read_changes_nothing(client: Client, sent: dict[str, str]) -> None:
@@ -289,7 +293,7 @@ def test_a_correction_that_can_not_be_read_changes_nothing(client: Client, sent:
 def test_what_was_ticked_survives_a_refusal(client: Client) -> None:
     newest = RatingList.objects.get(in_force="2026-10-01")
     line = PeriodReport.objects.filter(period=newest.period).select_related("tournament").first()
-    sent = {"later": "revise", "leave_out": line.tournament.code}
+    sent = {"later": "revise", "excluded_tournaments": line.tournament.code}
     page = client.post(f"{PUBLISHED}correct/", sent).content.decode()
     assert re.search(rf'value="{line.tournament.code}" id="leave-\d+" checked', page)
     assert re.search(r'value="revise" id="later-revise" required aria-describedby="[a-z-]+" checked', page)
@@ -343,7 +347,7 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     """As many for a draft with questions as without, and for six hundred players as for two."""
     assert cost(client, PAGE) == 26
     assert cost(client, f"{PAGE}differences/") == 9
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     client.get(PAGE)  # the messages are told
     assert (
         cost(client, PAGE) == 35

@@ -11,12 +11,12 @@ from ratings.models import Period, RatingList
 from ratings.tasks import look_for_work
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Report, User
-from reporting.reports.services.announce import announce_competition
+from reporting.reports.services.announce import announce_tournament
 from tests.pages.office_pages import (
     PAGE,
     PASSWORD,
     REASON,
-    answer_all,
+    answer_all_anomalies,
     client_of,
     figures_on,
     movers_on,
@@ -25,7 +25,7 @@ from tests.pages.office_pages import (
 )
 from tests.pages.test_accounts_page import an_hour_old
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_attempts_before")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("cleared_rate_limits")]
 
 
 def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
@@ -36,7 +36,7 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     names = [report.tournament.name for report in waiting]
     assert names
     last = timezone.localdate() - timedelta(days=2)
-    announce_competition(
+    announce_tournament(
         values={
             "name": "Quiet Cup", "place": "Gouda", "country": "NED", "discipline": "100", "time_control": "80+30",
             "system": "swiss", "played_from": str(last), "played_to": str(last),
@@ -47,7 +47,7 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"})
     look_for_work()
     draft = RatingList.objects.get(period=opened, state="ready")
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     shown = client.get(PAGE).content.decode()
     address = re.search(rf'href="({PAGE}approve/\?sha256={draft.sha256})"', shown)
     assert address is not None, "the draft's page leads to it under its own digest"
@@ -74,9 +74,9 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     page = client_of(releaser).get(f"{PAGE}release/?sha256={draft.sha256}")
     assert page.status_code == 200
     assert "Approved by Olga" in text_of(page)
-    assert sign(client_of(releaser), "release", draft)["Location"] == PAGE
+    assert sign(client_of(releaser), "publish", draft)["Location"] == PAGE
     draft.refresh_from_db()
-    assert (draft.state, draft.approved_by, draft.released_by) == ("published", officer, releaser)
+    assert (draft.state, draft.approved_by, draft.published_by) == ("published", officer, releaser)
     page = client.get(f"{PAGE}approve/")
     assert page.status_code == 409
     assert "This list has no draft to sign." in text_of(page)
@@ -86,7 +86,7 @@ def test_without_the_password_of_the_last_five_minutes_nothing_is_signed(
     draft: RatingList, client: Client
 ) -> None:
     """The page opens; its button leads to the page that asks for the password, and the signature follows it."""
-    answer_all(client, draft)
+    answer_all_anomalies(client, draft)
     before = LogEntry.objects.count()
     an_hour_old(client)
     assert client.get(f"{PAGE}approve/").status_code == 200

@@ -1,0 +1,49 @@
+"""The office's worker with a fault built in or a guard taken out, as the environment's FAULT says."""
+
+import os
+import signal
+import time
+from contextlib import nullcontext
+
+import django
+from celery.signals import worker_init
+
+from config.celery import app, disable_message_restore
+
+django.setup()
+
+from ratings.production import calculate  # noqa: E402
+
+FAULT = os.environ["FAULT"]
+read = calculate.read_engine_input
+
+
+def slow(period):
+    facts = read(period)
+    time.sleep(1.5)
+    return facts
+
+
+def poison(period):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if FAULT in {"slow", "slow, no lock", "slow, acknowledged late"}:
+    calculate.read_engine_input = slow
+if FAULT in {"poison", "poison, no cap"}:
+    calculate.read_engine_input = poison
+if FAULT == "slow, no lock":
+    calculate._alone_with = lambda run, *, wait: nullcontext()  # noqa: ARG005
+if FAULT == "poison, no cap":
+    calculate.MAX_ATTEMPTS = 30_000
+if "quick clock" in FAULT:
+    app.conf.beat_schedule["look for work"]["schedule"] = 0.5
+if "quick to find out" in FAULT:
+    # A fifth of the application's own patience; one that it does not set is not set here either.
+    app.conf.broker_transport_options = {
+        name: value if isinstance(value, bool) else value / 5
+        for name, value in app.conf.broker_transport_options.items()
+    }
+if FAULT == "slow, acknowledged late":
+    worker_init.disconnect(disable_message_restore)
+    app.conf.update(broker_transport_options={}, task_acks_late=True, task_reject_on_worker_lost=True)

@@ -1,0 +1,222 @@
+"""nginx before the application, with the configuration of docker-compose.yml: Debian's nginx, gunicorn, PostgreSQL."""
+
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.client import HTTPSConnection
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from config import embedded
+from config.middleware import MAX_BODY_BYTES
+from config.processes import WEB, with_this_python
+from reporting.web.access import LARGE_FORM, UPLOAD
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TEMPLATE = ROOT / "config/docker/front.conf.template"
+HALF = b"POST /login/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 50000\r\n\r\nhalf"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def free_ports(number: int) -> list[int]:
+    with ExitStack() as opened:
+        probes = [opened.enter_context(socket.socket()) for _ in range(number)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + 60
+    while not answers(port):
+        assert process.poll() is None, log.read_text()
+        assert time.monotonic() < until, log.read_text()
+        time.sleep(0.05)
+
+
+def configuration(folder: Path, web: int, http: int, https: int) -> Path:
+    """The template with its values, included as the image of nginx includes it."""
+    values = {
+        "OFFICE_WEB": f"127.0.0.1:{web}",
+        "FRONT_HTTP": f"127.0.0.1:{http}",
+        "FRONT_HTTPS": f"127.0.0.1:{https}",
+        "FRONT_CACHE": str(folder / "cache"),
+        "FRONT_CERTIFICATES": str(folder),
+    }
+    front = re.sub(r"\$\{(\w+)\}", lambda found: values[found[1]], TEMPLATE.read_text())
+    (folder / "front.conf").write_text(front.replace("/dev/stdout", str(folder / "access.log")))
+    temporary = "\n".join(
+        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    whole = folder / "nginx.conf"
+    user = "user root;" if os.geteuid() == 0 else ""  # others may not enter the folder of a test
+    whole.write_text(
+        f"{user} daemon off; pid {folder}/pid; error_log {folder}/error.log warn; worker_processes 1;"
+        f"events {{}} http {{ {temporary}\n include {folder}/front.conf; }}"
+    )
+    return whole
+
+
+@pytest.fixture
+def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> Iterator[SimpleNamespace]:
+    """One web process of four threads behind nginx, both for real."""
+    nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    assert nginx, "nginx is missing: `make test` installs nginx-light where it may; else install it"
+    folder = tmp_path_factory.mktemp("front")
+    web, http, https = free_ports(3)
+    subprocess.run(
+        [
+            *(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "1",
+                "-subj",
+                "/CN=localhost",
+            ),
+            *("-addext", "subjectAltName=DNS:localhost", "-keyout", "privkey.pem", "-out", "fullchain.pem"),
+        ],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
+    host = embedded.postgres(Path(settings.VAR), durable=False).socket_directory
+    installation = {
+        "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
+        "DATABASE_URL": f"postgres://app_web@/{connection.settings_dict['NAME']}?host={host}",
+        "BROKER_URL": "redis://127.0.0.1:1/0",  # no broker: public pages do not need one
+        "RATING_OFFICE_VAR": str(folder / "var"),
+        "STATIC_ROOT": str(folder / "static"),
+        "TRUST_FORWARDED_PROTO": "true",
+        "WEB_BIND": f"127.0.0.1:{web}",
+        "WEB_WORKERS": "1",
+    }
+    with (folder / "log").open("ab") as log, ExitStack() as running:
+        subprocess.run(
+            with_this_python(("python", "manage.py", "collectstatic", "--no-input", "--verbosity", "0")),
+            cwd=ROOT,
+            env=environment | installation,
+            check=True,
+            stdout=log,
+            stderr=log,
+        )
+        processes: list[subprocess.Popen[bytes]] = []
+        for port, command in (
+            (web, with_this_python(WEB)),
+            (https, [nginx, "-c", str(configuration(folder, web, http, https)), "-p", str(folder)]),
+        ):
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=environment | installation, stdout=log, stderr=subprocess.STDOUT
+            )
+            processes.append(process)
+            running.callback(process.wait, 20)
+            running.callback(process.terminate)
+            wait_for(port, process, folder / "log")
+        context = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
+
+        def ask(method: str, address: str, **more: Any) -> tuple[int, dict[str, str], bytes]:
+            line = HTTPSConnection("localhost", https, context=context, timeout=60)
+            line.request(method, address, **more)
+            answer = line.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+
+        yield SimpleNamespace(
+            ask=ask, http=http, https=https, context=context, folder=folder, web_process=processes[0]
+        )
+
+
+def test_the_front_door(front: SimpleNamespace) -> None:
+    """One start for all questions: TLS, the cache, sizes, senders who stop half-way, an application that is gone."""
+    ask = front.ask
+
+    # clear text is sent to TLS, which says that it is to be kept
+    with socket.create_connection(("127.0.0.1", front.http)) as line:
+        line.sendall(b"GET /lists/?page=2 HTTP/1.1\r\nHost: ratings.example.org\r\n\r\n")
+        said = line.recv(4096).decode()
+    assert said.startswith("HTTP/1.1 308")
+    assert "Location: https://ratings.example.org/lists/?page=2\r\n" in said
+    status, heads, _ = ask("GET", "/lists/fmjd-100/")
+    assert status == 200
+    assert heads["Strict-Transport-Security"].startswith("max-age=31536000")
+    assert "nginx/" not in heads["Server"]
+
+    # published pages and files come from the cache the second time; nothing that a reader with a session sees does
+    for address in ("/lists/fmjd-100/2026-10-01/r1/files/figures.csv", "/lists/fmjd-100/2026-10-01/r1/"):
+        first, second = ask("GET", address), ask("GET", address)
+        assert (first[0], first[1]["X-Cache"]) == (200, "MISS")
+        assert (second[0], second[1]["X-Cache"], second[2]) == (200, "HIT", first[2])
+        with_session = ask("GET", address, headers={"Cookie": "sessionid=nobody"})
+        assert (with_session[0], with_session[1]["X-Cache"]) == (200, "BYPASS")
+        assert ask("GET", address)[1]["X-Cache"] == "HIT"
+    for _ in range(2):
+        assert ask("GET", "/login/")[1]["X-Cache"] == "MISS"
+
+    # sizes, before the application sees anything
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    for address, most in (
+        ("/login/", MAX_BODY_BYTES),
+        ("/reports/1/details/", LARGE_FORM),
+        ("/check/", UPLOAD),
+    ):
+        assert ask("POST", address, body=b"x" * (most + 1), headers=form)[0] == 413, address
+        assert ask("POST", address, body=b"x" * most, headers={"Content-Type": "text/plain"})[0] != 413, (
+            address
+        )
+    chunks = ask("POST", "/check/", body=iter([b"example=clean"]), headers=form, encode_chunked=True)
+    assert chunks[0] == 200  # buffered, and passed on with its length
+    assert ask("PUT", "/lists/")[0] == 405
+
+    # what opens something to whoever has it stands in no log
+    for address in ("requests/7.", "account/reset/1-", "account/invitation/MQ/", "account/email/Mg:"):
+        ask("GET", f"/{address}canary-of-a-key/")
+    log = (front.folder / "access.log").read_text()
+    assert '"cache":"HIT"' in log
+    assert "sessionid" not in log
+    assert "canary" not in log
+    for page in ("/requests/7....", "/account/reset/...", "/account/invitation/...", "/account/email/..."):
+        assert f'"address":"{page}"' in log
+
+    # forty senders who stop half-way hold no thread of the application, which has four
+    with ExitStack() as senders:
+        halves = []
+        for _ in range(40):
+            line = senders.enter_context(
+                front.context.wrap_socket(
+                    socket.create_connection(("127.0.0.1", front.https)), server_hostname="localhost"
+                )
+            )
+            line.sendall(HALF)
+            halves.append(line)
+        assert ask("GET", "/tournaments/")[0] == 200
+        for line in halves:
+            line.setblocking(False)
+            with pytest.raises(ssl.SSLWantReadError):  # still open, and not answered
+                line.recv(1)
+
+    # the application gone: published pages from the cache, a plain 503 elsewhere
+    front.web_process.terminate()
+    front.web_process.wait(20)
+    assert ask("GET", "/lists/fmjd-100/2026-10-01/r1/")[1]["X-Cache"] == "HIT"
+    status, heads, said = ask("GET", "/federations/")
+    assert (status, heads["Retry-After"], said[:13]) == (503, "10", b"Rating Office")

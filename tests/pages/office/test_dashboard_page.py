@@ -1,0 +1,186 @@
+"""The dashboard: what is waiting agrees with the inbox and the period status; each problem is shown once."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from ratings.models import CalculationRun, Period, Pool
+from ratings.office.selectors.dashboard import office_dashboard
+from ratings.office.selectors.period_status import period_status_of
+from ratings.office.selectors.periods_in_work import ExclusionReason
+from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
+from ratings.tasks import look_for_work
+from ratings.worker import heartbeat
+from reporting.accounts.services.accounts import invite
+from reporting.log.audit import Actor
+from reporting.models import Announcement, CorrectionRequest, Invitation, Message, Player, Report, Role, User
+from reporting.reports.selectors.inbox import waiting_report_count
+from tests.pages.office_pages import PAGE, client_of, person, text_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NOTHING = "Nothing: worker and clock are heard of, no mail and no calculation waits too long."
+
+
+@pytest.fixture(autouse=True)
+def _heard(season: None) -> Iterator[None]:
+    """The worker looks for work, as the clock rings it; what the demonstration wrote has been mailed."""
+    freeze_due_periods()
+    look_for_work()
+    Message.objects.filter(sent_at=None).update(sent_at=timezone.now())
+    yield
+    cache.delete(heartbeat.KEY)
+
+
+@pytest.fixture
+def period() -> Period:
+    return Period.objects.get(pool__code="fmjd-100", in_force="2027-01-01")
+
+
+def desk_of(user: User) -> str:
+    return text_of(client_of(user).get("/office/"))
+
+
+def troubles() -> list[str]:
+    return [problem.error_description.value for problem in office_dashboard().problems]
+
+
+# --- what waits
+
+
+def test_the_figures_of_the_desk_are_those_of_the_inbox_and_of_the_boards(period: Period) -> None:
+    """One report returned, one admitted to be late; each list still open against its own period_status."""
+    waiting = [line.report for line in period_status_of(period).waiting if line.report]
+    returned = waiting[0]
+    Report.objects.filter(pk=returned.pk).update(state="returned")
+    late = Report.objects.filter(state="submitted").order_by("-pk")[0]
+    Report.objects.filter(pk=late.pk).update(received_on=late.tournament.played_to + timedelta(days=8))
+    dashboard = office_dashboard()
+    assert dashboard.waiting.reports == waiting_report_count() >= 1
+    assert (dashboard.waiting.late, dashboard.waiting.with_referees) == (1, 1)
+    assert dashboard.waiting.overdue == Announcement.objects.filter(reports=None).count() == 0
+    lines = [line for each in dashboard.pools for line in each.open_periods]
+    assert [line.overview.period for line in lines] == [period]
+    period_status = period_status_of(period)
+    (hand,) = (line.open_reports for line in lines)
+    assert hand.accepted == len(period_status.counted) == 2
+    assert (hand.with_the_office, hand.with_the_referee) == (
+        period_status.with_the_office,
+        period_status.with_the_referee,
+    )
+    assert hand.late == sum(line.is_pending and line.days_late > 0 for line in period_status.lines)
+    assert [line.reason for line in period_status.lines if line.report == returned] == [
+        ExclusionReason.RETURNED
+    ]
+
+
+def test_every_figure_leads_to_its_lines_for_those_who_see_the_inbox(officer: User) -> None:
+    page = client_of(officer).get("/office/").content.decode()
+    assert 'href="/office/reports/?state=office"' in page
+    releaser = client_of(person("Rolf", Role.RELEASING_OFFICER)).get("/office/").content.decode()
+    assert "Reports to decide" in releaser
+    assert "/office/reports/" not in releaser
+
+
+def test_an_open_list_leads_to_its_preview_and_a_draft_to_what_it_would_change(
+    period: Period, officer: User
+) -> None:
+    assert "2 accepted," in desk_of(officer)
+    assert f"{PAGE}preview/" in client_of(officer).get("/office/").content.decode()
+    freeze_and_calculate(period=period, reason="a test", by=Actor(officer))
+    look_for_work()
+    draft = period.lists.get(state="ready")
+    page = client_of(officer).get("/office/")
+    assert f"{draft.anomalies.count()} questions are to be answered" in text_of(page)
+    assert f"{PAGE}differences/" in page.content.decode()
+
+
+def test_requests_of_the_public_are_counted_until_they_are_answered(officer: User) -> None:
+    for place, state in enumerate(("open", "taken", "asked", "answered")):
+        CorrectionRequest.objects.create(
+            figure="rating", reference=f"rating {place}", player=Player.objects.first(), pool="fmjd-100",
+            published_as="2300", published_in="1 Oct 2026", address="/players/10001/", error_description="It is 2310.",
+            name="Vera", email="vera@example.org", state=state,
+            taken_by=None if state == "open" else officer,
+            answered_at=timezone.now() if state == "answered" else None,
+        )  # fmt: skip
+    assert (
+        office_dashboard().waiting.requests == 2
+    )  # the one asked waits for its sender, the answered one for nobody
+    assert "Requests of the public 2 to be answered" in desk_of(officer)
+
+
+# --- what is wrong
+
+
+def test_where_nothing_is_wrong_that_is_said(officer: User) -> None:
+    assert troubles() == []
+    assert NOTHING in desk_of(officer)
+
+
+def test_a_worker_that_was_not_heard_for_two_minutes_is_silent(officer: User) -> None:
+    now = timezone.now()
+    cache.set(heartbeat.KEY, now - timedelta(seconds=110))
+    assert troubles() == []
+    cache.set(heartbeat.KEY, now - timedelta(seconds=130))
+    assert troubles() == ["no_worker_heartbeat"]
+    assert "It was last heard of" in desk_of(officer)
+    cache.delete(heartbeat.KEY)
+    assert "Nobody has heard of it" in desk_of(officer)
+    look_for_work()
+    assert troubles() == []
+
+
+def test_a_calculation_that_failed_or_has_not_begun_is_named(period: Period, officer: User) -> None:
+    run = freeze_and_calculate(period=period, reason="a test", by=Actor(officer))
+    assert run is not None
+    assert troubles() == []  # asked for a moment ago
+    runs = CalculationRun.objects.filter(pk=run.pk)
+    runs.update(requested_at=timezone.now() - timedelta(minutes=3))
+    assert troubles() == ["run_not_started"]
+    runs.update(attempts=1)
+    assert troubles() == []  # the worker is on it
+    runs.update(state="failed", attempts=5, finished_at=timezone.now(), error="Given up")
+    assert troubles() == ["run_failed"]
+    assert "A calculation failed" in desk_of(officer)
+
+
+def test_a_period_that_the_clock_has_left_open_is_named(period: Period, officer: User) -> None:
+    past = timezone.now() - timedelta(minutes=3)
+    Period.objects.filter(pk=period.pk).update(played_before=past, freezes_at=past)
+    assert troubles() == ["not_frozen"]
+    assert "The clock has not frozen a period that is due" in desk_of(officer)
+
+
+def test_mail_that_fails_and_mail_that_waits_are_told_apart(officer: User) -> None:
+    message = Message.objects.create(
+        kind="list_published", recipient=officer, about="/lists/", title="Published", text="It is."
+    )
+    messages = Message.objects.filter(pk=message.pk)
+    assert troubles() == []
+    messages.update(attempts=2)
+    assert troubles() == ["mail_failed"]
+    assert "1 message, the oldest written" in desk_of(officer)
+    messages.update(sent_at=timezone.now())
+    assert troubles() == []
+
+
+def test_an_invitation_that_lapsed_is_told_until_it_is_sent_again(officer: User) -> None:
+    invitation = invite(
+        email="r@example.org", name="Rina", role=Role.REFEREE, federation="NED", by=Actor(officer)
+    )
+    Message.objects.filter(sent_at=None).update(sent_at=timezone.now())
+    assert troubles() == []
+    Invitation.objects.filter(pk=invitation.pk).update(sent_at=timezone.now() - timedelta(days=8))
+    assert troubles() == ["invitations_expired"]
+    assert "1 invitation was not accepted within seven days" in desk_of(officer)
+
+
+def test_a_pool_without_periods_has_nothing_in_hand() -> None:
+    assert Pool.objects.count() == 4
+    assert [len(each.open_periods) for each in office_dashboard().pools] == [1, 0, 0, 0]
+    assert Client().get("/office/").status_code == 302

@@ -1,0 +1,149 @@
+"""No birth date and no draft on any public page or file (guards.md T15, T16)."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from ratings.models import Pool, RatingList, RatingListRow
+from ratings.production.run_period import run_period
+from reporting.formats.tournament_details_file import detail_values
+from reporting.log.audit import Actor
+from reporting.models import PersonalData, ReportVersion, Tournament, User
+from reporting.rules.tournament_details import PRIVATE_DETAILS
+from reporting.web.http_cache import FRAGMENTS, PAGES
+from tests.pages.published_pages import pass_closing_date
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+LINK = re.compile(r'href="(/[^"#]*)')
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def everything_linked(client: Client, most: int = 400) -> Iterator[tuple[str, str]]:
+    """Every page and file that can be reached from the first one: address and text."""
+    waiting, seen = ["/"], {"/"}
+    while waiting and len(seen) < 5000:
+        path = waiting.pop(0)
+        if most == 0:
+            return
+        response = client.get(path)
+        if response.status_code != 200:
+            continue
+        most -= 1
+        text = response.content.decode(errors="replace")
+        yield path, text
+        if "/files/" in path:
+            continue
+        for found in LINK.findall(text):
+            address = found.replace("&amp;", "&")
+            if address not in seen and not address.startswith("/static/"):
+                seen.add(address)
+                waiting.append(address)
+
+
+def written(born: date) -> Iterator[str]:
+    """A date as anybody might write it."""
+    month = MONTHS[born.month - 1]
+    yield born.isoformat()
+    yield born.strftime("%Y%m%d")
+    for separator in "./-":
+        yield born.strftime(f"%d{separator}%m{separator}%Y")
+        yield born.strftime(f"%m{separator}%d{separator}%Y")
+        yield born.strftime(f"%Y{separator}%m{separator}%d")
+    yield f"{born.day} {month} {born.year}"
+    yield f"{month} {born.day}, {born.year}"
+    yield born.strftime("%-d %B %Y")
+
+
+def private_details() -> set[str]:
+    """What the reports of the demonstration say for the office alone (Annex 9 art. 4.1.1 b, c, e)."""
+    sidecars = ReportVersion.objects.values_list("sidecar", flat=True)
+    given = {
+        str(value)
+        for sidecar in sidecars
+        for name, value in detail_values(bytes(sidecar)).items()
+        if name in PRIVATE_DETAILS
+    }
+    assert len(given) > 20
+    return given
+
+
+def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
+    client: Client, season_shared: None
+) -> None:
+    private = private_details()
+    born = [each for each in PersonalData.objects.values_list("born", flat=True) if each.year < 2020]
+    assert len(born) > 400
+    canaries = {text for each in born for text in written(each)}
+    # Every word of the page or file that looks like a date in one of these forms.
+    shapes = re.compile(
+        r"\d{4}[-./]\d{2}[-./]\d{2}|\d{2}[-./]\d{2}[-./]\d{4}|\d{8}"
+        r"|\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]{2} \d{1,2}, \d{4}"
+    )
+    pages = 0
+    for path, text in everything_linked(client):
+        pages += 1
+        # SHA-256s are hexadecimal: eight digits in a row may stand in one by chance.
+        plain = re.sub(r"[0-9a-f]{16,}", "", text)
+        found = {word for word in shapes.findall(plain) if word in canaries}
+        assert not found, f"{path}: {found}"
+        assert not {each for each in private if each in text}, path
+    assert pages > 300
+
+
+def test_no_page_can_be_asked_for_a_day_of_birth(client: Client, newest: RatingList) -> None:
+    """The years are enough: an age class goes by the year alone, on 31 December."""
+    row = RatingListRow.objects.filter(list_id=newest.pk, birth_year=newest.in_force.year - 19).first()
+    assert row is not None
+    page = client.get("/lists/fmjd-100/2026-10-01/r1/juniors/", {"q": str(row.register_number)})
+    assert row.name in page.text.replace("&#x27;", "'")
+
+
+@pytest.mark.database_role("worker")
+def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The days between the freeze and the list's own: the first page names the next closing date already.
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 12, 24, 12, tzinfo=UTC))
+    before = dict(everything_linked(client, most=60))
+    del before["/login/"]  # its token is another one each time
+    officer, releaser = (
+        Actor(User.objects.get(email=f"{name}@office.invalid"), by_command=True)
+        for name in ("officer", "releaser")
+    )
+    pool = Pool.objects.get(code="fmjd-100")
+    pass_closing_date(pool, date(2027, 1, 1))
+    draft = run_period(
+        pool=pool, in_force=date(2027, 1, 1), by=officer, releaser=releaser, reason="early", publish=False
+    )
+    assert draft.state != RatingList.State.PUBLISHED
+    assert RatingListRow.objects.filter(list_id=draft.pk).count() > 600
+    waiting = Tournament.objects.filter(manifest_lines__period=draft.period).first()
+    assert waiting is not None
+    for path in (
+        "/lists/fmjd-100/2027-01-01/",
+        "/lists/fmjd-100/2027-01-01/r1/",
+        "/lists/fmjd-100/2027-01-01/r1/full/",
+        "/lists/fmjd-100/2027-01-01/r1/tournaments/",
+        "/lists/fmjd-100/2027-01-01/r1/files/figures.csv",
+        f"/tournaments/{waiting.code}/",
+    ):
+        assert client.get(path).status_code == 404
+    newcomer = RatingListRow.objects.filter(list_id=draft.pk, change__isnull=True).first()
+    assert newcomer is not None
+    assert client.get(f"/players/{newcomer.register_number}/").status_code == 404
+    assert client.get("/players/", {"q": str(newcomer.register_number)}).text.count("<tr>") == 0
+    PAGES.clear()
+    FRAGMENTS.clear()
+    after = dict(everything_linked(client, most=60))
+    assert before.items() <= after.items()
+
+
+def test_nothing_before_the_first_list(client: Client, db: None) -> None:
+    """An empty office answers too."""
+    for path in ("/", "/lists/", "/players/", "/tournaments/", "/federations/", "/method/fmjd/"):
+        assert client.get(path).status_code == 200
+    for path in ("/lists/fmjd-100/", "/federations/NED/", "/players/1/", "/tournaments/x/"):
+        assert client.get(path).status_code == 404

@@ -1,0 +1,105 @@
+"""A page costs a fixed number of queries, opens one list's partition, and is answered from memory the next time."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from ratings.models import RatingList
+from ratings.published.selectors.list_rows import Selection, list_page, list_variants
+from ratings.published.selectors.lists import find_list, parameters_of
+from reporting.web.http_cache import PAGES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
+
+LIST = "/lists/fmjd-100/2026-10-01/r1/"
+
+# path → queries of the first reader, queries of the second
+BUDGETS = {
+    "/": (6, 3),  # one of them: whether a period was frozen before its closing date
+    "/lists/": (2, 2),
+    "/lists/fmjd-100/": (6, 1),
+    "/lists/fmjd-100/2026-10-01/": (6, 1),
+    LIST: (6, 1),
+    f"{LIST}?page=3": (6, 1),
+    f"{LIST}?sort=name": (6, 1),
+    f"{LIST}?federation=NED&q=van&sort=-change": (7, 1),
+    f"{LIST}full/": (6, 1),
+    f"{LIST}women/": (7, 1),
+    f"{LIST}juniors/?federation=NED": (8, 1),
+    f"{LIST}tournaments/": (4, 1),
+    f"{LIST}earlier/": (4, 1),
+    f"{LIST}files/figures.csv": (2, 2),
+    "/players/": (5, 2),
+    "/players/?q=van": (4, 2),
+    "/players/13368/": (11, 4),  # one of them: what corrections put to his start
+    "/players/13368/?list=2026-01-01": (6, 4),
+    "/tournaments/": (4, 2),
+    "/tournaments/2026-european-championship/": (13, 2),  # the points of all, the games of a page of players
+    "/federations/": (4, 2),
+    "/federations/NED/": (6, 3),
+    "/method/fmjd/": (0, 0),
+    "/login/": (0, 0),
+}
+
+
+@pytest.mark.parametrize("path", BUDGETS)
+def test_queries(client: Client, season_shared: None, path: str) -> None:
+    for reader, budget in zip(("first", "second"), BUDGETS[path], strict=True):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(path).status_code == 200
+        told = "\n".join(query["sql"][:300] for query in queries)
+        assert len(queries) == budget, f"{reader} reader of {path}:\n{told}"
+
+
+def test_the_number_of_queries_does_not_grow_with_the_page(client: Client, season_shared: None) -> None:
+    counts = set()
+    for page in range(1, 7):
+        PAGES.clear()
+        with CaptureQueriesContext(connection) as queries:
+            client.get(LIST, {"page": page})
+        counts.add(len(queries))
+    assert len(counts) <= 2  # the first reads the federations of the list as well
+
+
+@pytest.mark.parametrize("path", [path for path in BUDGETS if path not in {"/method/fmjd/", "/login/"}])
+def test_rows_are_read_from_the_partitions_named_and_no_other(
+    client: Client, season_shared: None, path: str
+) -> None:
+    lists = RatingList.objects.count()
+    with CaptureQueriesContext(connection) as queries:
+        client.get(path)
+    for query in queries:
+        if "ratings_ratinglistrow" in query["sql"] or "ratings_ratingchange" in query["sql"]:
+            with connection.cursor() as cursor:
+                cursor.execute(f"explain {query['sql']}")
+                plan = "\n".join(line for (line,) in cursor.fetchall())
+            opened = set(re.findall(r"ratings_(?:ratinglistrow|ratingchange)_\d+", plan))
+            assert len(opened) < lists, plan
+
+
+@pytest.mark.parametrize("form", ["official", "full"])
+@pytest.mark.parametrize("page", [1, 5])
+def test_a_page_without_a_filter_is_one_range_of_a_position(
+    season_shared: None, form: str, page: int
+) -> None:
+    found = find_list("fmjd-100").rating_list
+    shown = next(each for each in list_variants(parameters_of(found)) if each.name == form)
+    for sort in {"-rating", "rating", shown.default_sort}:
+        with CaptureQueriesContext(connection) as queries:
+            assert len(list_page(found, shown, Selection(sort=sort, page=page)).rows) == 100
+        (query,) = queries
+        assert "OFFSET" not in query["sql"]
+        assert re.search(r'"(official_|name_)?position" >= \d', query["sql"])
+
+
+def test_a_second_reader_of_a_filtered_page_reads_no_row(
+    client: Client, season_shared: None, django_assert_num_queries: Callable
+) -> None:
+    client.get(LIST, {"federation": "NED"})
+    with django_assert_num_queries(1) as queries:
+        client.get(LIST, {"federation": "NED"})
+    assert not any("ratinglistrow" in query["sql"] for query in queries)

@@ -1,0 +1,403 @@
+"""The facts beside a report: read, checked, merged with what the file says, and printed as a table."""
+
+import re
+from dataclasses import fields
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from reporting.formats.tournament_details_file import (
+    details_from_values,
+    read_details,
+    without_private_details,
+)
+from reporting.models import Tournament
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm
+from reporting.rules.findings import Severity
+from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.report import ReportedInfo
+from reporting.rules.tournament_details import (
+    PRIVATE_DETAILS,
+    Discipline,
+    Kind,
+    NationalChampionship,
+    System,
+    TournamentDetails,
+    details_reference,
+)
+
+ROOT = Path(__file__).parents[2]
+NEEDED = 'discipline = "100"\ntime_control = "80+30"\n'
+KEYS = (
+    "name place country played_from played_to discipline time_control minutes_for_60_moves system official "
+    "national_championship women_only youth veterans announced referee referee_level received admit corrects "
+    "different_tournament number players newcomers rounds competition council_approved rating_service_paid "
+    "world_cup_stars standings unplayed "
+    "encoding points shared_places referee_contacts referee_languages assistant_referees sponsors special_cases"
+)
+
+
+def details(text=""):
+    read, findings = read_details((NEEDED + text).encode())
+    assert findings == ()
+    return read
+
+
+def finding_of(text):
+    read, findings = read_details(text.encode())
+    assert read is None
+    assert len(findings) == 1
+    return findings[0]
+
+
+def test_the_facts_are_exactly_those_the_form_and_the_api_ask():
+    assert {fact.name for fact in fields(TournamentDetails)} == set(KEYS.split())
+
+
+def test_the_table_of_the_reference_is_printed_from_the_facts():
+    assert (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8") == details_reference()
+
+
+def test_every_fact_is_in_the_table_with_its_article():
+    rows = [line.split("|") for line in details_reference().split("\n") if line.startswith("| `")]
+    assert [row[1].strip(" `") for row in rows] == [fact.name for fact in fields(TournamentDetails)]
+    assert all(cell.strip() for row in rows for cell in row[1:-1])
+
+
+def test_the_page_lists_exactly_the_keys_that_a_sidecar_may_have():
+    page = (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8")
+    keys = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    _, findings = details_from_values(dict.fromkeys(keys, object()))
+    assert "detail-unknown" not in {finding.code for finding in findings}
+    assert finding_of(NEEDED + "nokey = 1").expected.split(", ") == keys
+
+
+def test_every_fact_of_the_form_has_a_label_and_every_private_one_is_in_the_private_group():
+    asked = [name for _, names in (*GROUPS, PRIVATE_GROUP) for name in names]
+    form = TournamentDetailsForm(values={}, asked=(*GROUPS, PRIVATE_GROUP))
+    assert len(asked) == len(set(asked))
+    assert all(form.fields[name].label for name in asked)
+    assert set(PRIVATE_GROUP[1]) == {
+        fact.name for fact in fields(TournamentDetails) if fact.metadata["private"]
+    }
+
+
+PRIVATE = (
+    'referee_contacts = "pieter@example.org, +32 400"\nreferee_languages = "Dutch, English"\n'
+    'assistant_referees = "Ines Marlow"\nsponsors = "Riverside Bank"\n'
+    'special_cases = "Round 3: the clock had stopped.\\nRound 5: late."\n'
+)
+
+
+def test_the_private_facts_are_read_and_taken_out_of_a_sidecar():
+    read = details(PRIVATE)
+    assert (read.referee_contacts, read.referee_languages) == (
+        "pieter@example.org, +32 400",
+        "Dutch, English",
+    )
+    assert (read.assistant_referees, read.sponsors) == ("Ines Marlow", "Riverside Bank")
+    assert read.special_cases == "Round 3: the clock had stopped.\nRound 5: late."
+    assert read_details(without_private_details((NEEDED + PRIVATE).encode()))[0] == details()
+    assert without_private_details(b"sponsors = Riverside") == b""
+
+
+@pytest.mark.parametrize("name", ["referee_contacts", "special_cases"])
+def test_a_finding_about_a_private_fact_does_not_repeat_it(name):
+    finding = finding_of(f'{NEEDED}{name} = "{"pieter@example.org " * 200}"')
+    assert (finding.code, finding.field) == ("detail-unreadable", name)
+    assert finding.found == "line 3, column 1 of the facts: 3,799 characters"
+
+
+def test_shared_places_are_groups_in_order():
+    assert details('shared_places = ["7 - 9", "2-3"]').shared_places == ((2, 3), (7, 9))
+    read = details('shared_places = ["2-3"]')
+    assert [read.place_of(printed) for printed in (None, 1, 2, 3, 4)] == [None, 1, 2, 2, 4]
+
+
+def test_the_discipline_and_a_time_are_needed():
+    _, findings = read_details(b"")
+    assert [(finding.code, finding.field) for finding in findings] == [
+        ("detail-missing", "discipline"),
+        ("detail-missing", "time_control"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ('time_control = "80+30"', 6600),
+        ('time_control = "90/45+30+30@46"', 7650),
+        ("minutes_for_60_moves = 110", 6600),
+        ("minutes_for_60_moves = 127.5", 7650),
+        ('time_control = "80+30"\nminutes_for_60_moves = 110', 6600),
+    ],
+)
+def test_the_time_is_worked_out_to_seconds_for_sixty_moves(time, seconds):
+    read, findings = read_details(f'discipline = "64"\n{time}'.encode())
+    assert findings == ()
+    assert read.seconds_for_60_moves == seconds
+
+
+def test_every_kind_of_fact_is_read():
+    read = details(
+        'name = "Open"\ncountry = "rdf"\nplayed_from = 2026-01-02\nplayed_to = "2026-01-03"\nnumber = 7\n'
+        'system = "round-robin"\nofficial = true\nyouth = "hopes"\nworld_cup_stars = 5\n'
+        'rounds = [2026-01-02, 2026-01-03]\nstandings = ["plus"]\n[players]\n7 = 11285\n12 = 14302\n'
+    )
+    assert (read.name, read.country, read.number, read.official) == ("Open", "RUS", 7, True)
+    assert (read.played_from, read.played_to) == (date(2026, 1, 2), date(2026, 1, 3))
+    assert (read.system, read.youth, read.discipline) == (System.ROUND_ROBIN, "hopes", Discipline.SQUARES_100)
+    assert (read.rounds, read.standings) == ((date(2026, 1, 2), date(2026, 1, 3)), ("plus",))
+    assert (dict(read.players), read.world_cup_stars) == ({7: 11285, 12: 14302}, 5)
+
+
+def test_an_unknown_fact_is_an_error_that_names_the_known_ones():
+    finding = finding_of(NEEDED + "tempo = 5")
+    assert (finding.code, finding.field, finding.line) == ("detail-unknown", "tempo", None)
+    assert finding.found == "line 3, column 1 of the facts: tempo"
+    assert finding.expected == ", ".join(fact.name for fact in fields(TournamentDetails))
+
+
+WRONG = [
+    'discipline = "10x10"',
+    "discipline = 100",
+    'time_control = "eighty"',
+    "time_control = 80",
+    "minutes_for_60_moves = true",
+    "minutes_for_60_moves = 0",
+    "minutes_for_60_moves = nan",
+    "minutes_for_60_moves = 1e400",
+    "minutes_for_60_moves = 0.001",
+    "name = 5",
+    'name = "two\\nlines"',
+    'name = "hidden \\u202E"',
+    'country = "ZZ"',
+    "played_from = 0001-01-01",
+    "played_from = 9999-12-31",
+    "received = 2101-01-01",
+    'announced = "1899-12-31"',
+    "rounds = [2026-01-02, 9999-12-31]",
+    "rounds = [" + "2026-01-02, " * 100 + "]",
+    "number = 1000000",
+    'played_from = "2 January"',
+    'played_from = "2026-02-30"',
+    "played_from = 2026-01-02T10:00:00",
+    'official = "yes"',
+    "official = 1",
+    "number = 0",
+    "number = 1.5",
+    "number = true",
+    "number = 0x" + "f" * 5000,
+    'system = "swis"',
+    'youth = "old"',
+    "world_cup_stars = 4",
+    "rounds = 2026-01-02",
+    "rounds = [1]",
+    'standings = "plus"',
+    "standings = [1]",
+    'shared_places = "2-3"',
+    "shared_places = [2]",
+    'shared_places = ["2-99999"]',
+    'shared_places = ["3-2"]',
+    'shared_places = ["2-2"]',
+    'shared_places = ["2-3", "3-4"]',
+    "special_cases = 3",
+    'special_cases = "a\\u0000b"',
+    "players = [1]",
+    "players = {0 = 11285}",
+    'players = {7 = "11285"}',
+    "players = {7 = 0}",
+    'players = {"١" = 5}',
+]
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(line):
+    key = line.partition(" ")[0]
+    kept = [other for other in NEEDED.split("\n") if other.partition(" ")[0] != key]
+    if key == "minutes_for_60_moves":
+        kept = ['discipline = "100"']
+    finding = finding_of("\n".join([line, *kept]))
+    assert finding.code in {"detail-unreadable", "country-unknown"}
+    assert (finding.severity, finding.field) == (Severity.ERROR, key)
+    assert finding.found.startswith("line 1, column 1 of the facts: ")
+    assert finding.expected
+
+
+LENGTHS = {
+    "name": 80,
+    "place": 60,
+    "referee": 60,
+    "time_control": 40,
+    "standings": 30,
+    "unplayed": 30,
+    "admit": 2000,
+    "corrects": 80,
+    "referee_contacts": 200,
+    "referee_languages": 100,
+    "assistant_referees": 500,
+    "sponsors": 300,
+    "different_tournament": 2000,
+}
+
+
+def test_every_text_has_a_longest_length_and_the_database_holds_it():
+    longest = {
+        fact.name: fact.metadata["longest"]
+        for fact in fields(TournamentDetails)
+        if fact.metadata["kind"] in (Kind.TEXT, Kind.TIME_CONTROL, Kind.WORDS)
+    }
+    assert longest == LENGTHS
+    of_model = {field.name: field for field in Tournament._meta.get_fields()}
+    assert not of_model.keys() & set(PRIVATE_DETAILS)  # what is private stays in the sidecar
+    for name in LENGTHS.keys() - {"admit", "corrects", "different_tournament", *PRIVATE_DETAILS}:
+        column = of_model[name]
+        assert getattr(column, "base_field", column).max_length == longest[name], name
+
+
+def test_the_words_of_every_choice_fit_into_the_database():
+    of_model = {field.name: field for field in Tournament._meta.get_fields()}
+    for fact in fields(TournamentDetails):
+        # The two choices for the reading itself stay beside the file.
+        if fact.metadata["kind"] is Kind.CHOICE and fact.name not in ("encoding", "points"):
+            assert max(map(len, fact.metadata["choices"])) <= of_model[fact.name].max_length, fact.name
+
+
+def text_of(key, length):
+    """A line of the sidecar with a text of this many characters, and the text."""
+    control = "+".join(["10/10"] * 6) + "+" + "10".rjust(length - 36)
+    text = control if key == "time_control" else "x" * length
+    return (f'{key} = ["{text}"]' if key == "standings" else f'{key} = "{text}"'), text
+
+
+@pytest.mark.parametrize(("key", "longest"), LENGTHS.items())
+def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, longest):
+    kept = [line for line in NEEDED.split("\n") if not line.startswith(key)]
+    line, text = text_of(key, longest)
+    read, findings = read_details("\n".join([line, *kept]).encode())
+    assert findings == ()
+    assert getattr(read, key) == ((text,) if key == "standings" else text)
+    finding = finding_of("\n".join([text_of(key, longest + 1)[0], *kept]))
+    assert (finding.code, finding.field, finding.severity) == ("detail-unreadable", key, Severity.ERROR)
+    said = "characters" if key in PRIVATE_DETAILS else "characters: "
+    assert finding.found.startswith(f"line 1, column 1 of the facts: {longest + 1:,} {said}")
+    assert key not in PRIVATE_DETAILS or text not in finding.found
+    assert finding.expected == f"at most {longest:,} characters"
+
+
+def test_the_table_of_the_reference_tells_the_lengths():
+    assert "| `name` | text, at most 80 characters |" in details_reference()
+    assert "| `standings` | list of texts, each at most 30 characters |" in details_reference()
+    assert "| `time_control` | time control, at most 40 characters |" in details_reference()
+
+
+def test_the_largest_number_is_told():
+    assert finding_of(NEEDED + "number = 1000000").expected == "a whole number from 1 to 999,999"
+
+
+def test_facts_with_a_byte_order_mark_are_read():
+    read, findings = read_details(b"\xef\xbb\xbf" + NEEDED.encode())
+    assert findings == ()
+    assert read.discipline is Discipline.SQUARES_100
+    _, (finding,) = read_details(b'\xef\xbb\xbfname = "caf\xe9"')
+    assert finding.found.startswith("line 1, column 12")
+
+
+def test_two_times_that_differ_contradict_each_other():
+    finding = finding_of(NEEDED + "minutes_for_60_moves = 100")
+    assert (finding.code, finding.field, finding.expected) == (
+        "details-contradict",
+        "minutes_for_60_moves",
+        "110 min",
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "where"),
+    [
+        (b'discipline = "100\n', "line 1, column 18"),
+        (b"discipline = 100x", "line 1, column 17"),
+        (b'name = "caf\xe9"', "line 1, column 12"),
+        (b"a = " + b"[" * 20_000, "line 1, column 1 "),
+        (b"a = " + b"9" * 5_000, "line 1, column 1 "),
+        (b"a = 1e99999999999999999999", "line 1, column 1 "),
+        (b"#" * 64_001, "64,001 bytes"),
+    ],
+)
+def test_facts_that_are_no_toml_are_one_finding(content, where):
+    read, (finding,) = read_details(content)
+    assert read is None
+    assert (finding.code, finding.field) == ("details-unreadable", "details")
+    assert finding.found.startswith(where)
+
+
+def test_all_faults_of_the_facts_are_told_at_once():
+    _, findings = read_details(b'discipline = "12"\nofficial = 1\nfoo = 2\n')
+    assert {finding.field for finding in findings} == {"discipline", "official", "foo", "time_control"}
+
+
+def test_a_form_gives_its_values_by_the_same_door():
+    read, findings = details_from_values(
+        {"discipline": "100", "minutes_for_60_moves": 110, "played_from": date(2026, 1, 2)}
+    )
+    assert findings == ()
+    assert (read.minutes_for_60_moves, read.played_from) == (Decimal(110), date(2026, 1, 2))
+
+
+INFO = ReportedInfo(
+    name="Riverside  Open",
+    played_from=date(2026, 1, 2),
+    played_to=date(2026, 1, 9),
+    system="swiss",
+    national_championship=False,
+    women_championship=True,
+    referee="Pieter Ostrava",
+    place="Ghent",
+    country="be",
+    country_code="BEL",
+    positions={"name": (2, 8), "played_to": (4, 13), "women_championship": (7, 22), "system": (5, 8)},
+)
+
+
+def test_what_the_form_leaves_out_comes_from_the_file():
+    merged, findings = complete_details(details(), INFO)
+    assert findings == ()
+    assert (merged.name, merged.played_to, merged.system) == (
+        "Riverside  Open",
+        date(2026, 1, 9),
+        System.SWISS,
+    )
+    assert (merged.country, merged.referee, merged.place) == ("BEL", "Pieter Ostrava", "Ghent")
+    assert (merged.women_only, merged.national_championship) == (True, NationalChampionship.NO)
+
+
+def test_the_same_in_other_words_is_no_difference():
+    _, findings = complete_details(
+        details('name = "riverside open"\ncountry = "BEL"\nsystem = "swiss"\n'), INFO
+    )
+    assert findings == ()
+
+
+def test_a_difference_is_a_warning_at_the_line_of_the_file_and_the_form_holds():
+    merged, findings = complete_details(details("played_to = 2026-01-10\nwomen_only = false\n"), INFO)
+    assert merged.played_to == date(2026, 1, 10)
+    assert [(finding.code, finding.line, finding.column, finding.field) for finding in findings] == [
+        ("details-differ", 4, 13, "played_to"),
+        ("details-differ", 7, 22, "women_only"),
+    ]
+    assert {finding.severity for finding in findings} == {Severity.WARNING}
+
+
+def test_the_file_asks_for_finals_only_so_its_no_does_not_deny_a_qualification():
+    merged, findings = complete_details(details('national_championship = "qualification"'), INFO)
+    assert (findings, merged.national_championship) == ((), NationalChampionship.QUALIFICATION)
+    _, findings = complete_details(details('national_championship = "final"'), INFO)
+    assert [finding.field for finding in findings] == ["national_championship"]
+
+
+def test_what_neither_says_of_women_and_of_a_championship_is_no():
+    merged, _ = complete_details(details(), ReportedInfo())
+    assert (merged.women_only, merged.national_championship) == (False, NationalChampionship.NO)
+    assert not merged.is_national_championship

@@ -1,0 +1,233 @@
+"""A report that is not accepted yet is mended: each time its next version, read anew (R22, R23)."""
+
+from datetime import date, timedelta
+
+import pytest
+from tests.services.report_work import refusal
+
+from reporting.formats.edit_lines import Edit
+from reporting.formats.tournament_details_file import detail_values
+from reporting.log.audit import Actor
+from reporting.models import Announcement, LogEntry, Player, Role, User
+from reporting.reports.services.edit_report import (
+    choose_announcement,
+    edit_report_lines,
+    edit_tournament_details,
+    replace_report_file,
+)
+from reporting.reports.services.open_report import open_report
+from reporting.reports.services.review import accept_report
+from reporting.reports.services.submit import submit_report, withdraw_report
+from reporting.reports.services.upload import upload_report
+from tests.people import create_user
+
+pytestmark = pytest.mark.django_db
+
+GAMES = ["1 1 2 2-0", "2 2 1 1-1"]
+
+
+@pytest.fixture
+def draft(office):
+    office.register(11, 12)
+    return office.upload("Open", [11, 12], GAMES).report
+
+
+def test_a_mended_line_is_the_next_version_and_the_first_stays_byte_for_byte(office, draft):
+    first = bytes(draft.versions.get(number=1).content)
+    line = first.decode().split("\n").index("1,1,2,2-0") + 1
+    saved = edit_report_lines(report=draft, based_on=1, edits=[Edit(line, 7, 3, "9-9")], by=office.referee)
+    assert saved.version.number == 2
+    assert [each["code"] for each in saved.version.findings if each["severity"] == "error"] == [
+        "result-unknown"
+    ]
+    assert (saved.version.errors, saved.version.players, saved.version.name) == (1, 2, "Open")
+    again = edit_report_lines(report=draft, based_on=2, edits=[Edit(line, 7, 3, "2-0")], by=office.referee)
+    assert again.version.errors == 0
+    assert bytes(draft.versions.get(number=1).content) == first == bytes(again.version.content)
+    entry = LogEntry.objects.filter(subject=f"report {draft.pk}").latest("pk")
+    assert (entry.action, entry.before["version"], entry.after["version"]) == ("report.upload", 2, 3)
+
+
+def test_whoever_looked_at_an_older_version_is_told_and_nothing_is_stored(office, draft):
+    edit_tournament_details(report=draft, based_on=1, values={"referee": "Piet Fluit"}, by=office.referee)
+    late = refusal(
+        edit_tournament_details, report=draft, based_on=1, values={"referee": "Jan"}, by=office.referee
+    )
+    assert late.code == "version_changed"
+    assert draft.versions.count() == 2
+
+
+def test_saving_the_same_again_makes_no_version(office, draft):
+    values = {"referee": "Piet Fluit"}
+    edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee)
+    assert edit_tournament_details(report=draft, based_on=2, values=values, by=office.referee).already_there
+    assert draft.versions.count() == 2
+
+
+def test_what_is_typed_wrong_is_kept_beside_its_finding(office, draft):
+    saved = edit_tournament_details(
+        report=draft, based_on=1, values={"time_control": "80 and a bit"}, by=office.referee
+    )
+    assert detail_values(bytes(saved.version.sidecar))["time_control"] == "80 and a bit"
+    assert "detail-unreadable" in [each["code"] for each in saved.version.findings]
+
+
+def test_a_handed_in_report_that_is_mended_is_a_draft_again_and_an_accepted_one_stays(office, draft):
+    report = office.submit("Other", [11, 12], ["1 1 2 1-1"])
+    version = report.versions.latest("number").number
+    saved = edit_tournament_details(
+        report=report, based_on=version, values={"referee": "Jan"}, by=office.referee
+    )
+    assert saved.report.state == "draft"
+    again = submit_report(report=report, comments=office.comments(saved), by=office.referee)
+    accept_report(report=again, by=office.officer)
+    newest = report.versions.latest("number").number
+    assert refusal(
+        edit_tournament_details, report=report, based_on=newest, values={"referee": "X"}, by=office.referee
+    ).code == ("wrong_state")
+
+
+def test_another_file_takes_the_place_beside_the_same_facts(office, draft):
+    other = office.report_file("Open", [11, 12], ["1 1 2 0-2"])
+    saved = replace_report_file(
+        report=draft, based_on=1, content=other, filename="second.txt", by=office.referee
+    )
+    assert (saved.version.number, saved.version.filename, saved.version.games) == (2, "second.txt", 1)
+    assert bytes(saved.version.sidecar) == bytes(draft.versions.get(number=1).sidecar)
+
+
+def test_nobody_mends_the_report_of_another(office, draft):
+    stranger = Actor(create_user("s@example.org", "Stranger", roles=[Role.REFEREE]))
+    for call in (
+        lambda: edit_tournament_details(report=draft, based_on=1, values={}, by=stranger),
+        lambda: edit_report_lines(report=draft, based_on=1, edits=[], by=stranger),
+        lambda: withdraw_report(report=draft, reason="no", by=stranger),
+    ):
+        assert refusal(call).code == "forbidden"
+
+
+def test_the_national_official_of_the_referee_mends_and_one_of_another_federation_does_not(office, draft):
+    User.objects.filter(pk=office.referee.user.pk).update(federation="NED")
+    of = {
+        code: Actor(
+            create_user(f"{code}@example.org", code, roles=[Role.NATIONAL_OFFICIAL], federation_id=code)
+        )
+        for code in ("NED",)
+    }
+    draft.refresh_from_db()
+    assert (
+        edit_tournament_details(
+            report=draft, based_on=1, values={"referee": "Jan"}, by=of["NED"]
+        ).version.number
+        == 2
+    )
+    elsewhere = Actor(create_user("x@example.org", "X", roles=[Role.NATIONAL_OFFICIAL], federation_id=None))
+    assert (
+        refusal(edit_tournament_details, report=draft, based_on=2, values={}, by=elsewhere).code
+        == "forbidden"
+    )
+
+
+# --- announcements
+
+
+def announced(office, days_before):
+    first = date(2026, 2, 1)
+    return Announcement.objects.create(
+        name="Open", country_id="NED", played_from=first, played_to=first + timedelta(days=7), discipline="100",
+        time_control="80+30", announced_on=first - timedelta(days=days_before), announced_by=office.referee.user,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("days_before", "warned"), [(14, False), (13, True)])
+def test_the_warning_of_a_late_announcement_is_computed_from_it(office, draft, days_before, warned):
+    """Announced 14 days before the first round is in time, 13 days is not (R11)."""
+    values = {"played_from": date(2026, 2, 1), "played_to": date(2026, 2, 8)}
+    version = edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee).version
+    saved = choose_announcement(
+        report=draft, based_on=version.number, announcement=announced(office, days_before), by=office.referee
+    )
+    assert ("not-announced" in [each["code"] for each in saved.version.findings]) is warned
+
+
+def test_nobody_types_the_day_of_an_announcement(office, draft):
+    """It comes with the announcement chosen, or came beside the file of an import."""
+    before = detail_values(bytes(draft.versions.get(number=1).sidecar))["announced"]
+    values = {"announced": date(2020, 1, 1), "referee": "Jan"}
+    saved = edit_tournament_details(report=draft, based_on=1, values=values, by=office.referee)
+    assert detail_values(bytes(saved.version.sidecar))["announced"] == before
+    none = choose_announcement(report=draft, based_on=2, announcement=None, by=office.referee)
+    assert "announced" not in detail_values(bytes(none.version.sidecar))
+
+
+# --- newcomers of program exports
+
+
+CROSSTABLE = "kaba-tougan-2025"
+
+
+def test_a_newcomer_of_an_export_is_named_in_the_facts_and_entered_when_accepted(office):
+    """Forms that print no more than a name ask for the rest (R20, R24)."""
+    from pathlib import Path
+
+    files = Path(__file__).parents[1] / "files"
+    uploaded = upload_report(
+        content=(files / f"{CROSSTABLE}.csv").read_bytes(),
+        filename=f"{CROSSTABLE}.csv",
+        sidecar=(files / f"{CROSSTABLE}.toml").read_bytes(),
+        by=office.referee,
+    )
+    opened = open_report(uploaded.report.pk)
+    strangers = [number for number, player in opened.matching.players.items() if player is None]
+    assert strangers
+    newcomers = {
+        str(number): {
+            "last_name": f"Nova{chr(97 + turn)}", "first_name": f"Tara{chr(97 + turn)}", "sex": "W",
+            "born": date(2000, 1, 1 + turn % 28), "country": "BFA",
+        }
+        for turn, number in enumerate(strangers)
+    }  # fmt: skip
+    saved = edit_tournament_details(
+        report=uploaded.report, based_on=1, values={"newcomers": newcomers, "players": {}}, by=office.referee
+    )
+    errors = [each for each in saved.version.findings if each["severity"] == "error"]
+    assert errors == []
+    report = submit_report(report=saved.report, comments=office.comments(saved), by=office.referee)
+    accept_report(report=report, by=office.officer, admitted_reason="a test")
+    names = set(
+        Player.objects.filter(last_name__startswith="Nova").values_list("sex", "federation", "birth_year")
+    )
+    assert names == {("W", "BFA", 2000)}
+    assert Player.objects.filter(last_name__startswith="Nova").count() == len(strangers)
+
+
+def test_a_newcomer_without_sex_or_birth_is_an_error(office):
+    from pathlib import Path
+
+    files = Path(__file__).parents[1] / "files"
+    uploaded = upload_report(
+        content=(files / f"{CROSSTABLE}.csv").read_bytes(),
+        filename="x.csv",
+        sidecar=(files / f"{CROSSTABLE}.toml").read_bytes(),
+        by=office.referee,
+    )
+    number = next(iter(open_report(uploaded.report.pk).matching.players))
+    saved = edit_tournament_details(
+        report=uploaded.report,
+        based_on=1,
+        values={"newcomers": {str(number): {"last_name": "Nova", "first_name": "Tara"}}, "players": {}},
+        by=office.referee,
+    )
+    codes = {each["code"] for each in saved.version.findings if each["severity"] == "error"}
+    assert {"born-missing", "sex-missing"} <= codes
+
+
+# --- withdrawing
+
+
+def test_a_draft_is_withdrawn_at_once_and_a_handed_in_report_with_a_reason(office, draft):
+    assert withdraw_report(report=draft, reason="", by=office.referee).state == "withdrawn"
+    report = office.submit("Other", [11, 12], ["1 1 2 1-1"])
+    assert refusal(withdraw_report, report=report, reason=" ", by=office.referee).code == "reason_missing"
+    assert withdraw_report(report=report, reason="sent twice", by=office.referee).state == "withdrawn"
+    assert refusal(withdraw_report, report=report, reason="again", by=office.referee).code == "wrong_state"

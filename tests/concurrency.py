@@ -6,7 +6,7 @@ from threading import Barrier, Thread
 from django.db import connection
 
 
-def at_once(*acts: Callable[[], object]) -> list[object]:
+def run_concurrently(*acts: Callable[[], object]) -> list[object]:
     """What each act returned or raised, in their order."""
     barrier = Barrier(len(acts))
     outcomes: list[object] = [None] * len(acts)

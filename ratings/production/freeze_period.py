@@ -163,7 +163,7 @@ def _start_of(day: date) -> datetime:
 def freeze_due_periods() -> list[Period]:
     """Open the next period of every pool that has a list; freeze those that are due and ask for their calculation.
 
-    The clock of the database says what is due. A period whose closing date is past already is opened only where an officer
+    The clock of the database says what is due. A period whose closing date is past is opened only where an officer
     has confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by hand, or by another scheduler at this
     moment, is left alone. May run any number of times.
     """

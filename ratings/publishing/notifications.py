@@ -107,6 +107,6 @@ def notify_list_published(rating_list: RatingList) -> None:
             about=f"/lists/{rating_list.address}/r{rating_list.revision}/",
             title=f"Published: {name}",
             text=f"The list {name} is published: {rating_list.tournaments} tournaments, {rating_list.games} games,"
-            f" {rating_list.players} players. It is in force from {format_day(rating_list.in_force)}. It does not change"
-            " any more; a mistake is corrected in a revision of its own.",
+            f" {rating_list.players} players. It comes into force on {format_day(rating_list.in_force)}. It is not"
+            " changed any more; a revision corrects a mistake.",
         )

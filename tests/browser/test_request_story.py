@@ -123,7 +123,7 @@ def requests_of_every_state(officer: User) -> list[CorrectionRequest]:
         found.append(
             send_request(
                 doubted=find_figure(reference),
-                error_description="Championnat-International-de-la-Ville-de-Ouagadougou-et-de-sa-Région is another name.",
+                error_description="Championnat-International-de-la-Ville-de-Ouagadougou-et-de-sa-Région is wrong.",
                 proposed_value="2-0",
                 evidence="https://a-federation-with-a-long-name.example/results/2026/campinas-winter-open/round-4",
                 name="Vera Visitor",
@@ -134,7 +134,7 @@ def requests_of_every_state(officer: User) -> list[CorrectionRequest]:
     ask_visitor(asked=found[1], question="Who else signed it?", by=by, looked_at=found[1].waiting_since)
     answer_request(
         asked=found[2],
-        outcome=RequestEntry.Outcome.STAYS,
+        outcome=RequestEntry.Outcome.UNCHANGED,
         basis="R21",
         text="The register has it so.",
         by=by,

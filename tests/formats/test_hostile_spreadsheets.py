@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
-from tests.counted import counted
+from tests.call_count import counted
 from tests.formats.report_files import SPREADSHEET_FILE, TODAY, check_report, facts_of
 from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, told
 

@@ -5,7 +5,6 @@ import random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.counted import counted
 
 from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
@@ -13,6 +12,7 @@ from reporting.formats.tournament_details_file import read_details
 from reporting.rules.findings import Severity
 from reporting.rules.merge_tournament_details import complete_details
 from reporting.rules.report import FIRST_DAY, LAST_DAY, ReportedGame, ReportedInfo, ReportedPlayer
+from tests.call_count import counted
 from tests.flows.faults.fault_tools import rounds
 from tests.formats.report_files import (
     ARBITER_FILE,

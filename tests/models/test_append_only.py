@@ -379,11 +379,11 @@ def test_a_draft_gets_its_digest_once(session_of):
         "TRUNCATE django_migrations",
     ],
 )
-def test_what_was_migrated_is_the_owner_s_to_say(session_of, account, act):
+def test_what_was_migrated_is_the_owner_s_to_say(session_of, account, action):
     with session_of(account) as session:
         assert session.execute("SELECT count(*) FROM django_migrations").fetchone()[0] > 20
         with pytest.raises(InsufficientPrivilege):
-            session.execute(act)
+            session.execute(action)
 
 
 @pytest.mark.parametrize("account", [*ACCOUNTS, "postgres"])

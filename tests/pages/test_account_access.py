@@ -120,27 +120,27 @@ def test_who_gets_which_page(who: str) -> None:
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.parametrize("action", ["again", "withdraw"])
-def test_who_keeps_an_invitation(who: str, act: str) -> None:
+def test_who_keeps_an_invitation(who: str, action: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     officer = Actor(create_user("officer@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
     invitation = invite(email="p@example.org", name="P", role=Role.REFEREE, federation="NED", by=officer)
-    address = f"/accounts/{invitation.account_id}/{act}/"
+    address = f"/accounts/{invitation.account_id}/{action}/"
     response = client_of(who).post(address)
     if who == "anonymous":
         assert response["Location"] == f"/login/?next={address}"
     else:
         assert response.status_code == (HTTPStatus.FOUND if who in INVITERS else HTTPStatus.FORBIDDEN)
     invitation.refresh_from_db()
-    assert (invitation.withdrawn_at is not None) == (act == "withdraw" and who in INVITERS)
+    assert (invitation.withdrawn_at is not None) == (action == "withdraw" and who in INVITERS)
 
 
 @pytest.mark.parametrize("action", ["again", "withdraw"])
-def test_of_another_federation_s_invitation_an_official_finds_nothing(act: str) -> None:
+def test_of_another_federation_s_invitation_an_official_finds_nothing(action: str) -> None:
     client = client_of("national_official", "SEN")
     own = client_of("national_official", "NED")
     by = Actor(User.objects.get(email="national_official.ned@example.org"))
     invitation = invite(email="p@example.org", name="Piet Fluit", role=Role.REFEREE, federation="NED", by=by)
-    assert client.post(f"/accounts/{invitation.account_id}/{act}/").status_code == HTTPStatus.NOT_FOUND
+    assert client.post(f"/accounts/{invitation.account_id}/{action}/").status_code == HTTPStatus.NOT_FOUND
     assert "p@example.org" not in client.get("/accounts/").text
     assert "p@example.org" in own.get("/accounts/").text
     assert Invitation.objects.get().is_pending
@@ -207,13 +207,13 @@ def test_who_sees_whose_account(who: str) -> None:
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.parametrize("action", ["close", "reopen", "roles"])
-def test_only_administrators_manage_an_account(who: str, act: str) -> None:
+def test_only_administrators_manage_an_account(who: str, action: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     account = create_user(
-        "r@example.org", "Rina", roles=["referee"], federation_id="NED", is_active=act != "reopen"
+        "r@example.org", "Rina", roles=["referee"], federation_id="NED", is_active=action != "reopen"
     )
     before = User.objects.filter(pk=account.pk).values().get()
-    address, data = f"/accounts/{account.pk}/{act}/", {
+    address, data = f"/accounts/{account.pk}/{action}/", {
         "reason": "Elected", "roles": ["title_council"], "federation": "",
         "looked_at": "referee NED",
     }  # fmt: skip

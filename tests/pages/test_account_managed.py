@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 from django.test import Client
-from held_rows import held
+from locked_rows import held
 
 from reporting.accounts.services.accounts import change_name, invite
 from reporting.accounts.views.manage_accounts import ROLE_DESCRIPTIONS

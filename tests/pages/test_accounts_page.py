@@ -170,7 +170,7 @@ def test_known_or_unknown_the_answer_is_the_same(rina: User) -> None:
 
 @pytest.mark.parametrize("action", ["ask", "log in"])
 def test_known_or_unknown_as_many_passwords_are_hashed(
-    rina: User, settings: Any, monkeypatch: pytest.MonkeyPatch, act: str
+    rina: User, settings: Any, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
     """With the office's own hash, beside which everything else takes no time: once, whoever asks."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
@@ -184,7 +184,7 @@ def test_known_or_unknown_as_many_passwords_are_hashed(
         )
     for email in (rina.email, "nobody@example.org"):
         hashed.clear()
-        if act == "ask":
+        if action == "ask":
             ask(email)
         else:
             log_in(Client(), email, "wrong")

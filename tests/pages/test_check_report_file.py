@@ -14,7 +14,6 @@ from django.test import Client
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.counted import counted
 
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
@@ -23,6 +22,7 @@ from reporting.reports.services import read_file
 from reporting.reports.services.validate import match_players
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
 from reporting.rules.report import MAX_FILE_BYTES
+from tests.call_count import counted
 from tests.formats.report_files import read_submission
 from tests.people import create_user
 

@@ -14,15 +14,6 @@ from django.test import Client
 from django.urls import reverse
 from office_pages import client_of, text_of
 from office_reports import decide, newest_comments
-from tests.services.correction_work import (
-    JULY,
-    ONE_EACH,
-    SPRING,
-    TWO_WINS,
-    manifest,
-    one_list,
-    ratings,
-)
 
 from ratings.models import RatingList
 from ratings.production.correct_list import reports_to_include
@@ -32,6 +23,15 @@ from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, R
 from reporting.reports.views import report_steps
 from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.correction_helpers import (
+    JULY,
+    ONE_EACH,
+    SPRING,
+    TWO_WINS,
+    manifest,
+    one_list,
+    ratings,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a calculation is a transaction of its own
 

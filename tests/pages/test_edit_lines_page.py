@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from held_rows import held
+from locked_rows import held
 from rendered_forms import form_with
 
 from reporting.log.audit import Actor

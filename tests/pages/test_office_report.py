@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
-from held_rows import locked
+from locked_rows import locked
 from office_reports import GAMES, OPENING, PLAYERS, decide, logged_in, newest_comments, text
 
 from ratings.models import Pool
@@ -94,7 +94,7 @@ def test_the_tables_name_every_state_and_role() -> None:
 
 @pytest.mark.parametrize("action", WORDS)
 @pytest.mark.parametrize("state", Report.State)
-def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str) -> None:
+def test_each_act_in_each_state_by_everybody(desk: Office, state: str, action: str) -> None:
     people = {
         who: create_user(f"{number}@example.org", who, roles=[role])
         for number, (who, (role, _)) in enumerate(ROLES.items())
@@ -106,8 +106,8 @@ def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str)
         acts = LogEntry.objects.count()
         client = Client()
         client.force_login(people[who])
-        response = decide(client, report, act, words=WORDS[act])
-        cell = rows(OFFICE)[state][act] if may == "may" else may
+        response = decide(client, report, action, words=WORDS[action])
+        cell = rows(OFFICE)[state][action] if may == "may" else may
         after = cell if may == "may" and cell != "wrong" else state
         assert response.status_code == {"wrong": 409, "own": 409, "forbidden": 403}.get(cell, 302), (
             who,
@@ -118,7 +118,7 @@ def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str)
         assert LogEntry.objects.count() - acts == (after != state), who
         if after != state:
             entry = LogEntry.objects.latest("pk")
-            assert (entry.actor, entry.action) == (people[who], f"report.{LOGGED[act]}")
+            assert (entry.actor, entry.action) == (people[who], f"report.{LOGGED[action]}")
             assert (entry.before["state"], entry.after["state"]) == (state, after)
             assert entry.subject == f"report {report.pk}"
         transaction.savepoint_rollback(sid)
@@ -128,14 +128,14 @@ def test_each_act_in_each_state_by_everybody(desk: Office, state: str, act: str)
 
 
 @pytest.mark.parametrize("action", ["accept", "return", "reject"])
-def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, act: str) -> None:
+def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, action: str) -> None:
     """Mended and handed in again while the officer read: the words stay, the decision is about what he has not seen."""
     report = desk.submit("Open", PLAYERS, GAMES)
     edit_tournament_details(report=report, based_on=1, values={"place": "Gouda"}, by=desk.referee)
     submit_report(report=report, comments=newest_comments(report), by=desk.referee)
     client = logged_in(Role.RATING_OFFICER)
     acts = LogEntry.objects.count()
-    response = decide(client, report, act, based_on="1", words="Typed with care.")
+    response = decide(client, report, action, based_on="1", words="Typed with care.")
     assert response.status_code == 409
     page = text(response)
     assert "The report has been changed since you looked at it." in page
@@ -144,7 +144,7 @@ def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, act
     report.refresh_from_db()
     assert (report.state, LogEntry.objects.count()) == ("submitted", acts)
     assert 'name="based_on" value="2"' in page  # the page shows version 2: deciding now is about that one
-    assert decide(client, report, act, words="Typed with care.").status_code == 302
+    assert decide(client, report, action, words="Typed with care.").status_code == 302
 
 
 def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
@@ -291,12 +291,12 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(
     ("action", "told"),
     [("reject", "Say why the report is rejected."), ("take-back", "Say why the acceptance is taken back.")],
 )
-def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, act: str, told: str) -> None:
+def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, action: str, told: str) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
-    if act == "take-back":
+    if action == "take-back":
         accept_report(report=report, by=desk.officer)
     before = Report.objects.get().state
-    response = decide(logged_in(Role.RATING_OFFICER), report, act, words=" ")
+    response = decide(logged_in(Role.RATING_OFFICER), report, action, words=" ")
     assert response.status_code == 409
     assert told in text(response)
     assert Report.objects.get().state == before

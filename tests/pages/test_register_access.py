@@ -211,22 +211,22 @@ MAY = {
 
 @pytest.mark.parametrize("action", ["look", "save"])
 @pytest.mark.parametrize("who", PEOPLE)
-def test_who_changes_which_field(players: dict[str, Player], who: str, act: str) -> None:
+def test_who_changes_which_field(players: dict[str, Player], who: str, action: str) -> None:
     client = client_of(who)
     for field in FIELDS.keys() - {"birth_year"}:
         before, acts = record_of(players["Vroom"]), LogEntry.objects.count()
         response = client.post(
             "/office/players/12345/edit/",
             {
-                field: FIELDS[field], "action": act, "looked_at": before.digest, "reason": "A letter",
+                field: FIELDS[field], "action": action, "looked_at": before.digest, "reason": "A letter",
                 "decision": "Executive Board, 3 May 2026",
             },
         )  # fmt: skip
         after = record_of(players["Vroom"])
         if field in MAY[who]:
-            assert response.status_code == (302 if act == "save" else 200), field
-            assert (after != before) is (act == "save"), field
-            assert LogEntry.objects.count() - acts == (act == "save"), field
+            assert response.status_code == (302 if action == "save" else 200), field
+            assert (after != before) is (action == "save"), field
+            assert LogEntry.objects.count() - acts == (action == "save"), field
         else:
             # An official of the Netherlands comes to the form, and the field is not his.
             assert response.status_code == (403 if PEOPLE[who][4] == 200 else PEOPLE[who][4]), field

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from held_rows import held
+from locked_rows import held
 
 from ratings.models import RatingList, RatingListRow
 from reporting.log.audit import Actor

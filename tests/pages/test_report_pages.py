@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from held_rows import held
+from locked_rows import held
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor

@@ -12,7 +12,7 @@ from django.db.models.signals import post_save
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from held_rows import held
+from locked_rows import held
 from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_officer, sent, text_of
 
 from ratings.models import RatingListRow

@@ -1,10 +1,10 @@
 """Names held together: the reasons to take two persons for one, and what is no reason (R21, R24)."""
 
 import pytest
-from tests.counted import counted
 
 from reporting.rules.look_alikes import MAX_CANDIDATES, Person, look_alikes, spelling
 from reporting.rules.normalize_name import normalize_name, sort_name
+from tests.call_count import counted
 
 
 def person(number, last, first="", *, federation="NED", born=1990, sex="M"):

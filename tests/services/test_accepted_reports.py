@@ -7,7 +7,6 @@ from threading import Thread
 
 import pytest
 from django.db import connection, transaction
-from tests.services.report_work import GAMES, database_state, refusal
 
 from reporting.log.audit import Actor
 from reporting.management.import_reports import ReportFile, import_reports
@@ -27,6 +26,7 @@ from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
 from tests.people import create_user
+from tests.services.report_helpers import GAMES, database_state, refusal
 
 pytestmark = pytest.mark.django_db
 

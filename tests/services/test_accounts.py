@@ -13,7 +13,6 @@ from django.core import mail, signing
 from django.core.checks import run_checks
 from django.db import connection, transaction
 from django.utils import timezone
-from tests.run_concurrently import run_concurrently
 
 from reporting.accounts.services import accounts
 from reporting.errors import DomainError
@@ -21,6 +20,7 @@ from reporting.log.audit import Actor
 from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, User
+from tests.concurrency import run_concurrently
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -349,15 +349,15 @@ def test_an_accepted_invitation_is_neither_sent_nor_withdrawn() -> None:
 
 
 @pytest.mark.parametrize("action", [accounts.withdraw_invitation, accounts.resend_invitation])
-def test_an_official_keeps_the_invitations_of_referees_of_his_federation(act) -> None:
+def test_an_official_keeps_the_invitations_of_referees_of_his_federation(action) -> None:
     office, own = person(Role.RATING_OFFICER), person(Role.NATIONAL_OFFICIAL)
     of_referee = invited(office)
     of_official = invited(office, "official@example.org", Role.NATIONAL_OFFICIAL)
     Invitation.objects.update(sent_at=timezone.now() - timedelta(hours=1))
     for by in (person(Role.NATIONAL_OFFICIAL, "SEN"), person(Role.REFEREE)):
-        assert refusal(act, invitation=of_referee, by=by) == "forbidden"
-    assert refusal(act, invitation=of_official, by=own) == "forbidden"
-    act(invitation=of_referee, by=own)
+        assert refusal(action, invitation=of_referee, by=by) == "forbidden"
+    assert refusal(action, invitation=of_official, by=own) == "forbidden"
+    action(invitation=of_referee, by=own)
 
 
 # --- forgotten

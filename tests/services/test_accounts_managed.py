@@ -11,7 +11,6 @@ from django.contrib.auth import authenticate
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
-from tests.run_concurrently import run_concurrently
 
 from reporting.accounts.services import accounts
 from reporting.accounts.services import manage_accounts as managed
@@ -22,6 +21,7 @@ from reporting.log.audit import Actor
 from reporting.messages.one_time_links import INVITATION, PASSWORD, message_link
 from reporting.messages.send_messages import send_messages
 from reporting.models import Federation, Invitation, LogEntry, Message, Role, RoleAssignment, User
+from tests.concurrency import run_concurrently
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]

@@ -6,7 +6,6 @@ from time import sleep
 import pytest
 from django.test import override_settings
 from django.utils import timezone
-from tests.services.report_work import refusal
 
 from reporting.formats.tournament_details_file import write_details
 from reporting.messages.notifications import format_day
@@ -15,6 +14,7 @@ from reporting.reports.services.announce import announce_tournament, withdraw_an
 from reporting.reports.services.edit_report import announced_details, choose_announcement
 from reporting.reports.services.remind import send_report_reminder
 from reporting.reports.services.upload import upload_report
+from tests.services.report_helpers import refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from tests.services.report_work import comments, newest, refusal
 
 from reporting.management.import_reports import ReportFile, import_reports
 from reporting.models import LogEntry, Report, ReportVersion
@@ -13,6 +12,7 @@ from reporting.register.services.import_register import import_register
 from reporting.reports.services.birth_dates import MAX_ATTEMPTS
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
+from tests.services.report_helpers import comments, newest, refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,14 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 
 from datetime import date
 
-from tests.services.correction_work import (
+from ratings.inputs.calculation_inputs import inputs_of_period
+from ratings.inputs.engine_input import read_engine_input
+from ratings.models import CarriedDifference, RatingList, RatingListRow
+from ratings.production.correct_list import withdraw_correction
+from ratings.production.freeze_period import ensure_period, freeze_period
+from reporting.models import Report
+from reporting.reports.services.review import accept_report
+from tests.services.correction_helpers import (
     APRIL,
     JANUARY,
     JULY,
@@ -27,15 +34,7 @@ from tests.services.correction_work import (
     rows,
     two_lists,
 )
-from tests.services.report_work import refusal, whole
-
-from ratings.inputs.calculation_inputs import inputs_of_period
-from ratings.inputs.engine_input import read_engine_input
-from ratings.models import CarriedDifference, RatingList, RatingListRow
-from ratings.production.correct_list import withdraw_correction
-from ratings.production.freeze_period import ensure_period, freeze_period
-from reporting.models import Report
-from reporting.reports.services.review import accept_report
+from tests.services.report_helpers import refusal, whole
 
 
 def listed(rating_list):

@@ -17,7 +17,7 @@ from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import next_period, period_of, previous_period
 from reporting.models import LogEntry, Message
-from tests.services.report_work import refusal
+from tests.services.report_helpers import refusal
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 GAME = ["1 1 2 2-0"]

@@ -259,13 +259,13 @@ def test_a_day_no_list_can_be_of_is_refused_before_anything(db, command, day):
     ],
 )
 def test_import_reports_ends_with_2_when_a_file_is_refused_and_leaves_nothing_of_it(
-    loaded, filename, text, facts, says
+    loaded, filename, text, details, says
 ):
     only = loaded / "only"
     only.mkdir()
     (only / filename).write_text(text)
-    if facts:
-        (only / filename).with_suffix(".toml").write_text(facts)
+    if details:
+        (only / filename).with_suffix(".toml").write_text(details)
     said = refused("import_reports", only, "--accept", code=2)
     assert says in said
     assert "1 of 1 files are not accepted" in said

@@ -10,8 +10,26 @@ from unittest.mock import patch
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from tests.run_concurrently import run_concurrently
-from tests.services.correction_work import (
+
+from ratings.models import Pool
+from ratings.office.selectors.periods import reports_to_count
+from ratings.production.correct_list import reports_to_include
+from ratings.production.freeze_period import ensure_period
+from reporting.formats.edit_lines import Edit
+from reporting.formats.tournament_details_file import detail_values
+from reporting.models import LogEntry, LookAlikeDecision, Player
+from reporting.reports.services.correct_report import correct_report
+from reporting.reports.services.edit_report import (
+    edit_report_lines,
+    edit_tournament_details,
+    replace_report_file,
+)
+from reporting.reports.services.review import accept_report, return_report, undo_acceptance
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
+from reporting.reports.services.validate import match_players
+from tests.concurrency import run_concurrently
+from tests.services.correction_helpers import (
     APRIL,
     JANUARY,
     JULY,
@@ -31,25 +49,7 @@ from tests.services.correction_work import (
     ratings,
     rows,
 )
-from tests.services.report_work import REMARKS, quick, refusal, resubmit, whole
-
-from ratings.models import Pool
-from ratings.office.selectors.periods import reports_to_count
-from ratings.production.correct_list import reports_to_include
-from ratings.production.freeze_period import ensure_period
-from reporting.formats.edit_lines import Edit
-from reporting.formats.tournament_details_file import detail_values
-from reporting.models import LogEntry, LookAlikeDecision, Player
-from reporting.reports.services.correct_report import correct_report
-from reporting.reports.services.edit_report import (
-    edit_report_lines,
-    edit_tournament_details,
-    replace_report_file,
-)
-from reporting.reports.services.review import accept_report, return_report, undo_acceptance
-from reporting.reports.services.submit import submit_report
-from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
+from tests.services.report_helpers import REMARKS, quick, refusal, resubmit, whole
 
 
 @whole

@@ -8,7 +8,6 @@ from django.core import mail
 from django.db import connection, transaction
 from django.db.utils import IntegrityError, ProgrammingError
 from django.utils import timezone
-from tests.run_concurrently import run_concurrently
 
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
@@ -33,11 +32,12 @@ from reporting.requests.services import (
     send_request,
     take_request,
 )
+from tests.concurrency import run_concurrently
 from tests.people import create_user
 
 pytestmark = pytest.mark.django_db
 
-STAYS = RequestEntry.Outcome.STAYS
+STAYS = RequestEntry.Outcome.UNCHANGED
 
 
 @pytest.fixture

@@ -8,7 +8,18 @@ from datetime import date
 
 import pytest
 from django.db import connection, transaction
-from tests.services.correction_work import (
+
+from ratings.models import CalculationRun, Correction, Period, RatingList
+from ratings.production.approve_list import approve_list, open_for_approval
+from ratings.production.calculate import MAX_ATTEMPTS, calculate_period
+from ratings.production.correct_list import reports_to_include, withdraw_correction
+from ratings.production.freeze_period import ensure_period, freeze_and_calculate
+from ratings.production.publish_list import publish_list
+from ratings.production.request_calculation import request_calculation
+from reporting.log.audit import Actor
+from reporting.models import LogEntry, Report, Role, Tournament
+from tests.people import create_user, give_roles
+from tests.services.correction_helpers import (
     APRIL,
     JULY,
     MAY,
@@ -26,18 +37,7 @@ from tests.services.correction_work import (
     ratings,
     two_lists,
 )
-from tests.services.report_work import refusal, whole
-
-from ratings.models import CalculationRun, Correction, Period, RatingList
-from ratings.production.approve_list import approve_list, open_for_approval
-from ratings.production.calculate import MAX_ATTEMPTS, calculate_period
-from ratings.production.correct_list import reports_to_include, withdraw_correction
-from ratings.production.freeze_period import ensure_period, freeze_and_calculate
-from ratings.production.publish_list import publish_list
-from ratings.production.request_calculation import request_calculation
-from reporting.log.audit import Actor
-from reporting.models import LogEntry, Report, Role, Tournament
-from tests.people import create_user, give_roles
+from tests.services.report_helpers import refusal, whole
 
 # --- asking
 

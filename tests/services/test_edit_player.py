@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from tests.run_concurrently import run_concurrently
 
 from ratings.models import RatingListRow
 from reporting.errors import DomainError
@@ -14,6 +13,7 @@ from reporting.register.selectors import PlayerRecord, history_of, numbers_of, r
 from reporting.register.services.edit_player import edit_player
 from reporting.register.services.import_register import import_register
 from reporting.rules.normalize_name import sort_name
+from tests.concurrency import run_concurrently
 from tests.people import create_user
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 
 import pytest
-from tests.services.report_work import refusal
 
 from reporting.formats.edit_lines import Edit
 from reporting.formats.tournament_details_file import detail_values
@@ -20,6 +19,7 @@ from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
 from tests.people import create_user
+from tests.services.report_helpers import refusal
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,15 @@
 """Nobody accepts results that they submitted or changed, nor approves a list that counts them (contracts, U14)."""
 
 import pytest
-from tests.services.report_work import (
+
+from ratings.models import Pool
+from ratings.production.run_period import run_period
+from reporting.models import Message, Role
+from reporting.reports.services.edit_report import replace_report_file
+from reporting.reports.services.review import accept_report, return_report, undo_acceptance
+from reporting.reports.services.submit import submit_report
+from reporting.rules.lifecycle import ReportState
+from tests.services.report_helpers import (
     APRIL,
     GAMES,
     OPENING,
@@ -13,14 +21,6 @@ from tests.services.report_work import (
     quick,
     refusal,
 )
-
-from ratings.models import Pool
-from ratings.production.run_period import run_period
-from reporting.models import Message, Role
-from reporting.reports.services.edit_report import replace_report_file
-from reporting.reports.services.review import accept_report, return_report, undo_acceptance
-from reporting.reports.services.submit import submit_report
-from reporting.rules.lifecycle import ReportState
 
 pytestmark = quick
 OTHER_GAMES = ["1 1 2 0-2", *GAMES[1:]]

@@ -6,13 +6,13 @@ import pytest
 from django.db.models import Value
 from django.db.models.functions import Now
 from django.utils import timezone
-from tests.run_concurrently import run_concurrently
 
 from ratings.models import CalculationRun, PastQuarters, Period, PeriodReport, Pool
 from ratings.production import freeze_period as freezing
 from ratings.production.freeze_period import REASON, ensure_period, freeze_due_periods, freeze_period
 from ratings.tasks import freeze_due_periods as task
 from reporting.models import LogEntry
+from tests.concurrency import run_concurrently
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 GAME = ["1 1 2 2-0"]

@@ -5,7 +5,11 @@ from datetime import date
 import pytest
 from django.test import Client
 from django.urls import reverse
-from tests.services.correction_work import (
+
+from ratings.office.selectors.counting import CountingState, list_of_report
+from reporting.models import Message, Role
+from tests.people import create_user
+from tests.services.correction_helpers import (
     APRIL,
     JULY,
     MAY,
@@ -17,11 +21,7 @@ from tests.services.correction_work import (
     one_list,
     opened,
 )
-from tests.services.report_work import quick, whole
-
-from ratings.office.selectors.counting import CountingState, list_of_report
-from reporting.models import Message, Role
-from tests.people import create_user
+from tests.services.report_helpers import quick, whole
 
 
 def counts(report):

@@ -10,8 +10,6 @@ from datetime import date
 
 import pytest
 from django.db import IntegrityError, transaction
-from tests.run_concurrently import run_concurrently
-from tests.services.report_work import refusal, whole
 
 from ratings.models import (
     CarriedDifference,
@@ -27,6 +25,8 @@ from ratings.publishing.verify_lists import verify_lists
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, PlayerMerge
 from reporting.register.services.merge_players import merge_players, undo_merge
+from tests.concurrency import run_concurrently
+from tests.services.report_helpers import refusal, whole
 
 APRIL, JULY, OCTOBER = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1)
 SPRING = {"played_from": date(2025, 2, 7), "played_to": date(2025, 2, 9)}

@@ -7,13 +7,13 @@ Ratings by hand: all play at 120 minutes (100 % of K), with over 30 games and un
 from datetime import date
 
 import pytest
-from tests.services.correction_work import published_files_by_list
-from tests.services.report_work import refusal, whole
 
 from ratings.models import PlayerHistory, RatingList
 from ratings.production.correct_list import correct_list, withdraw_correction
 from ratings.published.selectors.players import find_player, rating_explanation
 from tests.second_calculation import disagreements
+from tests.services.correction_helpers import published_files_by_list
+from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (
     ONE_EACH,
     TWO_WINS,

@@ -4,7 +4,13 @@ from unittest.mock import patch
 
 import pytest
 from django.db import transaction
-from tests.services.report_work import (
+
+from ratings.models import RatingListRow
+from reporting.errors import DomainError
+from reporting.models import Entry, LogEntry, Player, ReportVersion
+from reporting.reports.services.read_file import pack_reading, read_file
+from reporting.reports.services.review import accept_report, return_report, undo_acceptance
+from tests.services.report_helpers import (
     GAMES,
     OPENING,
     REMARKS,
@@ -16,12 +22,6 @@ from tests.services.report_work import (
     results,
     whole,
 )
-
-from ratings.models import RatingListRow
-from reporting.errors import DomainError
-from reporting.models import Entry, LogEntry, Player, ReportVersion
-from reporting.reports.services.read_file import pack_reading, read_file
-from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 
 
 def version_with(office, report, players, *, games=GAMES, **details):

@@ -13,7 +13,7 @@ from ratings.production.freeze_period import freeze_due_periods
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import period_of, previous_period
 from reporting.models import LogEntry
-from tests.services.report_work import refusal
+from tests.services.report_helpers import refusal
 
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100"
 # From an opening list of 1 January 2026 on: the quarters that had closed by 20 November 2026.

@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
-from tests.services.report_work import refusal
 
 from ratings.inputs.calculation_inputs import inputs_of_period
 from ratings.inputs.engine_input import calculate_ratings, read_engine_input
@@ -21,6 +20,7 @@ from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, Tournament
 from reporting.reports.services.review import accept_report
 from tests.people import create_user
+from tests.services.report_helpers import refusal
 
 APRIL, JULY = date(2026, 4, 1), date(2026, 7, 1)
 OPENING = "fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100"
@@ -116,12 +116,12 @@ def test_a_last_round_on_the_closing_day_is_in_and_on_the_next_day_out(office):
         ({"discipline": '"64"', "minutes_for_60_moves": "5"}, "fmjd-64-rapidblitz"),
     ],
 )
-def test_discipline_and_tempo_decide_the_pool(office, facts, pool):
+def test_discipline_and_tempo_decide_the_pool(office, details, pool):
     """From 30 minutes for 60 moves on it is classical; no one chooses the pool."""
     pools = ("fmjd-100", "fmjd-100-rapidblitz", "fmjd-64", "fmjd-64-rapidblitz")
     for code in pools:
         office.opening(OPENING, pool=code)
-    office.accept("Open", [11, 12], GAME, time_control=None, **facts)
+    office.accept("Open", [11, 12], GAME, time_control=None, **details)
     assert {code: manifest(frozen(office, pool=code)) for code in pools} == {
         code: {"Open"} if code == pool else set() for code in pools
     }

@@ -2,13 +2,13 @@
 
 import pytest
 from django.db import connection
-from tests.services.report_work import person
 
 from ratings.models import PublishedFile
 from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Message, ReportVersion, Role
 from reporting.reports.services.correct_report import correct_report
 from reporting.rules.tournament_details import PRIVATE_DETAILS
+from tests.services.report_helpers import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPENING = """fmjd_id rating games

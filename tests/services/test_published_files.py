@@ -11,7 +11,6 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
-from tests.services.correction_work import published_files_by_list
 
 from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.production.correct_list import correct_list
@@ -22,6 +21,7 @@ from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.pages.published_pages import pass_closing_date
 from tests.second_calculation import disagreements
+from tests.services.correction_helpers import published_files_by_list
 
 # A test that asks for `season` besides gets a copy of its own.
 pytestmark = pytest.mark.usefixtures("season_shared")

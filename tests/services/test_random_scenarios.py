@@ -9,8 +9,6 @@ from datetime import date, timedelta
 from random import Random
 
 import pytest
-from tests.services.correction_work import published_files_by_list
-from tests.services.report_work import whole
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import Correction, Period, Pool
@@ -21,6 +19,8 @@ from reporting.register.services.merge_players import merge_players, undo_merge
 from tests.flows.faults.fault_tools import rounds
 from tests.second_calculation import disagreements
 from tests.services.conftest import word
+from tests.services.correction_helpers import published_files_by_list
+from tests.services.report_helpers import whole
 from tests.services.test_merge_players import verified
 
 SCENARIOS = rounds(2, 30)

@@ -1,7 +1,6 @@
 """A draft is calculated again: with a reason, by a rating officer, once however many ask at once."""
 
 import pytest
-from tests.run_concurrently import run_concurrently
 
 from ratings.models import CalculationRun, Pool
 from ratings.production.calculate import calculate_period
@@ -10,6 +9,7 @@ from ratings.production.request_calculation import recalculate_period, request_c
 from ratings.production.run_period import run_period
 from reporting.errors import DomainError
 from reporting.models import LogEntry
+from tests.concurrency import run_concurrently
 from tests.services.test_periods import APRIL, GAME, OPENING
 
 pytestmark = pytest.mark.django_db(transaction=True)

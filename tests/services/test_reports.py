@@ -4,7 +4,6 @@ import hashlib
 from datetime import date
 
 import pytest
-from tests.services.report_work import GAMES, database_state, refusal
 
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Player, Report, ReportVersion, Role, Tournament, WarningComment
@@ -17,6 +16,7 @@ from reporting.reports.services.validate import match_players
 from reporting.rules.findings import Severity
 from tests.formats.report_files import read_submission
 from tests.people import create_user
+from tests.services.report_helpers import GAMES, database_state, refusal
 
 pytestmark = pytest.mark.django_db
 

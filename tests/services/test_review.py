@@ -2,7 +2,19 @@
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from tests.services.report_work import (
+
+from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Role, Tournament
+from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.review import (
+    Remark,
+    accept_report,
+    reject_report,
+    return_report,
+    undo_acceptance,
+)
+from reporting.reports.services.submit import submit_report
+from reporting.reports.services.upload import upload_report
+from tests.services.report_helpers import (
     GAMES,
     OPENING,
     PLAYERS,
@@ -17,18 +29,6 @@ from tests.services.report_work import (
     resubmit,
     results,
 )
-
-from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Role, Tournament
-from reporting.reports.services.edit_report import edit_tournament_details
-from reporting.reports.services.review import (
-    Remark,
-    accept_report,
-    reject_report,
-    return_report,
-    undo_acceptance,
-)
-from reporting.reports.services.submit import submit_report
-from reporting.reports.services.upload import upload_report
 
 # --- state × verb × who: an arrow to the new state, or the code of the refusal
 

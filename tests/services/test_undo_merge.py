@@ -6,7 +6,6 @@ Ratings by hand as in test_merge_players: two wins against an equal are 15 point
 from datetime import date
 
 import pytest
-from tests.services.report_work import refusal, whole
 
 from ratings.models import CalculationRun, CarriedDifference, Period
 from ratings.production.approve_list import approve_list, open_for_approval
@@ -14,6 +13,7 @@ from ratings.production.correct_list import correct_list, withdraw_correction
 from reporting.models import Entry, Player
 from reporting.register.services.merge_players import merge_players, undo_merge
 from reporting.reports.services.review import accept_report, undo_acceptance
+from tests.services.report_helpers import refusal, whole
 from tests.services.test_merge_players import (
     APRIL,
     JULY,

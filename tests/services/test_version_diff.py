@@ -2,9 +2,8 @@
 
 from itertools import pairwise
 
-from tests.counted import counted
-
 from reporting.reports.selectors.reports import difference
+from tests.call_count import counted
 
 
 def told(old, new):

@@ -132,7 +132,7 @@ def undo_player_merge(request: HttpRequest, number: int) -> HttpResponse:
         else:
             messages.success(
                 request,
-                f"Merge undone: {merged.duplicate.fmjd_id} and {merged.surviving.fmjd_id} are separate from the next list.",
+                f"{merged.duplicate.fmjd_id} and {merged.surviving.fmjd_id} are separate from the next list.",
             )
             return redirect("office-player", merged.duplicate.address)
     elif request.method == "POST":

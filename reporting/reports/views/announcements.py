@@ -80,7 +80,8 @@ def add_notice_message(request: HttpRequest, announcement: Announcement) -> None
     when = f"{notice} days before" if notice > 1 else "the day before" if notice == 1 else "not before"
     messages.warning(
         request,
-        f"{announcement.name} is announced late: {when} its first round, {announcement.required_notice_days} days are asked."
+        f"{announcement.name} is announced late: {when} its first round, {announcement.required_notice_days} days are"
+        " required."
         " "
         "Unless it is official or a national championship, its report counts only if the rating officer "
         "admits it with a written reason (R11).",

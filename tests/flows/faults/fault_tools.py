@@ -179,9 +179,11 @@ class ServiceProcesses:
                 app.send_task(LOOK_FOR_WORK, connection=line, retry=False)
 
     def start(self, command=WORKER, *, fault: str = "") -> subprocess.Popen:
-        """A process as a container runs it, in a session of its own; `fault` is one of altered.py's."""
+        """A process as a container runs it, in a session of its own; `fault` is one of faulty_worker.py's."""
         if fault:
-            command = tuple("tests.flows.faults.altered" if word == "config" else word for word in command)
+            command = tuple(
+                "tests.flows.faults.faulty_worker" if word == "config" else word for word in command
+            )
         host = embedded.postgres(Path(settings.VAR), durable=False).socket_directory
         process = subprocess.Popen(
             with_this_python(command),

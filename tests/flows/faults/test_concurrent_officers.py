@@ -10,7 +10,6 @@ import pytest
 from django.db import IntegrityError
 from django.db.models import QuerySet
 from fault_tools import rounds
-from tests.at_once import at_once
 
 from ratings.models import CalculationRun, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
@@ -23,6 +22,7 @@ from ratings.rules import lifecycle
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
+from tests.concurrency import run_concurrently
 from tests.people import create_user
 
 PAIRS = rounds(6, 300)
@@ -77,7 +77,7 @@ def pressed(office, pairs):
                 partial(verb, rating_list=RatingList.objects.get(pk=draft.pk), sha256=draft.sha256, by=by)
                 for by in people
             ]
-            outcomes[tuple(sorted(map(told, at_once(*both))))] += 1
+            outcomes[tuple(sorted(map(told, run_concurrently(*both))))] += 1
     return approvals, releases
 
 
@@ -138,7 +138,7 @@ def answered_beside_a_calculation(office, turns):
             time.sleep(0.002 * (turn % 10))
             return answer_anomaly(anomaly=jump, text=f"answer {turn}", by=office.officer)
 
-        draft, outcome = at_once(calculate, answer)
+        draft, outcome = run_concurrently(calculate, answer)
         assert isinstance(draft, RatingList), draft
         kept = draft.anomalies.filter(answers__text=f"answer {turn}").exists()
         outcomes[outcome.code if isinstance(outcome, DomainError) else type(outcome).__name__, kept] += 1

@@ -17,7 +17,6 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.test import Client
 from fault_tools import rounds
-from tests.at_once import at_once
 
 from ratings.models import Pool, RatingList
 from ratings.production.approve_list import approve_list
@@ -28,6 +27,7 @@ from ratings.production.request_calculation import request_calculation
 from ratings.rules import lifecycle
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Role
+from tests.concurrency import run_concurrently
 from tests.databases import point_connections_at
 from tests.people import create_user
 
@@ -127,7 +127,7 @@ def pressed(office, server, pairs):
     for turn in range(pairs):
         path = ready_list(office, turn)
         for verb, both in people.items():
-            answers = at_once(
+            answers = run_concurrently(
                 *(partial(each.ask, "POST", f"{path}{verb}/", each.look(path, verb)) for each in both)
             )
             outcomes[verb][tuple(sorted(status for status, _ in answers))] += 1

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 from django.test import Client
-from held_rows import held
+from locked_rows import held
 
 from ratings.models import AnomalyAnswer, CalculationRun, RatingList, RatingListRow
 from ratings.production.write_list import drop_superseded

@@ -17,6 +17,7 @@ from fault_tools import rounds
 
 from ratings.models import Period, PeriodReport, Pool
 from ratings.production.freeze_period import due_period, ensure_period, freeze_period
+from reporting.errors import DomainError
 from reporting.models import LogEntry, Report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
@@ -31,12 +32,23 @@ GAME = ["1 1 2 2-0"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def slowly(seconds, act, **arguments):
+def slowly(seconds, act, *given, **arguments):
     """The act in a transaction that takes its time to commit, as one with a large file does."""
     with transaction.atomic():
-        outcome = act(**arguments)
+        outcome = act(*given, **arguments)
         time.sleep(seconds)
     return outcome
+
+
+def until_read(upload, **arguments):
+    """Upload again while other files are being read, as a referee does who is asked to."""
+    while True:
+        try:
+            return upload(**arguments)
+        except DomainError as refusal:
+            if refusal.key != "busy.reading":
+                raise
+            time.sleep(0.01)
 
 
 def referee(office, turn, thread, *, played_on, slowest, trouble):
@@ -47,7 +59,7 @@ def referee(office, turn, thread, *, played_on, slowest, trouble):
             name = f"Open {turn} {thread} {number}"
             pair = PAIRS[thread * EACH + number]
             uploaded = slowly(
-                chance.uniform(0, 0.03), office.upload, name=name, players=pair, results=GAME, **days
+                chance.uniform(0, 0.03), until_read, office.upload, name=name, players=pair, results=GAME, **days
             )
             report = slowly(
                 chance.uniform(0, 0.03),

@@ -342,11 +342,11 @@ def _difference_rows(
 ) -> list[CorrectionDifference]:
     """Player by player what differs between each pair of lists (correction, list replaced, revision)."""
 
-    goes, kept = [each.duplicate_id for each in merges], [each.surviving_id for each in merges]
+    duplicates, surviving = [each.duplicate_id for each in merges], [each.surviving_id for each in merges]
 
     def rows_of(rating_list: int) -> sql.Composed:
         return sql.SQL(MERGED_ROWS).format(
-            list=sql.Literal(rating_list), goes=sql.Literal(goes), kept=sql.Literal(kept)
+            list=sql.Literal(rating_list), duplicates=sql.Literal(duplicates), surviving=sql.Literal(surviving)
         )
 
     found = []
@@ -492,12 +492,12 @@ def starting_ratings(sources: CalculationInputs) -> StartingRatings:
 
 # A list read with merges: of one person the rating of the record kept, else of the first merged; the games of all.
 MERGED_ROWS = """(
-    SELECT coalesce(merged.kept, row.player_id) AS player_id,
+    SELECT coalesce(merged.surviving, row.player_id) AS player_id,
         (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,
         sum(row.games)::int AS games
     FROM ratings_ratinglistrow row
-    LEFT JOIN unnest({goes}::bigint[], {kept}::bigint[]) WITH ORDINALITY AS merged (goes, kept, turn)
-        ON merged.goes = row.player_id
+    LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) WITH ORDINALITY AS merged (duplicate, surviving, turn)
+        ON merged.duplicate = row.player_id
     WHERE row.list_id = {list} GROUP BY 1
 )"""
 

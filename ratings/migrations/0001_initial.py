@@ -1,3 +1,4 @@
+import django.contrib.postgres.operations
 import django.contrib.postgres.constraints
 import django.contrib.postgres.fields
 import django.db.models.deletion
@@ -13,10 +14,10 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('reporting', '0001_initial'),
-        ('reporting', '__first__'),
     ]
 
     operations = [
+        django.contrib.postgres.operations.BtreeGistExtension(),
         migrations.CreateModel(
             name='Correction',
             fields=[
@@ -201,7 +202,7 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='anomaly_answer_has_words')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='anomaly_answer_has_text')],
             },
         ),
         migrations.CreateModel(
@@ -259,7 +260,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='ratinglist',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'published'), _negated=True), models.Q(('approved_sha256', models.F('sha256')), ('published_sha256', models.F('sha256')), ('approved_by__isnull', False), ('published_at__isnull', False), ('released_by__isnull', False), models.Q(('approved_by', models.F('published_by')), _negated=True)), _connector='OR'), name='list_published_with_two_signatures'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'published'), _negated=True), models.Q(('approved_sha256', models.F('sha256')), ('published_sha256', models.F('sha256')), ('approved_by__isnull', False), ('published_at__isnull', False), ('published_by__isnull', False), models.Q(('approved_by', models.F('published_by')), _negated=True)), _connector='OR'), name='list_published_with_two_signatures'),
         ),
         migrations.AddConstraint(
             model_name='ratinglist',

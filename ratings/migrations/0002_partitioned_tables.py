@@ -91,7 +91,7 @@ class Migration(migrations.Migration):
                 ),
                 migrations.AddConstraint(
                     model_name='ratingchange',
-                    constraint=models.CheckConstraint(condition=models.Q(models.Q(('delta_e4__isnull', True), ('development__isnull', True), ('expected_percentage_e4__isnull', True), ('expected_score_e4__isnull', True), ('k__isnull', True), ('method', 'provisional')), models.Q(('delta_e4__isnull', False), ('development__isnull', False), ('expected_percentage_e4__isnull', False), ('expected_score_e4__isnull', False), ('k__isnull', False), ('method', 'change'), ('own_e4__isnull', False)), _connector='OR'), name='ratingchange_method_has_its_figures'),
+                    constraint=models.CheckConstraint(condition=models.Q(models.Q(('delta_e4__isnull', True), ('development__isnull', True), ('expected_percentage_e4__isnull', True), ('expected_score_e4__isnull', True), ('k__isnull', True), ('method', 'provisional')), models.Q(('delta_e4__isnull', False), ('development__isnull', False), ('expected_percentage_e4__isnull', False), ('expected_score_e4__isnull', False), ('k__isnull', False), ('method', 'change'), ('own_e4__isnull', False)), _connector='OR'), name='ratingchange_columns_of_method'),
                 ),
                 migrations.AddConstraint(
                     model_name='ratingchange',

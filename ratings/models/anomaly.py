@@ -70,7 +70,7 @@ class AnomalyAnswer(models.Model):
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=~Q(text=""), name="anomaly_answer_has_words")]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="anomaly_answer_has_text")]
 
     def __str__(self) -> str:
         return f"answer to anomaly {self.anomaly_id}"

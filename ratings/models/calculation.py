@@ -109,7 +109,7 @@ class RatingChange(models.Model):
                     development__isnull=False,
                     delta_e4__isnull=False,
                 ),
-                name="ratingchange_method_has_its_figures",
+                name="ratingchange_columns_of_method",
             ),
             models.CheckConstraint(condition=Q(games__gt=0), name="ratingchange_counts_a_game"),
         ]

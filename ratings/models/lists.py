@@ -76,7 +76,7 @@ class RatingList(models.Model):
                 condition=~Q(state="published")
                 | (
                     Q(approved_sha256=F("sha256"), published_sha256=F("sha256"))
-                    & Q(approved_by__isnull=False, released_by__isnull=False, published_at__isnull=False)
+                    & Q(approved_by__isnull=False, published_by__isnull=False, published_at__isnull=False)
                     & ~Q(approved_by=F("published_by"))
                 ),
                 name="list_published_with_two_signatures",

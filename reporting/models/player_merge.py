@@ -31,7 +31,7 @@ class PlayerMerge(models.Model):
             models.CheckConstraint(condition=~Q(reason=""), name="player_merge_has_reason"),
             models.CheckConstraint(
                 condition=Q(undone_at=None, undone_by=None, undone_reason="")
-                | (Q(parted_at__isnull=False, parted_by__isnull=False) & ~Q(undone_reason="")),
+                | (Q(undone_at__isnull=False, undone_by__isnull=False) & ~Q(undone_reason="")),
                 name="player_merge_undone_by_someone",
             ),
         ]

@@ -19,7 +19,7 @@ from tests.models.sealed import ACCOUNTS, rolled_back
 APPEND_ONLY = {
     "reporting_logentry": "reason = 'another'",
     "reporting_reportversion": "content = 'other bytes'",
-    "reporting_warninganswer": "text = 'another'",
+    "reporting_warningcomment": "text = 'another'",
     "ratings_periodreport": "version_id = (SELECT max(id) FROM reporting_reportversion)",
     "ratings_publishedfile": "content = 'other bytes'",
 }
@@ -173,7 +173,7 @@ CHANGES_OF_A_PUBLISHED_LIST = {
     "its state": "UPDATE ratings_ratinglist SET state = 'superseded' WHERE id = {newest}",
     "back to approved": "UPDATE ratings_ratinglist SET state = 'approved' WHERE id = {newest}",
     "its date": "UPDATE ratings_ratinglist SET in_force = in_force + 1 WHERE id = {newest}",
-    "its signature": "UPDATE ratings_ratinglist SET approved_by_id = released_by_id WHERE id = {newest}",
+    "its signature": "UPDATE ratings_ratinglist SET approved_by_id = published_by_id WHERE id = {newest}",
     "its predecessor": "UPDATE ratings_ratinglist SET previous_sha256 = '' WHERE id = {newest}",
     "its number of players": "UPDATE ratings_ratinglist SET players = players + 1 WHERE id = {newest}",
     "nothing really": "UPDATE ratings_ratinglist SET id = id WHERE id = {newest}",
@@ -257,7 +257,7 @@ def signed(session: psycopg.Connection, **instead: object) -> dict[str, object]:
     officer, releaser = people(session)
     return {
         "state": "published", "approved_by_id": officer, "approved_at": "2030-01-01T00:00Z",
-        "approved_sha256": DIGEST, "released_by_id": releaser, "published_sha256": DIGEST,
+        "approved_sha256": DIGEST, "published_by_id": releaser, "published_sha256": DIGEST,
         "published_at": "2030-01-01T00:00Z",
     } | instead  # fmt: skip
 
@@ -286,8 +286,8 @@ def test_no_list_is_born_published(session_of, account):
 
 MISSING = {
     "nobody approved": {"approved_by_id": None},
-    "nobody released": {"released_by_id": None},
-    "nobody signed": {"approved_by_id": None, "released_by_id": None},
+    "nobody released": {"published_by_id": None},
+    "nobody signed": {"approved_by_id": None, "published_by_id": None},
     "no instant": {"published_at": None},
     "approved with another digest": {"approved_sha256": OTHER},
     "released with another digest": {"published_sha256": OTHER},
@@ -303,7 +303,7 @@ def test_a_list_is_published_with_two_different_signatures_under_its_digest_or_n
     with session_of(account) as session:
         officer, releaser = people(session)
         one_person = {
-            "the releaser is the approver": {"released_by_id": officer},
+            "the releaser is the approver": {"published_by_id": officer},
             "the approver is the releaser": {"approved_by_id": releaser},
         }
         number = new_list(session, state="approved")

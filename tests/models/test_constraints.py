@@ -288,7 +288,7 @@ CASES = {
     "anomaly_has_its_subject": lambda: (
         lambda: anomaly(kind="late", player=player()), lambda: anomaly(kind="late", report=report()),
     ),
-    "anomaly_answer_has_words": lambda: after(
+    "anomaly_answer_has_text": lambda: after(
         one := anomaly(player=player()),
         lambda: AnomalyAnswer.objects.create(anomaly=one, text="", by=user()),
         lambda: AnomalyAnswer.objects.create(anomaly=one, text="so it is", by=user()),
@@ -334,7 +334,7 @@ CASES = {
     "ratinglistrow_figures_possible": lambda: (
         lambda: list_row(period_games=2, games=1), lambda: list_row(period_games=2, games=2),
     ),
-    "ratingchange_method_has_its_figures": lambda: (
+    "ratingchange_columns_of_method": lambda: (
         lambda: change(**FIGURES_OF_A_CHANGE | {"delta_e4": None}), lambda: change(**FIGURES_OF_A_CHANGE),
     ),
     "ratingchange_counts_a_game": lambda: (lambda: change(games=0), lambda: change(games=1)),
@@ -439,7 +439,7 @@ def test_periods_of_different_pools_may_overlap_and_be_frozen_together():
 def test_a_change_lacks_none_of_its_figures(figure):
     with pytest.raises(IntegrityError) as refused:
         change(**FIGURES_OF_A_CHANGE | {figure: None})
-    assert constraint_of(refused) == "ratingchange_method_has_its_figures"
+    assert constraint_of(refused) == "ratingchange_columns_of_method"
 
 
 @pytest.mark.django_db
@@ -449,14 +449,14 @@ def test_a_change_lacks_none_of_its_figures(figure):
 def test_a_provisional_performance_has_none_of_them(figure):
     with pytest.raises(IntegrityError) as refused:
         change(**{figure: 1})
-    assert constraint_of(refused) == "ratingchange_method_has_its_figures"
+    assert constraint_of(refused) == "ratingchange_columns_of_method"
 
 
 @pytest.mark.django_db
 def test_there_is_no_third_method():
     with pytest.raises(IntegrityError) as refused:
         change(**FIGURES_OF_A_CHANGE | {"method": "guess"})
-    assert constraint_of(refused) == "ratingchange_method_has_its_figures"
+    assert constraint_of(refused) == "ratingchange_columns_of_method"
 
 
 @pytest.mark.django_db

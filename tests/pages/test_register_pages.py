@@ -275,9 +275,9 @@ def test_look_alikes_stand_there_with_reasons(office: Client, register: dict) ->
 
 
 def test_a_newcomer_s_report_and_the_lists_are_told(office: Client, season_shared: None) -> None:
-    newcomer = Player.objects.filter(entered_with__isnull=False).order_by("fmjd_id").first()
+    newcomer = Player.objects.filter(entered_by_report__isnull=False).order_by("fmjd_id").first()
     assert newcomer is not None
-    report = Report.objects.get(pk=newcomer.entered_with_id)
+    report = Report.objects.get(pk=newcomer.entered_by_report_id)
     page = text(office.get(f"/office/players/{newcomer.fmjd_id}/"))
     act = LogEntry.objects.get(subject=f"report {report.pk}", action="report.accept")
     assert f"Entered when the report of {report.tournament.name} was accepted" in page

@@ -82,7 +82,7 @@ def tampered(*tables: str) -> Iterator[None]:
                 "ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_published_with_two_signatures"
             )
             cursor.execute(
-                "ALTER TABLE ratings_ratingchange DROP CONSTRAINT ratingchange_method_has_its_figures"
+                "ALTER TABLE ratings_ratingchange DROP CONSTRAINT ratingchange_columns_of_method"
             )
         yield
         transaction.set_rollback(True)

@@ -82,7 +82,7 @@ def test_filters_and_what_each_line_says(waiting: dict[str, Report], desk: Offic
     assert listed(client, state="nonsense") == listed(client)
     assert len(listed(client, federation="NED")) == 4
     assert listed(client, federation="BEL") == []
-    assert "No report fits these filters." in text(
+    assert "No reports match these filters." in text(
         client.get(reverse("office-reports"), {"federation": "BEL"})
     )
     accept_report(report=waiting["First Open"], by=desk.officer)
@@ -112,7 +112,7 @@ def test_each_line_names_the_list_that_counts_it_now(desk: Office, waiting: dict
     assert len({pool for _, pool in lists}) == 2
     # The calculation opens on the 8th day after the closing date, 15 March or June (R11): 23 March, 23 June 2026.
     days = (date(2026, 6, 23) - timezone.localdate()).days
-    told = f"frozen in {days} day" if days > 0 else "to be frozen now"
+    told = f"freezes in {days} day" if days > 0 else "ready to freeze"
     assert told in text(client.get(reverse("office-reports")))
 
 
@@ -132,7 +132,7 @@ def test_a_correction_says_which_list_it_corrects(desk: Office) -> None:
     cell = re.search(r"<td[^>]*>corrects the list of(.*?)</td>", page, re.DOTALL)
     assert cell
     assert '<time datetime="2026-04-01">' in cell[1]
-    assert "frozen in" not in cell[1]
+    assert "freezes in" not in cell[1]
     assert page.count("list of 1 Apr 2026, 100 squares, classical") == 1  # the same on a telephone
 
 
@@ -151,9 +151,9 @@ def test_a_returned_report_that_is_being_mended_stays_with_the_referee(
 
 def test_an_empty_inbox_says_what_comes_next(desk: Office) -> None:
     page = text(logged_in(Role.RATING_OFFICER).get(reverse("office-reports")))
-    assert "Nothing waits for a decision." in page
-    assert "A report appears here the moment a referee hands it in." in page
-    assert "Every announced competition that is over has been reported." in page
+    assert "No report waits for a decision." in page
+    assert "A report appears here as soon as a referee submits it." in page
+    assert "All announced tournaments that are over have a report." in page
 
 
 def announced(desk: Office, name: str, days_ago: int, country: str = "NED", **more: Any) -> Announcement:

@@ -223,7 +223,12 @@ def test_what_another_officer_decided_meanwhile_is_told_and_the_words_stay(desk:
     )  # fmt: skip
     assert response.status_code == 409
     page = text(response)
-    for kept in ("it can&#x27;t be returned", "In general.", 'value="16"', 'value="Which Ada?"'):
+    for kept in (
+        "The report has been decided or withdrawn.",
+        "In general.",
+        'value="16"',
+        'value="Which Ada?"',
+    ):
         assert kept in page
 
 
@@ -264,13 +269,13 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ({}, "Say what the referee is to mend."),
-        ({"words": "  "}, "Say what the referee is to mend."),
-        ({"line-1": "9"}, "Say what the referee is to mend in line 9."),
-        ({"line-1": "", "remark-1": "Where?"}, "is no line of the file"),
-        ({"line-1": "0", "remark-1": "Where?"}, "“0” is no line of the file"),
-        ({"line-1": "9x", "remark-1": "Where?"}, "“9x” is no line of the file"),
-        ({"line-1": "9999", "remark-1": "Where?"}, "“9999” is no line of the file"),
+        ({}, "Say what the referee has to correct."),
+        ({"words": "  "}, "Say what the referee has to correct."),
+        ({"line-1": "9"}, "Say what the referee has to correct in line 9."),
+        ({"line-1": "", "remark-1": "Where?"}, "is not a line of the file"),
+        ({"line-1": "0", "remark-1": "Where?"}, "“0” is not a line of the file"),
+        ({"line-1": "9x", "remark-1": "Where?"}, "“9x” is not a line of the file"),
+        ({"line-1": "9999", "remark-1": "Where?"}, "“9999” is not a line of the file"),
         ({"words": "x" * 2001}, "at most 2000 characters"),
     ],
 )
@@ -289,7 +294,7 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(
 
 @pytest.mark.parametrize(
     ("action", "told"),
-    [("reject", "Say why the report is rejected."), ("undo-acceptance", "Say why the acceptance is taken back.")],
+    [("reject", "Enter a reason."), ("undo-acceptance", "Enter a reason.")],
 )
 def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, action: str, told: str) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
@@ -318,7 +323,7 @@ def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(desk:
     address = reverse("office-report", args=[report.pk])
     director = logged_in(Role.TOURNAMENT_DIRECTOR)
     page = text(director.get(address))
-    assert "it asks for the role rating officer" in page
+    assert "It needs the role rating officer." in page
     assert "Accept report" not in page
     refused = decide(director, report, "accept", words="The post was late.")
     assert refused.status_code == 403
@@ -408,9 +413,9 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
     assert "1 player is not in the register" in page
     assert "Crosstable by rounds" in page
     assert "Time control" in page
-    assert re.search(r"Would count in</dt><dd[^>]*><time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page)
+    assert re.search(r"Would count in</dt> <dd[^>]*><time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page)
     assert '<form class="section stack' not in page  # an administrator looks on
-    assert "it asks for the role rating officer or tournament director" in page
+    assert "It needs the role rating officer or tournament director." in page
 
 
 def test_a_mended_report_offers_its_changes(desk: Office) -> None:

@@ -348,7 +348,7 @@ def _person_words(name: str, federation: str, title: str, birth_year: int | None
         (
             name,
             f"{country} ({federation})",
-            Title(title).label if title in Title.values else title or "no title",
+            str(Title(title).label) if title in Title.values else title or "no title",
             f"born {birth_year}" if birth_year else "no year of birth",
         )
     )

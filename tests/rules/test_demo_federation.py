@@ -177,9 +177,12 @@ def test_the_facts_are_read_and_agree_with_the_file(many_reports):
     for report in many_reports:
         details, findings = tournament_details_file.read_details(report.sidecar)
         assert list(findings) == [], report.filename
-        assert list(merge_tournament_details.complete_details(details, detect.read_report(report.content).info)[1]) == [], (
-            report.filename
-        )
+        assert (
+            list(
+                merge_tournament_details.complete_details(details, detect.read_report(report.content).info)[1]
+            )
+            == []
+        ), report.filename
 
 
 def test_every_report_and_its_facts_can_be_handed_in(many_reports):

@@ -101,7 +101,7 @@ lock-check: install
 	diff requirements-production.lock var/requirements-production.lock
 
 bench: install
-	$(RUN) manage.py bench_quarter
+	BENCH=1 $(RUN) manage.py bench_quarter
 	$(RUN) -m tests.bench_reading
 	$(RUN) -m tests.bench_uploads
 

@@ -24,6 +24,7 @@ env = environ.Env()
 
 VAR = Path(env("RATING_OFFICE_VAR", default=str(BASE_DIR / "var"))).resolve()
 DEMO = env.bool("DEMO", default=False)
+BENCH = env.bool("BENCH", default=False)
 DEBUG = env.bool("DEBUG", default=False)
 EMBEDDED_DATABASE = not env("DATABASE_URL", default="")
 EMBEDDED_BROKER = not env("BROKER_URL", default="")
@@ -115,6 +116,11 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials.apps.SimpleAppConfig",  # the loaders are named below, in sight
 ]
+# Not part of an installation, and not in its image (.dockerignore).
+if DEMO:
+    INSTALLED_APPS.append("config.demo")
+if BENCH:
+    INSTALLED_APPS.append("config.bench")
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -320,8 +326,13 @@ CELERY_TIMEZONE = TIME_ZONE
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT", default=str(VAR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "config.stylesheet.StylesheetFinder",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 if EMBEDDED_DATABASE or DEBUG:
-    # Served from where they lie, without a build step.
+    # Served from the source tree, without a build step.
     WHITENOISE_USE_FINDERS = True
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     STATIC_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -4,14 +4,16 @@ import os
 from pathlib import Path
 
 os.environ.setdefault("RATING_OFFICE_VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
-for name in ("DATABASE_URL", "BROKER_URL", "DATABASE_NAME", "DEMO", "DEBUG"):
+for name in ("DATABASE_URL", "BROKER_URL", "DATABASE_NAME", "DEMO", "BENCH", "DEBUG"):
     os.environ.pop(name, None)
 os.environ["DATABASE_ROLE"] = (
     "owner"  # migrations run as the owner; tests/conftest.py changes over to the worker
 )
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES  # noqa: E402
+from config.settings import DATABASES, INSTALLED_APPS  # noqa: E402
+
+INSTALLED_APPS += ["config.demo", "config.bench"]
 
 DATABASES["default"]["EMBEDDED"]["durable"] = False
 

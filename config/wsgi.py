@@ -10,6 +10,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("DATABASE_ROLE", "web")
 
 django_application = get_wsgi_application()
+
+from config.stylesheet import require_stylesheet  # noqa: E402 - Django's settings come first
+
+require_stylesheet()
 # Each form here is sent in UTF-8. Django would read address and form in whatever encoding this header names, also one
 # that is no text (an exception before any middleware), and a kept page would hold what others did not ask for.
 OTHER_ENCODING = re.compile(r"""charset(?!\s*=\s*(["']?)utf-?8\1\s*(;|$))|\*\s*=""", re.IGNORECASE)

@@ -105,6 +105,21 @@ def test_names_are_sorted_as_in_the_embedded_database(compose):
     assert {option for option in embedded.INITDB if "locale" in option} <= set(asked)
 
 
+def test_the_image_has_neither_demonstration_nor_benchmark(environment):
+    left_out = (ROOT / ".dockerignore").read_text().splitlines()
+    assert {"tests", "docs", "config/bench", "config/demo"} <= set(left_out)
+    for command in ("demo", "load_demo", "bench_quarter"):
+        unknown = subprocess.run(
+            [sys.executable, "manage.py", command],
+            cwd=ROOT,
+            env=environment | {"DEMO": "0", "BENCH": "0"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert f"Unknown command: '{command}'" in unknown.stderr
+
+
 def test_the_image_does_not_run_as_root_and_carries_no_test_tools():
     dockerfile = (ROOT / "config/docker/Dockerfile").read_text()
     assert "\nUSER office\n" in dockerfile
@@ -208,6 +223,12 @@ def wait_until(condition, seconds=30):
 def test_the_commands_run_with_the_containers_settings(container, tmp_path, live_server_port):
     migrate = container(MIGRATE, "postgres")
     assert migrate.wait(60) == 0, (tmp_path / "log").read_text()
+
+    bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
+    assert bare.wait(60) != 0
+    assert f"The style sheet is missing in {tmp_path}/static. Run" in (tmp_path / "log").read_text()
+    collect = container(("python", "manage.py", "collectstatic", "--no-input"), "app_web")
+    assert collect.wait(60) == 0, (tmp_path / "log").read_text()
 
     web = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
 

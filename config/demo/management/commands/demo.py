@@ -19,7 +19,7 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from config import embedded
-from config.management.commands.load_demo import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
+from config.demo.management.commands.load_demo import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.models import User
 

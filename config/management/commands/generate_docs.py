@@ -61,7 +61,7 @@ def pages() -> dict[str, str]:
         "rules/fmjd-ratings.md": GENERATED_NOTICE
         + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
         "rules/reports.md": GENERATED_NOTICE
-        + "# Tournament reports: rulings\n\nAnnex 9 art. 4 and 11, Annex 2 art. 2.15.\n\n"
+        + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named; also Annex 2 art. 2.15.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
     }
 
@@ -174,5 +174,6 @@ def rulings(all_rulings: tuple[Ruling, ...], level: int = 2) -> str:
         settles = (
             f"\n\nSettles: {', '.join(f'`{value}`' for value in ruling.values)}." if ruling.values else ""
         )
-        parts.append(f"{'#' * level} {ruling.id}: art. {ruling.article}\n\n{ruling.text}{settles}\n")
+        article = ruling.article if ruling.article.startswith("Annex") else f"art. {ruling.article}"
+        parts.append(f"{'#' * level} {ruling.id}: {article}\n\n{ruling.text}{settles}\n")
     return "\n".join(parts)

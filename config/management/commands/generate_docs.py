@@ -57,7 +57,7 @@ def pages() -> dict[str, str]:
         "reference/states.md": GENERATED_NOTICE + states(),
         "reference/findings.md": GENERATED_NOTICE + findings(),
         "reference/refusals.md": GENERATED_NOTICE + refusals(),
-        "reference/report-facts.md": details_reference(),
+        "reference/tournament-details.md": details_reference(),
         "rules/fmjd-ratings.md": GENERATED_NOTICE
         + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
         "rules/reports.md": GENERATED_NOTICE

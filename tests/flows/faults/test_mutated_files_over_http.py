@@ -1,6 +1,6 @@
 """Every fictional file, damaged at random, sent as a referee sends it: no 500, and a reason for every refusal.
 
-The readers alone are tried in tests/formats, the check page with Hypothesis in tests/pages/test_doctor.py; this is the
+The readers alone are tried in tests/formats, the check page with Hypothesis in tests/pages/test_check_report_file.py; this is the
 whole way of a stored file: upload, all pages of the report, a damaged second version, the submission, the office.
 """
 

@@ -17,10 +17,6 @@ class DemoReport:
     played_from: date
     played_to: date
 
-    @property
-    def sidecar_filename(self) -> str:
-        """The name of the facts file: the report's with the ending .toml."""
-        return self.filename.rsplit(".", 1)[0] + ".toml"
 
 
 @dataclass(frozen=True)
@@ -66,29 +62,3 @@ class Person:
     activity: float = 1.0
     busy: set[date] = field(default_factory=set)
 
-    @property
-    def name(self) -> str:
-        """First and last name, as the report's winner and remarks give it."""
-        return f"{self.first_name} {self.last_name}"
-
-    @property
-    def seed_rating(self) -> int:
-        """The rating that orders the entrants; without one, last."""
-        return self.rating or 0
-
-    @property
-    def born(self) -> str:
-        """The birth date as far as the register knows it."""
-        if self.birth_known == "day":
-            return self.birthday.isoformat()
-        return str(self.birthday.year) if self.birth_known == "year" else ""
-
-
-@dataclass(frozen=True)
-class Game:
-    """One line of the results: tournament numbers (0 = pause) and the result as art. 11 writes it."""
-
-    round: int
-    white: int
-    black: int
-    result: str

@@ -18,7 +18,6 @@ class DemoReport:
     played_to: date
 
 
-
 @dataclass(frozen=True)
 class DemoQuarter:
     """The reports of one rating period, in the order of their file names."""
@@ -62,3 +61,29 @@ class Person:
     activity: float = 1.0
     busy: set[date] = field(default_factory=set)
 
+    @property
+    def name(self) -> str:
+        """First and last name, as the report's winner and remarks give it."""
+        return f"{self.first_name} {self.last_name}"
+
+    @property
+    def seed_rating(self) -> int:
+        """The rating that orders the entrants; without one, last."""
+        return self.rating or 0
+
+    @property
+    def born(self) -> str:
+        """The birth date as far as the register knows it."""
+        if self.birth_known == "day":
+            return self.birthday.isoformat()
+        return str(self.birthday.year) if self.birth_known == "year" else ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One line of the results: tournament numbers (0 = pause) and the result as art. 11 writes it."""
+
+    round: int
+    white: int
+    black: int
+    result: str

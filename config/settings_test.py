@@ -17,7 +17,7 @@ INSTALLED_APPS += ["config.demo", "config.bench"]
 
 DATABASES["default"]["EMBEDDED"]["durable"] = False
 
-# Rings for the worker go nowhere: the state is the queue, and tests call services and tasks themselves.
+# Messages to the worker are dropped: the state is the queue, and tests call services and tasks themselves.
 CELERY_BROKER_URL = "memory://"
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

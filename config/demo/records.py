@@ -8,7 +8,7 @@ from datetime import date
 
 @dataclass(frozen=True)
 class DemoReport:
-    """One tournament report: the file of Annex 9 art. 11 and the facts beside it."""
+    """One tournament report: the file of Annex 9 art. 11 and its tournament details."""
 
     filename: str
     content: bytes

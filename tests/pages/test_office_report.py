@@ -289,7 +289,10 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(
 
 @pytest.mark.parametrize(
     ("action", "told"),
-    [("reject", "Say why the report is rejected."), ("undo_acceptance", "Say why the acceptance is taken back.")],
+    [
+        ("reject", "Say why the report is rejected."),
+        ("undo_acceptance", "Say why the acceptance is taken back."),
+    ],
 )
 def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, action: str, told: str) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)

@@ -57,7 +57,7 @@ def test_the_facts_are_exactly_those_the_form_and_the_api_ask():
 
 
 def test_the_table_of_the_reference_is_printed_from_the_facts():
-    assert (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8") == details_reference()
+    assert (ROOT / "docs/reference/tournament-details.md").read_text(encoding="utf-8") == details_reference()
 
 
 def test_every_fact_is_in_the_table_with_its_article():
@@ -67,7 +67,7 @@ def test_every_fact_is_in_the_table_with_its_article():
 
 
 def test_the_page_lists_exactly_the_keys_that_a_sidecar_may_have():
-    page = (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/tournament-details.md").read_text(encoding="utf-8")
     keys = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     _, findings = details_from_values(dict.fromkeys(keys, object()))
     assert "detail-unknown" not in {finding.code for finding in findings}

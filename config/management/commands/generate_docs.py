@@ -21,7 +21,7 @@ GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; cha
 
 class Command(BaseCommand):
     help = (
-        "Print the pages of docs/ that are made from the code: states, rulings, parameters, findings, facts."
+        "Print the pages of docs/ that are made from the code: states, rulings, parameters, findings, tournament details."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -57,7 +57,7 @@ def pages() -> dict[str, str]:
         "reference/states.md": GENERATED_NOTICE + states(),
         "reference/findings.md": GENERATED_NOTICE + findings(),
         "reference/refusals.md": GENERATED_NOTICE + refusals(),
-        "reference/report-facts.md": details_reference(),
+        "reference/tournament-details.md": details_reference(),
         "rules/fmjd-ratings.md": GENERATED_NOTICE
         + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
         "rules/reports.md": GENERATED_NOTICE

@@ -10,13 +10,14 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from ratings.rules import lifecycle as list_lifecycle
 from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.rulings import Ruling, read_rulings
-from reporting.errors import refusal_catalogue
+from reporting.errors import Sentence, refusal_catalogue
 from reporting.rules import lifecycle as reporting_lifecycle
 from reporting.rules.finding_catalogue import CODES, RULING_CODES
 from reporting.rules.sentences import Plural
 from reporting.rules.tournament_details import details_reference
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
+SENTENCES = ("message", "found", "expected", "suggestion")
 
 
 class Command(BaseCommand):
@@ -113,12 +114,26 @@ def moves(row: Mapping[str, str]) -> str:
 def findings() -> str:
     lines = [
         "# Findings\n",
-        "Codes are stable. Severity and wording depend on the form of the report (R20 to R22).\n",
+        "Codes are stable. A code with several sentences has cases, named after a full stop: a case has the sentences "
+        "that differ, all others are those of its code. Names in braces are values. The severity can depend on the "
+        "format of the report (R20 to R22). A finding without a step is corrected in the file, or with the tournament "
+        "details where it has no line.\n",
     ]
-    lines += ["| code | about | article |", "|---|---|---|"]
-    lines += [f"| `{code}` | {known.about} | {known.article} |" for code, known in CODES.items()]
+    for key, known in CODES.items():
+        severity = "" if "." in key else f" {known.severity.capitalize()}."
+        step = f" Step: {known.step}." if known.step else ""
+        lines += [
+            f"## `{key}`\n",
+            f"{known.about[:1].upper()}{known.about[1:]}.{severity}{step} {known.article}\n",
+        ]
+        said = [
+            f"- {part}: {sentence_in_docs(getattr(known, part))}"
+            for part in SENTENCES
+            if getattr(known, part)
+        ]
+        lines += [*said, ""] if said else []
     lines += [
-        "\n## The phrases of R20 and R21\n",
+        "## The phrases of R20 and R21\n",
         "`tests/rules/test_report_rulings.py` refuses a phrase without a code, and a code without a case of its own.\n",
         "| ruling | phrase | codes |",
         "|---|---|---|",
@@ -128,6 +143,11 @@ def findings() -> str:
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def sentence_in_docs(template: Sentence) -> str:
+    text = f"{template.one} / {template.many}" if isinstance(template, Plural) else template
+    return text.replace("<", "\\<")
 
 
 def refusals() -> str:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from reporting.rules.sentences import Plural
 
-
 NOTHING = "nothing"
 """What is found where the place is empty."""
 

@@ -60,9 +60,9 @@ class TournamentDetailsForm(forms.Form):
             for name in names:
                 self.fields[name] = _field(DETAILS[name], as_text(values.get(name)))
 
-    def groups(self) -> list[tuple[str | Promise, list[forms.BoundField]]]:
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
-        return [(heading, [self[name] for name in names]) for heading, names in self.asked]
+        return [(str(heading), [self[name] for name in names]) for heading, names in self.asked]
 
     def details(self) -> dict[str, Any]:
         """What was typed, as values of the sidecar file: a text if it is not of the expected kind. After `is_valid`."""

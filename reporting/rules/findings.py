@@ -66,7 +66,7 @@ class Finding:
     ``case`` chooses among the sentences of a code that has several; people see the code alone. ``line`` and ``column``
     count from 1, columns in characters; both are None for a finding about the details or the report as a whole.
     ``field`` names the field of the line or of the form. ``about`` are the tournament numbers of the players it is
-    about, None where its line says that; a finding that is printed and stored names them (``naming``).
+    about, None where its line says that; a finding that is shown and stored names them.
     """
 
     severity: Severity

@@ -288,7 +288,10 @@ def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, lo
 
 def test_the_reference_page_has_the_lengths():
     assert "| `name` | Name | text, at most 80 characters |" in details_reference()
-    assert "| `standings` | Order of tie-breaks | list of texts, each at most 30 characters |" in details_reference()
+    assert (
+        "| `standings` | Order of tie-breaks | list of texts, each at most 30 characters |"
+        in details_reference()
+    )
     assert "| `time_control` | Time control | time control, at most 40 characters |" in details_reference()
 
 

@@ -1875,6 +1875,9 @@ CODES: dict[str, Code] = {
         "The table has no lines below its header.",
         "a line for each player",
     ),
+    "name-missing.register": Code(
+        "a player of the register without surname", _REGISTER, "The surname is missing.", "a surname"
+    ),
     "id-missing": Code("a player without number", _TABLE, "The number is missing.", "a number"),
     "id-repeated": Code(
         "a number used twice", _TABLE, "An earlier line already has this number.", "each player once"
@@ -1882,7 +1885,7 @@ CODES: dict[str, Code] = {
     "federation-unknown": Code(
         "an unknown federation",
         _TABLE,
-        "This federation is not known.",
+        "This federation is unknown.",
         "a code of countries.csv, for example NED",
     ),
     "name-forbidden": Code(
@@ -1949,6 +1952,7 @@ CODES: dict[str, Code] = {
         _REGISTER,
         "The text has a control character.",
         "a text without control characters",
+        "Delete the character.",
     ),
 }
 """The catalogue of codes. Each has a test that names its line and column."""

@@ -19,8 +19,9 @@ from reporting.formats.tournament_details_file import write_details
 from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.services.parse import read_submission, read_upload
 from reporting.reports.services.validate import Matching, match_players
+from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
-from reporting.reports.views.reports import LIMITS, file_shown
+from reporting.reports.views.reports import LIMITS
 from reporting.rules.findings import Finding, Severity
 from reporting.web.access import UPLOAD, allow_large_body, refusal_status
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests

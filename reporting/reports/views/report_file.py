@@ -11,6 +11,7 @@ from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from reporting.errors import DomainError
 from reporting.formats.edit_lines import Edit, apply_edits_to_line
@@ -44,7 +45,7 @@ Located = TypeVar("Located", Finding, ReviewRemark)
 
 @dataclass(frozen=True)
 class LineInput:
-    """An input of a line: for the whole line, or, with what stands there now, for a piece of it."""
+    """An input of a line: for the whole line, or for a piece of it with its present text."""
 
     field: str
     piece: str
@@ -55,7 +56,7 @@ class LineInput:
 class SourceLine:
     """A line of the file with its findings, the remarks of the office and its inputs.
 
-    It is edited by pieces or as a whole, never both: `is_whole` says which. A file may have half a million.
+    It is edited by pieces or as a whole, never both: `is_whole` says which. A file may have half a million lines.
     """
 
     number: int
@@ -72,7 +73,7 @@ class SourceLine:
 
     @property
     def marked(self) -> tuple[str, str, str]:
-        """The line before, at and after the first piece that a finding names; the end of a long one is left out."""
+        """The line before, at and after the first piece that a finding names; a long line without its end."""
         before, at, after = self.text, "", ""
         for finding in self.findings:
             column, piece = piece_of(finding, self.text)
@@ -83,13 +84,13 @@ class SourceLine:
 
     @property
     def hidden_length(self) -> int:
-        """Letters of the line that are not shown."""
+        """Characters of the line that are not shown."""
         return len(self.text) - sum(map(len, self.marked))
 
 
 @dataclass(frozen=True)
 class LineInputs:
-    """What a person opened and typed: whole lines by number, pieces by field, and texts whose line is gone."""
+    """Lines open for editing: whole lines by number, pieces by field, and entered texts whose line is gone."""
 
     lines: Mapping[int, str] = field(default_factory=dict)
     pieces: Mapping[str, str] = field(default_factory=dict)
@@ -98,10 +99,26 @@ class LineInputs:
 
 @dataclass(frozen=True)
 class SourceSpan:
-    """Lines shown, or a quiet stretch that is folded."""
+    """Lines shown, or folded lines without findings."""
 
     lines: Sequence[SourceLine]
     folded: bool
+
+    @property
+    def first(self) -> int:
+        return self.lines[0].number
+
+    @property
+    def last(self) -> int:
+        return self.lines[-1].number
+
+
+@dataclass(frozen=True)
+class FindingLink:
+    """A link to a line or row with findings."""
+
+    href: str
+    label: str
 
 
 def file_shown(
@@ -114,16 +131,16 @@ def file_shown(
     line: int | None = None,
     posts: bool = False,
 ) -> dict[str, Any]:
-    """A page of the lines or rows of a file with the findings beside them, those of no line, and links to all.
+    """A page of the lines or rows of a file with their findings, the findings about the whole file, and links.
 
-    `opened` are the lines and the sheets of the file; `line` is one to be shown, as is the row that the address
-    names in `at`. Without a request it is the first page of each, and only of the lines near findings.
+    `opened` are the lines and the sheets of the file. The page shows `line`, or the row that the address names in
+    `at`. Without a request it is the first page of each, and only of the lines near findings.
     """
     lines, read_sheets = opened
     typed = typed or LineInputs()
     at = request.GET.get("at", "") if request else ""
     placed = [finding for finding in findings if has_place(finding, lines)]
-    loose = [finding for finding in findings if not has_place(finding, lines)]
+    general = [finding for finding in findings if not has_place(finding, lines)]
     by_line, remarked = by_line_of(placed), by_line_of(remarks)
     shown: Rows[Any]
     if lines:
@@ -140,7 +157,7 @@ def file_shown(
             weight=lambda number: (
                 len(lines[number - 1])
                 + FINDING_WEIGHT * len(by_line.get(number, ()))
-                + sum(len(each.text) for each in remarked.get(number, ()))
+                + sum(len(remark.text) for remark in remarked.get(number, ()))
             ),
             holds=None if line is None else line - 1,
             anchor="#file",
@@ -166,33 +183,33 @@ def file_shown(
         )
         here = {row.anchor for _, row in shown}
         of_file = {"source_spans": [], "sheets": by_sheet(read_sheets, shown)}
-    lead_to = [each for each in finding_links(placed) if request is not None or each[0] in here]
-    jumps_shown = rows_on_page(request, lead_to, "findings", most=FINDING_LINKS_PER_PAGE, anchor="#verdict")
+    targets = [target for target in finding_targets(placed) if request is not None or target[0] in here]
+    links = rows_on_page(request, targets, "findings", most=FINDING_LINKS_PER_PAGE, anchor="#verdict")
     return of_file | {
         "shown": shown,
         "typed_elsewhere": inputs_on_other_pages(lines, typed, here) if posts else [],
-        "general_findings": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
-        "finding_links_page": jumps_shown,
+        "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "finding_links_page": links,
         "finding_links": [
-            (f"#{anchor}" if anchor in here else f"?at={anchor}#{anchor}", place, worst)
-            for anchor, place, worst in jumps_shown
+            FindingLink(f"#{anchor}" if anchor in here else f"?at={anchor}#{anchor}", label)
+            for anchor, label in links
         ],
     }
 
 
-def by_line_of(told: Iterable[Located]) -> Mapping[int, Sequence[Located]]:
+def by_line_of(located: Iterable[Located]) -> Mapping[int, Sequence[Located]]:
     """Findings or remarks by the line they are about."""
     by_line: dict[int, list[Located]] = {}
-    for each in told:
-        if each.line is not None:
-            by_line.setdefault(each.line, []).append(each)
+    for finding_or_remark in located:
+        if finding_or_remark.line is not None:
+            by_line.setdefault(finding_or_remark.line, []).append(finding_or_remark)
     return by_line
 
 
 def inputs_on_other_pages(
     lines: Sequence[str], typed: LineInputs, here: Container[str]
 ) -> list[tuple[str, str]]:
-    """The fields of lines on other pages, as they were typed: they are kept until everything is saved."""
+    """The fields of lines on other pages, as they were entered: the form carries them until it is saved."""
     edits = [
         *(
             (number, field_of(number, 1, len(lines[number - 1])), text)
@@ -210,9 +227,9 @@ def source_spans(
     typed: LineInputs,
     remarked: Mapping[int, Sequence[ReviewRemark]],
 ) -> Iterator[SourceSpan]:
-    """These lines of a file, long quiet stretches folded; what was typed stands in the inputs again."""
+    """These lines of a file, long runs without findings folded; the inputs have what was entered."""
     quiet: list[SourceLine] = []
-    loud: list[SourceLine] = []
+    shown: list[SourceLine] = []
     for number in numbers:
         line = source_line(
             number, lines[number - 1], by_line.get(number, ()), remarked.get(number, ()), typed
@@ -221,18 +238,18 @@ def source_spans(
             quiet.append(line)
             continue
         if len(quiet) > MIN_FOLDED_LINES:
-            if loud:
-                yield SourceSpan(loud, folded=False)
+            if shown:
+                yield SourceSpan(shown, folded=False)
             yield SourceSpan(quiet, folded=True)
-            loud = []
+            shown = []
         else:
-            loud += quiet
+            shown += quiet
         quiet = []
-        loud.append(line)
-    if loud and len(quiet) <= MIN_FOLDED_LINES:
-        loud, quiet = loud + quiet, []
-    if loud:
-        yield SourceSpan(loud, folded=False)
+        shown.append(line)
+    if shown and len(quiet) <= MIN_FOLDED_LINES:
+        shown, quiet = shown + quiet, []
+    if shown:
+        yield SourceSpan(shown, folded=False)
     if quiet:
         yield SourceSpan(quiet, folded=bool(by_line or remarked or typed.lines))
 
@@ -240,10 +257,10 @@ def source_spans(
 def source_line(
     number: int, text: str, findings: Sequence[Finding], remarks: Sequence[ReviewRemark], typed: LineInputs
 ) -> SourceLine:
-    """A line with its inputs: one for each piece that a finding names, else, or when it was opened, for the whole."""
+    """A line with its inputs: one for each piece that a finding names; one for the whole line where it was opened."""
     if not (findings or remarks or number in typed.lines):
         return SourceLine(number, text, (), (), (), is_whole=False)
-    pieces = sorted({each for finding in findings if (each := piece_of(finding, text))[1]})
+    pieces = sorted({piece for finding in findings if (piece := piece_of(finding, text))[1]})
     apart = all(column + len(piece) <= after for (column, piece), (after, _) in itertools.pairwise(pieces))
     is_whole = number in typed.lines or (bool(findings or remarks) and not (pieces and apart))
     if is_whole:
@@ -262,7 +279,7 @@ def field_of(line: int, column: int, length: int) -> str:
 def piece_of(finding: Finding, text: str) -> tuple[int, str]:
     """Column and text of the piece of a line that a finding is about; no text where it is about the whole line.
 
-    An error that tells what it found in words of its own (5 points) means the field of the line at its column.
+    An error whose `found` is not in the line (5 points) means the field of the line at its column.
     """
     column = finding.column or 1
     if finding.cell:  # of a CSV file, whose columns are cells
@@ -279,7 +296,7 @@ def piece_of(finding: Finding, text: str) -> tuple[int, str]:
 
 
 def edits_in(request: HttpRequest) -> list[Edit]:
-    """The pieces and lines of the form as they were sent, changed or not."""
+    """The pieces and lines of the form, changed or not."""
     return [
         Edit(int(place[1]), int(place[2]), int(place[3]), str(text))
         for name, text in request.POST.items()
@@ -288,7 +305,7 @@ def edits_in(request: HttpRequest) -> list[Edit]:
 
 
 def changed_edits(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
-    """The edits that change something in the lines they were typed for, and those that have no place in them."""
+    """The edits that change these lines, and those that have no place in them."""
     return [
         edit
         for edit in edits
@@ -302,15 +319,15 @@ def changed_edits(edits: Iterable[Edit], lines: Sequence[str]) -> list[Edit]:
 
 def requested_lines(request: HttpRequest, lines: Sequence[str]) -> LineInputs:
     """The lines that an address asks to open, as `?line=13&line=14`."""
-    asked = [text for text in request.GET.getlist("line") if re.fullmatch(r"[1-9][0-9]{0,6}", text)]
-    numbers = list(dict.fromkeys(map(int, asked)))[:MAX_OPENED_LINES]
+    given = [text for text in request.GET.getlist("line") if re.fullmatch(r"[1-9][0-9]{0,6}", text)]
+    numbers = list(dict.fromkeys(map(int, given)))[:MAX_OPENED_LINES]
     return LineInputs({number: lines[number - 1] for number in numbers if number <= len(lines)})
 
 
 def posted_lines(request: HttpRequest, opened: OpenReport) -> LineInputs:
-    """What was sent, to stand in the page again; lines opened as a whole with their pieces as typed.
+    """The edits of the form, to be shown again; lines opened as a whole have their pieces as entered.
 
-    When another version has come meanwhile, each line that was changed is opened on its number. At most 1 query.
+    When there is a newer version, each changed line is opened by its number. At most 1 query.
     """
     before, now = lines_of_seen_version(request, opened), opened.lines
     same = based_on_in(request) == opened.version.number
@@ -321,29 +338,31 @@ def posted_lines(request: HttpRequest, opened: OpenReport) -> LineInputs:
     lines: dict[int, str] = {}
     pieces: dict[str, str] = {}
     unplaced: list[tuple[int, str]] = []
-    for number, own in edits.items():
+    for number, line_edits in edits.items():
         text = before[number - 1] if number <= len(before) else ""
-        mine = changed_edits(own, before)
-        is_whole = any((edit.column, edit.length) == (1, len(text)) for edit in own) or to_open == str(number)
+        changed = changed_edits(line_edits, before)
+        is_whole = any((edit.column, edit.length) == (1, len(text)) for edit in line_edits) or to_open == str(
+            number
+        )
         if same and not is_whole:
-            pieces |= {field_of(number, edit.column, edit.length): edit.text for edit in own}
-        elif same or mine:
+            pieces |= {field_of(number, edit.column, edit.length): edit.text for edit in line_edits}
+        elif same or changed:
             try:
-                typed = apply_edits_to_line(text, number, mine)
+                entered = apply_edits_to_line(text, number, changed)
             except ValueError:
-                unplaced += [(number, edit.text) for edit in mine]
+                unplaced += [(number, edit.text) for edit in changed]
                 continue
             if number <= len(now):
-                lines[number] = typed
+                lines[number] = entered
             else:
-                unplaced.append((number, typed))
+                unplaced.append((number, entered))
     if re.fullmatch(r"[1-9][0-9]{0,6}", to_open) and int(to_open) <= len(now):
         lines.setdefault(int(to_open), now[int(to_open) - 1])
     return LineInputs(lines, pieces, unplaced)
 
 
 def lines_of_seen_version(request: HttpRequest, opened: OpenReport) -> Sequence[str]:
-    """The lines of the version that the form was filled in on; of the newest where it names none."""
+    """The lines of the version that the form was filled in on; those of the newest where the form names none."""
     number = based_on_in(request)
     if number == opened.version.number:
         return opened.lines
@@ -354,9 +373,9 @@ def lines_of_seen_version(request: HttpRequest, opened: OpenReport) -> Sequence[
 @allow_large_body(UPLOAD)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_file(request: HttpRequest, number: int) -> HttpResponse:
-    """The file with its findings beside their lines; saving makes the next version, read anew.
+    """The file with its findings beside their lines; saving makes the next version, which is read again.
 
-    Any line is opened for editing by its number, as many as are wanted: `?line=13`, or the button of the form.
+    Lines are opened for editing by their numbers: `?line=13`, or the button of the form.
     """
     opened = report_or_404(request, number)
     problem: DomainError | None = None
@@ -398,7 +417,7 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
-    """The version that was made of an uploaded file or of edited lines; None where nothing was given."""
+    """The version made of an uploaded file or of edited lines; None where there is neither."""
     based_on = based_on_in(request)
     file = request.FILES.get("file")
     if file is not None:
@@ -415,16 +434,27 @@ def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
     return edit_report_lines(report=opened.report, based_on=based_on, edits=edits, by=actor(request)).version
 
 
-def finding_links(findings: Sequence[Finding]) -> list[tuple[str, str, str]]:
-    """Each line or row with findings, once: its fragment, what it is called, and the word for the worst of them."""
-    found: dict[str, tuple[str, str]] = {}
+def finding_targets(findings: Sequence[Finding]) -> list[tuple[str, str]]:
+    """Each line or row with findings, once: its fragment, and a label with its place and its worst severity."""
+    worst: dict[str, Finding] = {}
     for finding in findings:
-        if finding.line is None:
-            continue
-        place, worst = found.get(finding.anchor, ("", ""))
-        called = place or (finding.place if finding.cell else f"line {finding.line}")
-        found[finding.anchor] = (called, worst if worst == "error" else finding.severity.value)
-    return [(anchor, *said) for anchor, said in found.items()]
+        before = worst.get(finding.anchor)
+        if before is None or (before.severity, finding.severity) == (Severity.WARNING, Severity.ERROR):
+            worst[finding.anchor] = finding
+    labels = {
+        (False, Severity.ERROR): gettext("line %(place)s, error"),
+        (False, Severity.WARNING): gettext("line %(place)s, warning"),
+        (True, Severity.ERROR): gettext("%(place)s, error"),
+        (True, Severity.WARNING): gettext("%(place)s, warning"),
+    }
+    return [
+        (
+            anchor,
+            labels[bool(finding.cell), finding.severity]
+            % {"place": finding.field if finding.cell else finding.line},
+        )
+        for anchor, finding in worst.items()
+    ]
 
 
 @dataclass(frozen=True)
@@ -437,7 +467,7 @@ class SheetCell:
 
 @dataclass(frozen=True)
 class SheetRow:
-    """A row of a sheet with the findings about it."""
+    """A row of a sheet with its findings."""
 
     number: int
     anchor: str
@@ -452,7 +482,7 @@ class SheetRow:
 
 @dataclass(frozen=True)
 class ShownSheet:
-    """A sheet of a workbook: its first row, and those with findings."""
+    """A sheet of a workbook: its first row, and the rows with findings."""
 
     name: str
     rows: Sequence[SheetRow]
@@ -460,36 +490,37 @@ class ShownSheet:
 
 def sheet_rows(read: Sequence[Sheet], findings: Sequence[Finding]) -> list[tuple[str, SheetRow]]:
     """The rows of a workbook that findings name, each with the name of its sheet; none for other files."""
-    told: dict[str, dict[int, list[Finding]]] = {}
+    by_name: dict[str, dict[int, list[Finding]]] = {}
     for finding in findings:
         if finding.cell and finding.cell["sheet"]:
-            rows = told.setdefault(finding.cell["sheet"], {})
+            rows = by_name.setdefault(finding.cell["sheet"], {})
             rows.setdefault(int(finding.cell["row"]), []).append(finding)
     shown_rows = []
     for sheet in read:
         name = quoted(sheet.name)
-        own = told.get(name, {})
+        by_row = by_name.get(name, {})
         formulas: dict[int, dict[int, str]] = {}
-        for (row, column), formula in sheet.formulas.items() if own else ():
+        for (row, column), formula in sheet.formulas.items() if by_row else ():
             formulas.setdefault(row, {})[column] = formula
         shown_rows += [
-            (name, sheet_row(sheet, each, own[each], formulas.get(each, {}))) for each in sorted(own)
+            (name, sheet_row(sheet, number, by_row[number], formulas.get(number, {})))
+            for number in sorted(by_row)
         ]
     return shown_rows
 
 
 def by_sheet(read: Sequence[Sheet], rows: Iterable[tuple[str, SheetRow]]) -> list[ShownSheet]:
-    """Rows under their sheets, each sheet begun with its first row, which has the headings."""
-    told: dict[str, list[SheetRow]] = {}
+    """Rows under their sheets; each sheet starts with its first row, which has the headings."""
+    by_name: dict[str, list[SheetRow]] = {}
     for name, row in rows:
-        told.setdefault(name, []).append(row)
+        by_name.setdefault(name, []).append(row)
     shown_sheets = []
     for sheet in read:
-        own = told.pop(quoted(sheet.name), [])
-        if own:
-            first = min(sheet.rows, default=own[0].number)
-            heads = [] if own[0].number == first else [sheet_row(sheet, first, [], {})]
-            shown_sheets.append(ShownSheet(quoted(sheet.name), [*heads, *own]))
+        sheet_rows = by_name.pop(quoted(sheet.name), [])
+        if sheet_rows:
+            first = min(sheet.rows, default=sheet_rows[0].number)
+            headings = [] if sheet_rows[0].number == first else [sheet_row(sheet, first, [], {})]
+            shown_sheets.append(ShownSheet(quoted(sheet.name), [*headings, *sheet_rows]))
     return shown_sheets
 
 
@@ -497,11 +528,11 @@ def sheet_row(
     sheet: Sheet, number: int, findings: Sequence[Finding], formulas: Mapping[int, str]
 ) -> SheetRow:
     texts = {**sheet.rows.get(number, {}), **formulas}
-    marked = {column_number(each.cell["column"]) for each in findings if each.cell}
+    marked = {column_number(finding.cell["column"]) for finding in findings if finding.cell}
     last = max([0, *texts, *marked])
     cells = [
-        SheetCell(quoted(texts.get(each, "")), each in marked)
-        for each in range(1, min(last, CELLS_SHOWN) + 1)
+        SheetCell(quoted(texts.get(column, "")), column in marked)
+        for column in range(1, min(last, CELLS_SHOWN) + 1)
     ]
     return SheetRow(number, sheet_anchor(quoted(sheet.name), number), cells, findings)
 

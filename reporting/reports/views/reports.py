@@ -1,4 +1,4 @@
-"""A referee's reports: his list, a new one, and each report's file, mended where its findings stand."""
+"""The pages of a report: the list of reports, a new one, its status, its versions, its withdrawal."""
 
 import itertools
 import re
@@ -13,6 +13,9 @@ from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.office.selectors.counting import list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
@@ -33,7 +36,7 @@ from reporting.reports.services.open_report import OpenReport, file_lines, open_
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
-from reporting.rules.lifecycle import ReportMove
+from reporting.rules.lifecycle import ReportMove, Turn
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
     UPLOAD,
@@ -48,24 +51,38 @@ from reporting.web.access import (
 from reporting.web.paging import Rows, rows_on_page
 
 FINDINGS_SHOWN = 50
-"""Findings that stand apart from the file, on one page."""
+"""Findings about the whole file on one page."""
 MAX_SHOWN_LENGTH = 2_000
-"""Letters of a line that are shown; all of it stands in its field for editing."""
+"""Characters of a line that are shown; the field that edits the line has all of them."""
+FILE_LIMITS = format_lazy(
+    gettext_lazy(
+        "At most {megabytes} MB, {players} players, {rounds} rounds and {games} games. No archives."
+    ),
+    megabytes=MAX_FILE_BYTES // 1_000_000,
+    players=f"{MAX_PLAYERS:,}",
+    rounds=MAX_ROUNDS,
+    games=f"{MAX_GAMES:,}",
+)
+WAITING_FOR = {
+    Turn.REFEREE: gettext_lazy("referee"),
+    Turn.OFFICE: gettext_lazy("office"),
+    Turn.NONE: "–",
+}
 STEPS = (
-    ("file", "File"),
-    ("details", "Facts"),
-    ("people", "People"),
-    ("preview", "Preview"),
-    ("submit", "Hand in"),
+    ("file", gettext_lazy("File")),
+    ("details", gettext_lazy("Details")),
+    ("people", gettext_lazy("People")),
+    ("preview", gettext_lazy("Preview")),
+    ("submit", gettext_lazy("Submission")),
 )
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a report: its page, and whether nothing is left to do there."""
+    """A step of a report: its page, and whether it is done."""
 
     name: str
-    words: str
+    label: str | Promise
     done: bool
     here: bool
 
@@ -75,23 +92,23 @@ class Step:
 
 
 def steps(opened: OpenReport, here: str) -> list[Step]:
-    """The way of a report; a step is done when no error stands in it."""
-    wrong = {finding.step for finding in opened.findings if finding.severity is Severity.ERROR}
-    unanswered = opened.version.errors or len(opened.comments) < opened.version.warnings
-    handed_in = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)
-    open_steps = wrong | ({"preview", "submit"} if unanswered and not handed_in else set())
-    if not handed_in:
+    """The steps of a report. A step is done when it has no error."""
+    open_steps = {finding.step for finding in opened.findings if finding.severity is Severity.ERROR}
+    submitted = opened.report.first_submitted_at is not None and not opened.allows(ReportMove.SUBMIT)
+    if not submitted:
         open_steps.add("submit")
-    return [Step(name, words, name not in open_steps, name == here) for name, words in STEPS]
+        if opened.version.errors or len(opened.comments) < opened.version.warnings:
+            open_steps.add("preview")
+    return [Step(name, label, name not in open_steps, name == here) for name, label in STEPS]
 
 
 def report_or_404(request: HttpRequest, number: int) -> OpenReport:
-    """The report of an address for whoever may see it; for others there is none."""
+    """The report of an address. Raises Http404 where there is none, or where the reader may not see it."""
     try:
         opened = open_report(number)
         check_can_see_report(cast(User, request.user), opened.report)
     except (Report.DoesNotExist, DomainError):
-        raise Http404("There is no such report, or it is not yours to see.") from None
+        raise Http404(gettext("There is no such report, or you cannot see it.")) from None
     return opened
 
 
@@ -108,7 +125,7 @@ def report_context(request: HttpRequest, opened: OpenReport, here: str) -> dict[
 
 
 def corrected_in(report: Report) -> PublishedIn | None:
-    """The published list that counts what a report corrects; None where it corrects nothing, or no list counts it."""
+    """The published list that counts the tournament that a report corrects; None where there is none."""
     return published_in([report.corrects.code]).get(report.corrects.code) if report.corrects else None
 
 
@@ -119,16 +136,23 @@ def may_change(request: HttpRequest, opened: OpenReport) -> bool:
 
 
 def based_on_in(request: HttpRequest) -> int:
-    """The number of the version that a form was filled in on; 0, which no version has, where it says none."""
-    typed = str(request.POST.get("based_on", ""))
-    return int(typed) if re.fullmatch(r"[0-9]{1,4}", typed) else 0
+    """The number of the version that a form was filled in on; 0, which no version has, where the form names none."""
+    number = str(request.POST.get("based_on", ""))
+    return int(number) if re.fullmatch(r"[0-9]{1,4}", number) else 0
 
 
 def add_remaining_findings_message(request: HttpRequest, version: ReportVersion) -> None:
-    left = f"{version.errors} errors and {version.warnings} warnings are left."
-    if version.errors == 0 and version.warnings == 0:
-        left = "Nothing is left to mend."
-    messages.success(request, f"Saved as version {version.number}. {left}")
+    """Say what was saved, and how many findings the version has."""
+    values = {
+        "number": version.number,
+        "errors": ngettext("%(n)s error", "%(n)s errors", version.errors) % {"n": version.errors},
+        "warnings": ngettext("%(n)s warning", "%(n)s warnings", version.warnings) % {"n": version.warnings},
+    }
+    if version.errors or version.warnings:
+        text = gettext("Saved as version %(number)s with %(errors)s and %(warnings)s.")
+    else:
+        text = gettext("Saved as version %(number)s. It has no errors and no warnings.")
+    messages.success(request, text % values)
 
 
 # --- my reports, and a new one
@@ -136,38 +160,46 @@ def add_remaining_findings_message(request: HttpRequest, version: ReportVersion)
 
 @require_access(check_can_upload, "GET", "HEAD")
 def my_reports(request: HttpRequest) -> HttpResponse:
-    """A referee's reports with whose turn it is, and what he announced and has not reported."""
+    """A referee's reports with who acts next, and their announced tournaments without a report."""
     user = cast(User, request.user)
     context = {
-        "lines": selectors.own_reports(user),
+        "lines": [(line, WAITING_FOR[line.turn]) for line in selectors.own_reports(user)],
         "announcements": selectors.open_announcements(user),
     }
     return render(request, "reporting/reports.html", context)
 
 
 class UploadForm(forms.Form):
-    """The file of a tournament, and which announced competition it is of."""
+    """The file of a tournament, and its announcement."""
 
-    file = forms.FileField(label="Report file", max_length=200, allow_empty_file=True)
+    file = forms.FileField(
+        label=gettext_lazy("Report file"),
+        help_text=FILE_LIMITS,
+        max_length=200,
+        allow_empty_file=True,
+    )
     announcement = forms.ModelChoiceField(
         Announcement.objects.none(),
-        label="Announced competition",
+        label=gettext_lazy("Announced tournament"),
+        help_text=gettext_lazy("Fills in name, days and time control."),
         required=False,
-        empty_label="None of these",
+        empty_label=gettext_lazy("None of these"),
     )
 
     def __init__(self, *args: Any, announcements: Sequence[Announcement], **named: Any) -> None:
         super().__init__(*args, **named)
         choices = cast("forms.ModelChoiceField[Announcement]", self.fields["announcement"])
-        choices.queryset = Announcement.objects.filter(pk__in=[each.pk for each in announcements])
-        for each in self.fields.values():
-            each.widget.attrs["class"] = "field__input"
+        choices.queryset = Announcement.objects.filter(
+            pk__in=[announcement.pk for announcement in announcements]
+        )
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "field__input"
 
 
 @allow_large_body(UPLOAD)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 def new_report(request: HttpRequest) -> HttpResponse:
-    """Upload the file of a tournament; whatever is wrong with it, it is kept and read."""
+    """Upload the file of a tournament. It is stored and read, also with errors."""
     announcements = selectors.open_announcements(cast(User, request.user))
     posted = request.method == "POST"
     form = UploadForm(
@@ -191,33 +223,25 @@ def new_report(request: HttpRequest) -> HttpResponse:
                 announcement=announcement,
             )
             if uploaded.already_there:
-                messages.info(request, "You uploaded this file before: nothing was stored twice.")
+                messages.info(request, gettext("You have already uploaded this file. This is its report."))
             return redirect("report-file", uploaded.report.pk)
         except (DomainError, OperationalError) as refusal:
             problem = as_refusal(refusal)
             status = refusal_status(problem)
-    context = {"form": form, "limits": LIMITS, "problem": problem}
+    context = {"form": form, "problem": problem}
     return render(request, "reporting/report_new.html", context, status=status)
-
-
-LIMITS = {
-    "megabytes": MAX_FILE_BYTES // 1_000_000,
-    "players": f"{MAX_PLAYERS:,}",
-    "rounds": MAX_ROUNDS,
-    "games": f"{MAX_GAMES:,}",
-}
 
 
 @require_access(check_can_read_reports, "GET", "HEAD")
 def report(request: HttpRequest, number: int) -> HttpResponse:
-    """Where a report stands, whose turn it is, its versions and what was said to it."""
+    """The status of a report, its versions and the remarks on it."""
     return report_page(request, report_or_404(request, number))
 
 
 def report_page(
     request: HttpRequest, opened: OpenReport, problem: DomainError | None = None, reason: str = ""
 ) -> HttpResponse:
-    """The page of a report; with the reason typed for a withdrawal that was refused."""
+    """The page of a report, with the reason entered for a withdrawal that was refused."""
     counting = {"counting": list_of_report(opened.report), "problem": problem, "reason": reason}
     context = report_context(request, opened, "report") | counting | corrections(request, opened)
     status = refusal_status(problem) if problem else HTTPStatus.OK
@@ -225,26 +249,28 @@ def report_page(
 
 
 def corrections(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
-    """Of an accepted report: whether the reader may correct it, and the other reports that do."""
+    """Of an accepted report: whether the reader can correct it, and the other reports that do."""
     report, user = opened.report, cast(User, request.user)
     if report.state != Report.State.ACCEPTED or report.tournament is None:
         return {}
-    others = [each for each in selectors.corrections_of(report.tournament) if each != report]
+    others = [other for other in selectors.corrections_of(report.tournament) if other != report]
     return {
         "can_correct": not refusal_message(check_can_submit, user, report),
-        "corrections": [each for each in others if not refusal_message(check_can_see_report, user, each)],
+        "corrections": [other for other in others if not refusal_message(check_can_see_report, user, other)],
     }
 
 
 @require_access(check_can_upload, "POST")
 def report_correct(request: HttpRequest, number: int) -> HttpResponse:
-    """Begin the corrected report of an accepted one: a draft with its file and its details."""
+    """Start the correction of an accepted report: a draft with its file and its details."""
     opened = report_or_404(request, number)
     draft = correct_report(report=opened.report, by=actor(request))
     messages.success(
         request,
-        "This draft corrects the accepted report and begins with its file and details. Change what is wrong, then"
-        " submit it. The accepted report counts until the office has decided.",
+        gettext(
+            "This draft corrects the accepted report and starts with its file and details. Make your changes, then"
+            " submit it. The accepted report counts until the office accepts this one."
+        ),
     )
     return redirect("report-file", draft.pk)
 
@@ -254,35 +280,35 @@ def report_correct(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_access(check_can_read_reports, "GET", "HEAD")
 def report_changes(request: HttpRequest, number: int, old: int, new: int) -> HttpResponse:
-    """Two versions side by side: their file and their facts."""
+    """Two versions side by side: their file and their tournament details."""
     opened = report_or_404(request, number)
-    versions = {each.number: each for each in opened.report.versions.filter(number__in=[old, new])}
+    versions = {version.number: version for version in opened.report.versions.filter(number__in=[old, new])}
     if len(versions) < len({old, new}):
-        raise Http404("The report has no such version.")
+        raise Http404(gettext("The report has no such version."))
     before, after = versions[old], versions[new]
     private = not refusal_message(check_can_see_private_details, request.user, opened.report)
-    details = selectors.difference(*(details_lines(each, private=private) for each in (before, after)))
+    details = selectors.difference(*(details_lines(version, private=private) for version in (before, after)))
     context = report_context(request, opened, "report") | {
         "before": before,
         "after": after,
         "file": changes_shown(
             request, selectors.difference(file_lines(before), file_lines(after)), "page", "#changed-file"
         ),
-        "details": changes_shown(request, details, "details", "#changed-facts"),
+        "details": changes_shown(request, details, "details", "#changed-details"),
         "same_bytes": before.sha256 == after.sha256,
     }
     return render(request, "reporting/report_changes.html", context)
 
 
 def changes_shown(
-    request: HttpRequest, stretches: Iterable[Sequence[selectors.ChangedLine]], name: str, anchor: str
+    request: HttpRequest, spans: Iterable[Sequence[selectors.ChangedLine]], name: str, anchor: str
 ) -> tuple[Rows[Any], list[list[selectors.ChangedLine]]]:
-    """A page of changed lines, and its lines in their stretches; of a long line the beginning."""
-    lines = [(turn, line) for turn, stretch in enumerate(stretches) for line in stretch]
+    """A page of changed lines, and its lines by span; of a long line the beginning."""
+    lines = [(index, line) for index, span in enumerate(spans) for line in span]
     rows = rows_on_page(
-        request, lines, name, weight=lambda each: each[1].length(MAX_SHOWN_LENGTH), anchor=anchor
+        request, lines, name, weight=lambda row: row[1].length(MAX_SHOWN_LENGTH), anchor=anchor
     )
-    return rows, [[line for _, line in own] for _, own in itertools.groupby(rows, key=lambda each: each[0])]
+    return rows, [[line for _, line in span] for _, span in itertools.groupby(rows, key=lambda row: row[0])]
 
 
 def details_lines(version: ReportVersion, *, private: bool) -> list[str]:
@@ -296,12 +322,12 @@ def details_lines(version: ReportVersion, *, private: bool) -> list[str]:
 
 @require_access(check_can_read_reports, "GET", "HEAD")
 def report_original(request: HttpRequest, number: int, version: int) -> HttpResponse:
-    """A version's file byte for byte, to be kept and never to be run."""
+    """A version's file as uploaded. Browsers save it and never run it."""
     opened = report_or_404(request, number)
     try:
         stored = opened.report.versions.get(number=version)
     except ReportVersion.DoesNotExist:
-        raise Http404("The report has no such version.") from None
+        raise Http404(gettext("The report has no such version.")) from None
     response = HttpResponse(bytes(stored.content), content_type="application/octet-stream")
     response["Content-Disposition"] = f'attachment; filename="report-{number}-version-{version}.bin"'
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"
@@ -318,5 +344,5 @@ def report_withdraw(request: HttpRequest, number: int) -> HttpResponse:
         withdraw_report(report=opened.report, reason=reason, by=actor(request))
     except (DomainError, OperationalError) as refusal:
         return report_page(request, report_or_404(request, number), as_refusal(refusal), reason)
-    messages.success(request, "The report is withdrawn. It is kept, and nobody will review it.")
+    messages.success(request, gettext("Report withdrawn. It stays here, and the office does not review it."))
     return redirect(reverse("report", args=[number]))

@@ -30,8 +30,8 @@ METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 # name → arguments; who may look (GET, HEAD), None where nobody can; who may act (POST), None where nobody can.
 ADDRESSES: dict[str, tuple[tuple[object, ...], set[Role] | None, set[Role] | None]] = {
-    "office": ((), LOOK, None),
-    "office-list": (OPEN, LOOK, None),
+    "office-dashboard": ((), LOOK, None),
+    "office-period": (OPEN, LOOK, None),
     "office-preview": (OPEN, LOOK, None),
     "office-differences": (OPEN, LOOK, None),
     "office-freeze": (OPEN, ACT, ACT),

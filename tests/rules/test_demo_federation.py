@@ -175,7 +175,7 @@ def test_the_facts_are_read_and_agree_with_the_file(many_reports):
     merge_facts = pytest.importorskip("reporting.rules.merge_tournament_details")
     detect = pytest.importorskip("reporting.formats.detect")
     for report in many_reports:
-        details, findings = facts_file.read_facts(report.sidecar)
+        details, findings = tournament_details_file.read_details(report.sidecar)
         assert list(findings) == [], report.filename
         assert list(merge_facts.merge(details, detect.read_report(report.content).info)[1]) == [], (
             report.filename

@@ -45,13 +45,13 @@ from reporting.reports.services.review import (
     return_report,
     undo_acceptance,
 )
+from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import MAX_CANDIDATES, preview_lines, time_control_summary
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
     corrected_in,
     corrections,
-    file_shown,
 )
 from reporting.rules.findings import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove

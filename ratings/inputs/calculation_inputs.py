@@ -346,7 +346,9 @@ def _difference_rows(
 
     def rows_of(rating_list: int) -> sql.Composed:
         return sql.SQL(MERGED_ROWS).format(
-            list=sql.Literal(rating_list), duplicates=sql.Literal(duplicates), surviving=sql.Literal(surviving)
+            list=sql.Literal(rating_list),
+            duplicates=sql.Literal(duplicates),
+            surviving=sql.Literal(surviving),
         )
 
     found = []

@@ -498,7 +498,8 @@ MERGED_ROWS = """(
         (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,
         sum(row.games)::int AS games
     FROM ratings_ratinglistrow row
-    LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) WITH ORDINALITY AS merged (duplicate, surviving, turn)
+    LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) WITH ORDINALITY
+        AS merged (duplicate, surviving, turn)
         ON merged.duplicate = row.player_id
     WHERE row.list_id = {list} GROUP BY 1
 )"""

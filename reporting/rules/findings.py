@@ -80,7 +80,10 @@ class Finding:
 
     def __post_init__(self) -> None:
         # In one order, as the database gives them back, so that equal findings compare as equal.
-        object.__setattr__(self, "values", tuple(sorted(self.values)))
+        values = (
+            (name, _printable(value) if isinstance(value, str) else value) for name, value in self.values
+        )
+        object.__setattr__(self, "values", tuple(sorted(values)))
 
     @property
     def found(self) -> str:
@@ -180,10 +183,14 @@ class Finding:
 
 def quoted(text: str) -> str:
     """Return text of a file as it may be repeated to people: short, and without hidden characters."""
-    cut = text[:MAX_QUOTED_LENGTH]
-    if not cut.isprintable():
-        cut = "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in cut)
+    cut = _printable(text[:MAX_QUOTED_LENGTH])
     return cut + "…" if len(text) > MAX_QUOTED_LENGTH else cut
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in text)
 
 
 def joined(values: Sequence[object]) -> str:

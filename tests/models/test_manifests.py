@@ -42,15 +42,15 @@ def test_a_competition_is_once_in_a_manifest_whichever_of_its_reports_it_is(acco
     again = tournament(code=event.code, correction=1)
     one = period(**frozen())
     manifest_line(period=one, tournament=event)
-    line_refused("counted already", period=one, tournament=event)
-    line_refused("counted already", period=one, tournament=again)
+    line_refused("already counted", period=one, tournament=event)
+    line_refused("already counted", period=one, tournament=again)
     manifest_line(period=one, tournament=tournament())  # the twin
     # The next manifest of the period may hold either.
     _, first = published_with(the_period=one)
     asked = correction(replaces=first)
     set_state(one, "correcting")
     manifest_line(period=one, tournament=again, correction=asked)
-    line_refused("counted already", period=one, tournament=event, correction=asked)
+    line_refused("already counted", period=one, tournament=event, correction=asked)
 
 
 @pytest.mark.django_db
@@ -87,19 +87,19 @@ def test_a_competition_counts_in_one_period_at_a_time(account):
     again = tournament(code=event.code, correction=1)
     one, first = published_with(event)
     later = next_period(**frozen())
-    line_refused("counted already", period=later, tournament=event)
-    line_refused("counted already", period=later, tournament=again)
+    line_refused("already counted", period=later, tournament=event)
+    line_refused("already counted", period=later, tournament=again)
     # A correction under way that leaves it out does not free it yet, since it may be withdrawn …
     asked = correction(replaces=first)
     set_state(one, "correcting")
-    line_refused("counted already", period=later, tournament=again)
+    line_refused("already counted", period=later, tournament=again)
     # … its publication does: the twin.
     publish_revision(one, asked)
     manifest_line(period=later, tournament=again)
     # And now the first list can't have it back.
     second = correction(replaces=RatingList.objects.get(correction=asked))
     set_state(one, "correcting")
-    line_refused("counted already", period=one, tournament=event, correction=second)
+    line_refused("already counted", period=one, tournament=event, correction=second)
 
 
 @pytest.mark.django_db
@@ -111,6 +111,6 @@ def test_what_a_withdrawn_correction_took_in_is_free_again(account):
     asked = correction(replaces=first)
     set_state(one, "correcting")
     manifest_line(period=one, tournament=event, correction=asked)
-    line_refused("counted already", period=later, tournament=event)
+    line_refused("already counted", period=later, tournament=event)
     Correction.objects.filter(pk=asked.pk).update(withdrawn_at=INSTANT)
     manifest_line(period=later, tournament=event)  # the twin

@@ -118,7 +118,7 @@ def test_an_anomaly_is_answered_until_the_draft_is_signed(account, subtests):
 
 
 WRITTEN_ONCE = {
-    Anomaly: {"figures": {"x": 1}},
+    Anomaly: {"data": {"x": 1}},
     AnomalyAnswer: {"text": "another"},
     CarriedCorrection: {"list_id": 1},
     CarriedDifference: {"rating": 2},

@@ -442,7 +442,7 @@ def test_a_page_reads_as_many_entries_as_it_shows(ruth: User) -> None:
 def test_the_file_holds_every_entry_in_words_and_nothing_a_spreadsheet_runs(
     client: Client, ruth: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selectors, "ENTRIES_AT_ONCE", 7)
+    monkeypatch.setattr(selectors, "EXPORT_BATCH_SIZE", 7)
     for number in range(40):
         act(ruth, subject=f"report {number}")
     for begins in ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):

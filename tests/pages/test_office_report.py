@@ -43,7 +43,7 @@ def desk(office: Office) -> Office:  # noqa: F811
 # --- state × act × role
 
 OFFICE = """
-           accept     return     reject     take-back
+           accept     return     reject     undo_acceptance
 draft      wrong      wrong      wrong      wrong
 submitted  accepted   returned   rejected   wrong
 returned   wrong      wrong      wrong      wrong
@@ -63,8 +63,8 @@ ROLES = {
     "national official": (Role.NATIONAL_OFFICIAL, "forbidden"),
     "title council": (Role.TITLE_COUNCIL, "forbidden"),
 }
-WORDS = {"accept": "", "return": "Look again.", "reject": "Twice.", "take-back": "An error of ours."}
-LOGGED = {"accept": "accept", "return": "return", "reject": "reject", "take-back": "undo_acceptance"}
+WORDS = {"accept": "", "return": "Look again.", "reject": "Twice.", "undo_acceptance": "An error of ours."}
+LOGGED = {"accept": "accept", "return": "return", "reject": "reject", "undo_acceptance": "undo_acceptance"}
 
 
 def rows(grid: str) -> dict[str, dict[str, str]]:
@@ -289,11 +289,14 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(
 
 @pytest.mark.parametrize(
     ("action", "told"),
-    [("reject", "Say why the report is rejected."), ("take-back", "Say why the acceptance is taken back.")],
+    [
+        ("reject", "Say why the report is rejected."),
+        ("undo_acceptance", "Say why the acceptance is taken back."),
+    ],
 )
 def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, action: str, told: str) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
-    if action == "take-back":
+    if action == "undo_acceptance":
         accept_report(report=report, by=desk.officer)
     before = Report.objects.get().state
     response = decide(logged_in(Role.RATING_OFFICER), report, action, words=" ")
@@ -348,7 +351,7 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(de
     """Zora Zett came into the register by the first acceptance; mended, her line says Zet."""
     report = desk.accept("Open", [desk.newcomer("Zora", "Zett"), 11, 12], GAMES)
     officer = logged_in(Role.RATING_OFFICER)
-    assert decide(officer, report, "take-back", words="Her name.").status_code == 302
+    assert decide(officer, report, "undo_acceptance", words="Her name.").status_code == 302
     decide(officer, report, "return", words="Zet with one t.")
     referee = Client()
     referee.force_login(desk.referee.user)
@@ -376,7 +379,7 @@ def test_what_a_list_counts_is_not_taken_back(desk: Office) -> None:
     report = desk.accept("Open", PLAYERS, GAMES)
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
     freeze_period(period=period, reason="so", by=desk.officer)
-    response = decide(logged_in(Role.RATING_OFFICER), report, "take-back", words="Too late for this.")
+    response = decide(logged_in(Role.RATING_OFFICER), report, "undo_acceptance", words="Too late for this.")
     assert response.status_code == 409
     assert "A list counts this report by now" in text(response)
     assert "Too late for this." in text(response)

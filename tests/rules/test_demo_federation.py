@@ -171,15 +171,18 @@ def test_every_report_reads_without_errors(many_reports):
 
 
 def test_the_facts_are_read_and_agree_with_the_file(many_reports):
-    facts_file = pytest.importorskip("reporting.formats.tournament_details_file")
-    merge_facts = pytest.importorskip("reporting.rules.merge_tournament_details")
+    tournament_details_file = pytest.importorskip("reporting.formats.tournament_details_file")
+    merge_tournament_details = pytest.importorskip("reporting.rules.merge_tournament_details")
     detect = pytest.importorskip("reporting.formats.detect")
     for report in many_reports:
-        details, findings = facts_file.read_facts(report.sidecar)
+        details, findings = tournament_details_file.read_details(report.sidecar)
         assert list(findings) == [], report.filename
-        assert list(merge_facts.merge(details, detect.read_report(report.content).info)[1]) == [], (
-            report.filename
-        )
+        assert (
+            list(
+                merge_tournament_details.complete_details(details, detect.read_report(report.content).info)[1]
+            )
+            == []
+        ), report.filename
 
 
 def test_every_report_and_its_facts_can_be_handed_in(many_reports):

@@ -170,7 +170,7 @@ def test_parted_after_a_list_each_goes_on_with_his_own_and_the_list_stays_to_the
     # 21 begins with the 2000 and 40 games of the opening list and beats 13 (2000) twice; 11 gives those 40 games back
     # and keeps what April counted for him. April, in force in May, has no 21: for 13 these games count nothing (R8).
     assert standing(july) == {11: [2015, 102], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
-    assert file(july, "merged.csv").splitlines()[1:] == ["1,21,11,parted,,2000,40,fmjd-100/2025-01-01/r1"]
+    assert file(july, "merged.csv").splitlines()[1:] == ["1,21,11,undone,,2000,40,fmjd-100/2025-01-01/r1"]
     assert sum(games for _, games in standing(july).values()) == 344 + 2
     assert verified() == []
     # And merged anew.

@@ -59,7 +59,13 @@ def referee(office, turn, thread, *, played_on, slowest, trouble):
             name = f"Open {turn} {thread} {number}"
             pair = PAIRS[thread * EACH + number]
             uploaded = slowly(
-                chance.uniform(0, 0.03), until_read, office.upload, name=name, players=pair, results=GAME, **days
+                chance.uniform(0, 0.03),
+                until_read,
+                office.upload,
+                name=name,
+                players=pair,
+                results=GAME,
+                **days,
             )
             report = slowly(
                 chance.uniform(0, 0.03),

@@ -126,7 +126,7 @@ def test_a_referee_mends_and_hands_in(
     context.close()
 
 
-STEPS = ("", "file/", "facts/", "people/", "preview/", "submit/", "changes/1-2/")
+STEPS = ("", "file/", "details/", "people/", "preview/", "submit/", "changes/1-2/")
 
 
 def test_each_step_is_without_barrier_and_fits(page: Any, live_server: Any, referee: User) -> None:

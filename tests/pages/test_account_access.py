@@ -119,7 +119,7 @@ def test_who_gets_which_page(who: str) -> None:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-@pytest.mark.parametrize("action", ["again", "withdraw"])
+@pytest.mark.parametrize("action", ["resend", "withdraw"])
 def test_who_keeps_an_invitation(who: str, action: str) -> None:
     Federation.objects.get_or_create(code="NED", defaults={"name": "Netherlands"})
     officer = Actor(create_user("officer@example.org", "Olga Ames", roles=[Role.RATING_OFFICER]))
@@ -134,7 +134,7 @@ def test_who_keeps_an_invitation(who: str, action: str) -> None:
     assert (invitation.withdrawn_at is not None) == (action == "withdraw" and who in INVITERS)
 
 
-@pytest.mark.parametrize("action", ["again", "withdraw"])
+@pytest.mark.parametrize("action", ["resend", "withdraw"])
 def test_of_another_federation_s_invitation_an_official_finds_nothing(action: str) -> None:
     client = client_of("national_official", "SEN")
     own = client_of("national_official", "NED")

@@ -284,7 +284,7 @@ def test_only_a_file_of_no_known_format_has_no_grid(client: Client, referee: Use
     ):
         client.post("/reports/new/", {"file": SimpleUploadedFile("a.txt", content)})
         report = Report.objects.latest("pk")
-        for step in ("grid/", "grid/1/"):
+        for step in ("results/", "results/1/"):
             assert client.get(f"/reports/{report.pk}/{step}").status_code == status
             if status == 409:
                 refused = client.post(f"/reports/{report.pk}/{step}", {"save": "1", "next": "1"})

@@ -113,12 +113,12 @@ def opens(client: Client, report: Report) -> None:
     steps = (
         "",
         "file/",
-        "facts/",
+        "details/",
         "people/",
         "preview/",
         "submit/",
-        "grid/",
-        *(f"grid/{turn}/" for turn in turns),
+        "results/",
+        *(f"results/{turn}/" for turn in turns),
     )
     for step in steps:
         assert client.get(f"/reports/{report.pk}/{step}").status_code == 200, step
@@ -133,7 +133,7 @@ def form_of(client: Client, report: Report, step: str) -> dict[str, str]:
 # --- opened and saved without a change
 
 
-@pytest.mark.parametrize("step", ["grid/", "grid/1/"])
+@pytest.mark.parametrize("step", ["results/", "results/1/"])
 @pytest.mark.parametrize("name", [*FICTIONAL, "workbook", *SAMPLES])
 def test_what_is_saved_unchanged_says_the_same(
     client: Client, referee: User, request: pytest.FixtureRequest, name: str, step: str
@@ -173,7 +173,7 @@ def test_what_can_not_be_carried_is_told_before_saving(
     client: Client, referee: User, name: str, words: tuple[str, ...]
 ) -> None:
     report = stored_file(referee, FILES, name)
-    for step in ("grid/", "grid/1/"):
+    for step in ("results/", "results/1/"):
         page = client.get(f"/reports/{report.pk}/{step}").content.decode()
         assert ("The next version will not have" in page) is bool(words)
         for each in words:
@@ -188,7 +188,7 @@ def test_an_export_gets_the_ids_and_names_of_the_register(client: Client, refere
         federation_id="NED",
     )  # fmt: skip
     report = stored_file(referee, FILES, "eikhaven-1951.csv")
-    form = form_of(client, report, "grid/")
+    form = form_of(client, report, "results/")
     row = next(name.split("-")[1] for name, value in form.items() if value == "10077")
     assert (form[f"first_name-{row}"], form[f"last_name-{row}"]) == ("Jorrit", "van der Plasse")
     client.post(f"/reports/{report.pk}/results/", form | {"save": "1"})
@@ -226,7 +226,7 @@ def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
 def test_what_is_typed_in_the_grid_holds_over_the_details(client: Client, referee: User) -> None:
     """The details hold over the file: typed in the grid only, a day or an ID would change nothing."""
     report = stored_file(referee, FILES, "kaba-tougan-2025.csv")
-    form = form_of(client, report, "grid/")
+    form = form_of(client, report, "results/")
     assert (form["played_to"], form["number-1"]) == ("2025-02-08", "7")
     first = next(
         name.partition("-")[2] for name, value in form.items() if name.startswith("number-") and value == "1"
@@ -255,7 +255,7 @@ def test_one_result_is_corrected_in_three_clicks(client: Client, referee: User, 
     turn = next(game[0] for game in before if game[3] in {"2-0", "0-2"} and 0 not in game[1:3])
     page = client.get(f"/reports/{report.pk}/file/").content.decode()
     assert f'href="/reports/{report.pk}/results/{turn}/"' in page
-    form = form_of(client, report, f"grid/{turn}/")
+    form = form_of(client, report, f"results/{turn}/")
     decided = (field for field, value in form.items() if value in {"2-0", "0-2"})
     row = next(decided).partition("-")[2]
     pair = (turn, int(form[f"white-{row}"]), int(form[f"black-{row}"]))
@@ -283,7 +283,7 @@ def test_the_grid_opens_in_every_state_that_may_be_edited(
         return_report(report=report, remarks=[Remark("Please look again.")], by=office.officer)
     if state == "accepted":
         accept_report(report=report, by=office.officer)
-    for step in ("grid/", "grid/1/"):
+    for step in ("results/", "results/1/"):
         assert client.get(f"/reports/{report.pk}/{step}").status_code == status
     links = (
         f'href="/reports/{report.pk}/results/' in client.get(f"/reports/{report.pk}/file/").content.decode()
@@ -348,11 +348,11 @@ def test_a_name_that_the_form_can_not_hold_is_marked_and_blocks_the_rounds(
     content = (FILES / "oostwaarde-2026.csv").read_text().replace(";Kranenbroek;", ";Kranenbroek, jr;")
     report = stored(referee, content.encode(), (FILES / "oostwaarde-2026.toml").read_bytes(), "a.csv")
     opens(client, report)
-    form = form_of(client, report, "grid/1/")
+    form = form_of(client, report, "results/1/")
     answered = client.post(f"/reports/{report.pk}/results/1/", form | {"next": "1"})
     assert answered.status_code == 400
     assert [row.number for row in answered.context["unfit"]] == ["1"]
-    form = form_of(client, report, "grid/")
+    form = form_of(client, report, "results/")
     assert client.post(f"/reports/{report.pk}/results/", form | {"save": "1"}).status_code == 400
     typed = form | {"last_name-1": "Kranenbroek", "save": "1"}
     assert client.post(f"/reports/{report.pk}/results/", typed).status_code == 302
@@ -404,7 +404,7 @@ def test_a_stored_report_of_no_players_opens_with_empty_rows(client: Client, ref
     sections = (f"<section {name}>\n</end {name}>\n" for name in ("info", "players", "results"))
     report = stored(referee, "".join(sections).encode())
     opens(client, report)
-    assert "number-1" in form_of(client, report, "grid/")
+    assert "number-1" in form_of(client, report, "results/")
 
 
 CELLS = ("fmjd_id", "first_name", "last_name", "country", "born", "sex", "place")
@@ -490,7 +490,7 @@ def test_whatever_is_typed_for_a_player_is_saved_or_told_at_its_cell(
     every = list(itertools.product(CELLS, ODD))
     for start in range(0, len(every), ROWS):
         cells = {f"{cell}-{row}": value for row, (cell, value) in enumerate(every[start : start + ROWS], 1)}
-        told = saved_or_told(client, typed_report, "grid/", cells, "save")
+        told = saved_or_told(client, typed_report, "results/", cells, "save")
         too_long = {
             name for name, value in cells.items() if name.startswith("fmjd_id") and len(value.strip()) > 5
         }
@@ -509,7 +509,7 @@ def test_whatever_is_typed_for_a_game_is_saved_or_told_at_its_cell(
                 f"{cell}-{row}": value
             }
         rows = {f"{cell}-{row}": "" for cell in GAME for row in range(1, len(part) + 2)}
-        saved_or_told(client, typed_report, "grid/1/", rows | cells, "check")
+        saved_or_told(client, typed_report, "results/1/", rows | cells, "check")
     opens(client, typed_report)
 
 
@@ -529,7 +529,7 @@ def test_whatever_is_typed_of_the_tournament_is_saved_or_told_at_its_field(
         "true",
         "a" * 3000,
     ):
-        saved_or_told(client, report, "grid/", dict.fromkeys(INFO, value), "save")
+        saved_or_told(client, report, "results/", dict.fromkeys(INFO, value), "save")
     opens(client, report)
 
 
@@ -547,7 +547,7 @@ def test_more_than_a_hundred_players_are_edited_a_page_at_a_time(client: Client,
     report = stored(
         referee, f"{head}{players}</end players>\n<section results>\n{results}</end results>\n".encode()
     )
-    form = form_of(client, report, "grid/?page=2")
+    form = form_of(client, report, "results/?page=2")
     assert (form["number-1"], form["number-100"], "number-101" in form) == ("101", "200", False)
     assert 'href="?page=3"' in client.get(f"/reports/{report.pk}/results/").content.decode()
     typed = form | {"last_name-7": "Other", **{f"{cell}-9": "" for cell in CELLS}}
@@ -562,7 +562,7 @@ def test_more_than_a_hundred_players_are_edited_a_page_at_a_time(client: Client,
         "Familyiv",
     )
     # The last page of the round holds its games 101 to 115 alone.
-    form = form_of(client, report, "grid/1/?page=2")
+    form = form_of(client, report, "results/1/?page=2")
     assert (form["white-1"], form["white-15"]) == ("201", "229")
     sent = form | {"result-1": "2-0", "check": "1"}
     assert client.post(f"/reports/{report.pk}/results/1/?page=2", sent).status_code == 302
@@ -571,6 +571,6 @@ def test_more_than_a_hundred_players_are_edited_a_page_at_a_time(client: Client,
     for page in ("0", "-1", "x", "99999", "4"):
         assert client.get(f"/reports/{report.pk}/results/?page={page}").status_code == 200
     # Page 3 has thirty rows and room: numbers go on after the last.
-    form = form_of(client, report, "grid/?page=3")
+    form = form_of(client, report, "results/?page=3")
     more = client.post(f"/reports/{report.pk}/results/?page=3", form | {"more": "1"}).context["rows"]
     assert [row.number for row in more][-2:] == ["233", "234"]

@@ -1,7 +1,7 @@
 """Edit a player's record, with a reason; published lists stay as they are."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -24,7 +24,7 @@ from reporting.register.services.import_register import (
 from reporting.rules.checks import check_new_player
 from reporting.rules.countries import find_country
 from reporting.rules.finding_catalogue import NAME_CODES
-from reporting.rules.findings import Finding, Severity, quoted
+from reporting.rules.findings import Finding, finding
 from reporting.rules.normalize_name import sort_name
 from reporting.rules.report import ReportedPlayer
 
@@ -155,33 +155,29 @@ def _save_number(player: Player, register: str, number: str) -> None:
 # --- checks of the fields
 
 
-def _finding(
-    code: str, field: str, message: str, *, found: str = "", expected: str = "", suggestion: str = ""
-) -> Finding:
-    values = (
-        ("message", message), ("found", quoted(found)), ("expected", expected), ("suggestion", suggestion),
-    )  # fmt: skip
-    return Finding(Severity.ERROR, code, None, None, field, ARTICLE, values)
-
-
 def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
     """The rules of the register, and those of R20 for a new name: a report could not have another one."""
     findings = []
     if not wanted.last_name:
-        findings.append(_finding("name-missing", "last_name", "A player has a last name."))
+        findings.append(finding("name-missing.register", field="last_name", article=ARTICLE))
     for field in ("last_name", "first_name"):
         name = getattr(wanted, field)
         if field in changed and len(name) > MAX_NAME_LENGTH:
             findings.append(
-                _finding(
-                    "text-too-long", field, f"A name has at most {MAX_NAME_LENGTH} characters.", found=name
+                finding(
+                    "text-too-long",
+                    field=field,
+                    article=ARTICLE,
+                    found=name,
+                    length=len(name),
+                    max_length=MAX_NAME_LENGTH,
                 )
             )
         elif field in changed and name:
             by_r20 = _name_rules(field, name)
             findings += by_r20
             if not by_r20 and not NAME.match(name):
-                findings.append(_finding("name-forbidden", field, "A name begins with a letter.", found=name))
+                findings.append(finding("name-forbidden", field=field, found=name))
     return findings
 
 
@@ -197,23 +193,22 @@ def _name_rules(field: str, name: str) -> list[Finding]:
 
 
 def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    known: Sequence[tuple[str, Callable[[str], object], str]] = (
-        ("federation", find_country, "a country of the list"),
-        ("sex", lambda sex: sex in ("", *Sex.values), "W, M or nothing"),
-        ("title", lambda title: title in ("", *Title.values), "a title of the FMJD or nothing"),
-        ("title_64", lambda title: title in ("", *Title.values), "a title of the FMJD or nothing"),
-    )
-    return [
-        _finding(
-            "value-unknown",
-            field,
-            "This is not one of the choices.",
+    choices = {"sex": Sex.values, "title": Title.values, "title_64": Title.values}
+    findings = [
+        finding(
+            "value-unknown.choice",
+            field=field,
             found=getattr(wanted, field),
-            expected=expected,
+            allowed=", ".join(value for value in allowed if value),
         )
-        for field, is_known, expected in known
-        if field in changed and not is_known(getattr(wanted, field))
+        for field, allowed in choices.items()
+        if field in changed and getattr(wanted, field) not in ("", *allowed)
     ]
+    if "federation" in changed and find_country(wanted.federation) is None:
+        findings.append(
+            finding("federation-unknown", field="federation", article=ARTICLE, found=wanted.federation)
+        )
+    return findings
 
 
 def _check_birth(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
@@ -223,32 +218,26 @@ def _check_birth(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
     year, born = wanted.birth_year, wanted.born
     if "birth_year" in changed and year is not None and not EARLIEST_BIRTH.year <= year <= today.year:
         findings.append(
-            _finding(
-                "born-unlikely",
-                "birth_year",
-                "Nobody of the register was born in this year.",
+            finding(
+                "born-unlikely.register-year",
+                field="birth_year",
                 found=str(year),
-                expected=f"a year from {EARLIEST_BIRTH.year} to {today.year}",
+                first=EARLIEST_BIRTH.year,
+                last=today.year,
             )
         )
     if "born" in changed and born is not None and not EARLIEST_BIRTH <= born <= today:
         findings.append(
-            _finding(
-                "born-unlikely",
-                "born",
-                "Nobody of the register was born on this day.",
-                expected=f"a day from {EARLIEST_BIRTH} to today",
+            finding(
+                "born-unlikely.register",
+                field="born",
+                found=born.isoformat(),
+                first=EARLIEST_BIRTH.isoformat(),
+                last=today.isoformat(),
             )
         )
     if {"birth_year", "born"} & changed and born is not None and born.year != year:
-        findings.append(
-            _finding(
-                "born-differs",
-                "birth_year",
-                "The year and the date of birth do not agree.",
-                suggestion="Correct one of the two; a day that is not known is left empty.",
-            )
-        )
+        findings.append(finding("born-differs", field="birth_year"))
     return findings
 
 
@@ -265,14 +254,13 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
             if is_national
             else WHOLE_NUMBER.match(number) and len(number) <= MAX_NUMBER_LENGTH and int(number) <= MAX_NUMBER
         )
-        if not fits:
-            expected = (
-                f"letters and digits, at most {MAX_NUMBER_LENGTH}"
-                if is_national
-                else f"a whole number, 1 to {MAX_NUMBER}"
-            )
+        if not fits and is_national:
             findings.append(
-                _finding("number-unreadable", field, "This is no number.", found=number, expected=expected)
+                finding("number-unreadable.national", field=field, found=number, max_length=MAX_NUMBER_LENGTH)
+            )
+        elif not fits:
+            findings.append(
+                finding("number-unreadable.identity", field=field, found=number, largest=MAX_NUMBER)
             )
     once = [field for field in given if field != PlayerIdentity.Register.NATIONAL]
     others = (
@@ -283,11 +271,11 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
     for each in others.filter(number__in=given.values()):
         if given.get(each.register) == each.number:
             findings.append(
-                _finding(
+                finding(
                     "number-taken",
-                    each.register,
-                    f"Another player has this number: {each.player.address} {each.player.printed_name}.",
+                    field=each.register,
                     found=each.number,
+                    player=f"{each.player.address} {each.player.printed_name}",
                 )
             )
     return findings
@@ -296,20 +284,20 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
 def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[Finding]:
     findings = []
     if not reason.strip():
-        findings.append(_finding("reason-missing", "reason", "Say why the register is changed."))
+        findings.append(finding("reason-missing", field="reason"))
     if any(each.field in TITLES for each in changes) and not decision.strip():
-        findings.append(
-            _finding(
-                "decision-missing",
-                "decision",
-                "Name the decision by which the title changes: whose it is, its date or number.",
+        findings.append(finding("decision-missing", field="decision"))
+    for field, text in (("reason", reason), ("decision", decision)):
+        if "\x00" in text:
+            findings.append(finding("character-forbidden.register", field=field))
+        elif len(text) > MAX_REASON_LENGTH:
+            findings.append(
+                finding(
+                    "text-too-long",
+                    field=field,
+                    article=ARTICLE,
+                    length=len(text),
+                    max_length=MAX_REASON_LENGTH,
+                )
             )
-        )
-    findings += [
-        _finding(
-            "text-too-long", field, f"At most {MAX_REASON_LENGTH} characters, without control characters."
-        )
-        for field, text in (("reason", reason), ("decision", decision))
-        if len(text) > MAX_REASON_LENGTH or "\x00" in text
-    ]
     return findings

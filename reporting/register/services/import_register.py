@@ -60,7 +60,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     lines = [line for row in rows if (line := _read_line(row, register, findings)) is not None]
     _check_numbers_once(lines, findings)
     if not rows and not findings.findings:
-        findings.error("table-empty", "The table holds no player.", line=1, expected="a line for each player")
+        findings.add("table-empty", line=1)
     if findings.findings:
         raise DomainError("register_refused", findings.in_order())
 
@@ -129,19 +129,10 @@ def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line |
     largest = MAX_FMJD_ID if register == "fmjd" else MAX_NUMBER
     number = findings.whole_number(row, "fmjd_id", 1, largest)
     if not row.values["fmjd_id"]:
-        findings.error(
-            "id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number"
-        )
+        findings.add("id-missing", line=row.line, field="fmjd_id")
     country = find_country(row.values["federation"])
     if country is None:
-        findings.error(
-            "federation-unknown",
-            "The federation is not known.",
-            line=row.line,
-            field="federation",
-            found=row.values["federation"],
-            expected="a code of countries.csv, as NED",
-        )
+        findings.add("federation-unknown", line=row.line, field="federation", found=row.values["federation"])
     birth_year, born = _read_birth(row, findings)
     fields: dict[str, Any] = {
         "last_name": _read_name(row, "last_name", findings),
@@ -159,26 +150,17 @@ def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line |
 def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:
     name = row.values[field]
     if not name and field == "last_name":
-        findings.error(
-            "name-missing", "The player has no last name.", line=row.line, field=field, expected="a name"
-        )
+        findings.add("name-missing.register", line=row.line, field=field)
     elif name and not NAME.match(name):
-        findings.error(
-            "name-forbidden",
-            "The name holds a character that no name has.",
-            line=row.line,
-            field=field,
-            found=name,
-            expected="a letter first; then letters, digits, space, hyphen, apostrophe, point, brackets",
-        )
+        findings.add("name-forbidden", line=row.line, field=field, found=name)
     if len(name) > MAX_NAME_LENGTH:
-        findings.error(
+        findings.add(
             "text-too-long",
-            f"{field} is too long.",
             line=row.line,
             field=field,
             found=name,
-            expected=f"at most {MAX_NAME_LENGTH} characters",
+            length=len(name),
+            max_length=MAX_NAME_LENGTH,
         )
     return name
 
@@ -191,14 +173,15 @@ def _read_birth(row: TableRow, findings: TableFindings) -> tuple[int | None, dat
     born = findings.day(row, "born")
     if born is None:
         return None, None
-    if not EARLIEST_BIRTH <= born <= timezone.localdate():
-        findings.error(
-            "born-unlikely",
-            "A day on which nobody of the register was born.",
+    today = timezone.localdate()
+    if not EARLIEST_BIRTH <= born <= today:
+        findings.add(
+            "born-unlikely.register",
             line=row.line,
             field="born",
             found=text,
-            expected=f"a day from {EARLIEST_BIRTH} to today",
+            first=EARLIEST_BIRTH.isoformat(),
+            last=today.isoformat(),
         )
     return born.year, born
 
@@ -207,14 +190,7 @@ def _check_numbers_once(lines: Sequence[_Line], findings: TableFindings) -> None
     seen: set[int] = set()
     for line in lines:
         if line.number in seen:
-            findings.error(
-                "id-repeated",
-                "The number stands twice.",
-                line=line.line,
-                field="fmjd_id",
-                found=str(line.number),
-                expected="each player once",
-            )
+            findings.add("id-repeated", line=line.line, field="fmjd_id", found=str(line.number))
         seen.add(line.number)
 
 

@@ -18,7 +18,7 @@ from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
 from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.formats.exported_cells import exported_cell
-from reporting.log.selectors import action_label
+from reporting.log.actions import action_label
 from reporting.models import Federation, LogEntry, Player, PlayerIdentity, PlayerMerge, Sex, Title, User
 from reporting.policies import (
     can_see_all_players,

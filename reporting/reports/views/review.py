@@ -50,15 +50,15 @@ from reporting.reports.services.review import (
     return_report,
     undo_acceptance,
 )
+from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import MAX_CANDIDATES, preview_lines, time_control_summary
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
     corrected_in,
     corrections,
-    file_shown,
 )
-from reporting.rules.findings import Finding, Severity, warning
+from reporting.rules.findings import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.tournament_details import PRIVATE_DETAILS
 from reporting.web.access import (
@@ -441,12 +441,11 @@ def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
     return [
         (
             other,
-            warning(
+            finding(
                 "same-file",
-                f"The same file as report {other.pk}.",
-                found=f"report {other.pk} ({other.state}) by {other.submitted_by.name}",
-                expected="a file that no other report has",
-                suggestion="Find out whose report it is, and reject the other one.",
+                report=other.pk,
+                state=other.get_state_display(),
+                submitter=other.submitted_by.name,
             ),
         )
         for other in same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())

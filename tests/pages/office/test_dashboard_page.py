@@ -46,7 +46,7 @@ def desk_of(user: User) -> str:
 
 
 def troubles() -> list[str]:
-    return [problem.error_description.value for problem in office_dashboard().problems]
+    return [problem.kind.value for problem in office_dashboard().problems]
 
 
 # --- what waits

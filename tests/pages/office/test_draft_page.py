@@ -149,7 +149,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     page = client.get(PAGE)
     assert page.context["draft"].pk != draft.pk
     assert page.context["changed"].total == 1
-    assert page.context["recalculation_of"].before == draft
+    assert page.context["recalculation"].before == draft
     told = text_of(page)
     assert "Asked for by Olga: He plays for NED." in told
     assert f"was {row.federation}" in told

@@ -222,10 +222,10 @@ def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client:
     run = freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
     progress = Progress(run)
     progress.begin("read")
-    progress.rows(4321)
+    progress.add_rows(4321)
     progress.end()
     progress.begin("calculate", of=640)
-    progress.rows(160)
+    progress.add_rows(160)
     page = text_of(client.get(PAGE))
     assert "4321 rows" in page
     assert "160 of 640 rows" in page

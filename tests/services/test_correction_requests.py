@@ -12,7 +12,6 @@ from django.utils import timezone
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.messages.send_messages import build_mail, send_messages
-from reporting.messages.views import TONES
 from reporting.models import (
     CorrectionRequest,
     Federation,
@@ -170,10 +169,6 @@ def test_the_answer_says_until_which_day_it_can_be_reopened(player: Player, rina
     reopen_request(asked=asked, text="Look again.")
     answered(asked, rina)
     assert "This second answer closes the request." in Message.objects.filter(kind="request_answered").latest("pk").text
-
-
-def test_every_kind_of_message_has_a_tone() -> None:
-    assert set(TONES) == set(Message.Kind)
 
 
 # --- what is refused

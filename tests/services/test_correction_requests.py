@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
+from reporting.messages.kinds import message_kinds
 from reporting.messages.send_messages import build_mail, send_messages
 from reporting.models import (
     CorrectionRequest,
@@ -169,6 +170,10 @@ def test_the_answer_says_until_which_day_it_can_be_reopened(player: Player, rina
     reopen_request(asked=asked, text="Look again.")
     answered(asked, rina)
     assert "This second answer closes the request." in Message.objects.filter(kind="request_answered").latest("pk").text
+
+
+def test_every_kind_of_message_is_registered() -> None:
+    assert set(Message.Kind) <= set(message_kinds())
 
 
 # --- what is refused

@@ -1888,6 +1888,9 @@ CODES: dict[str, Code] = {
         "This federation is unknown.",
         "a code of countries.csv, for example NED",
     ),
+    "federation-unknown.choice": Code(
+        "a federation that is not one of the list", _REGISTER, expected="a country of the list"
+    ),
     "name-forbidden": Code(
         "a character that no name has",
         _REGISTER,
@@ -1899,6 +1902,7 @@ CODES: dict[str, Code] = {
         _REGISTER,
         "No player of the register can have been born on this day.",
         "a day from {first:date} to {last:date}",
+        found="a day outside this range",
     ),
     "born-unlikely.register-year": Code(
         "a year of birth before 1850 or in the future",
@@ -1953,6 +1957,7 @@ CODES: dict[str, Code] = {
         "The text has a control character.",
         "a text without control characters",
         "Delete the character.",
+        "a control character",
     ),
 }
 """The catalogue of codes. Each has a test that names its line and column."""

@@ -1975,7 +1975,7 @@ RULING_CODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         ("number-missing", "number-unreadable", "number-repeated", "number-unknown"),
     ),
     ("R20", "a result not among 2-0 0-2 1-1 2x0 0x2 1x1 0x0", ("result-unknown",)),
-    ("R20", "a player twice in one round, or against himself", ("paired-twice", "self-play")),
+    ("R20", "a player twice in one round, or as their own opponent", ("paired-twice", "self-play")),
     (
         "R20",
         "points that differ from the sum of the results (a pause gives 2)",
@@ -1983,7 +1983,7 @@ RULING_CODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     (
         "R20",
-        "dates that do not exist or are the wrong way round",
+        "dates that do not exist or are in the wrong order",
         ("date-unknown", "date-unreadable", "dates-reversed"),
     ),
     (
@@ -1994,11 +1994,11 @@ RULING_CODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     ("R20", "text over its maximum length", ("text-too-long",)),
     ("R20", "an unknown country", ("country-unknown", "country-missing")),
-    ("R20", "a place used twice in an individual competition that is finished", ("place-repeated",)),
+    ("R20", "a place used twice in an individual tournament that is finished", ("place-repeated",)),
     ("R20", "an FMJD-ID that does not exist", ("fmjd-id-unknown", "player-not-identified")),
     (
         "R20",
-        "no date of birth for a player without FMJD-ID or in a youth or veterans' competition",
+        "no date of birth for a player without FMJD-ID or in a youth or veterans' tournament",
         ("born-missing",),
     ),
     ("R20", "no sex for a player without FMJD-ID", ("sex-missing",)),

@@ -22,7 +22,7 @@ SENTENCES = ("message", "found", "expected", "suggestion")
 
 
 class Command(BaseCommand):
-    help = "Print the pages of docs/ that are made from the code: states, rulings, parameters, findings, refusals, details."
+    help = "Print the pages of docs/ that are made from the code."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -61,7 +61,7 @@ def pages() -> dict[str, str]:
         "rules/fmjd-ratings.md": GENERATED_NOTICE
         + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
         "rules/reports.md": GENERATED_NOTICE
-        + "# Tournament reports: rulings\n\nAnnex 9 art. 4 and 11, Annex 2 art. 2.15.\n\n"
+        + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
     }
 
@@ -144,8 +144,8 @@ def refusals() -> str:
         "| key | sentence |",
         "|---|---|",
     ]
-    for key, says in refusal_catalogue().items():
-        text = f"{says.one} / {says.many}" if isinstance(says, Plural) else says
+    for key, sentence in refusal_catalogue().items():
+        text = f"{sentence.one} / {sentence.many}" if isinstance(sentence, Plural) else sentence
         lines.append(f"| `{key}` | {text} |")
     return "\n".join(lines) + "\n"
 
@@ -153,7 +153,7 @@ def refusals() -> str:
 def ratings(all_rulings: tuple[Ruling, ...]) -> str:
     lines = [
         "# FMJD ratings: parameters and rulings\n",
-        "Carried out by `ratings/rules/fmjd/`. A number of the law stands in the parameters, never in the code's "
+        "Implemented in `ratings/rules/fmjd/`. A number of the regulations is in the parameters, never in the code's "
         "body; an old edition stays, so that an old period can be calculated again.\n",
     ]
     for edition in EDITIONS:
@@ -170,7 +170,7 @@ def ratings(all_rulings: tuple[Ruling, ...]) -> str:
 def parameter(edition: Parameters, name: str) -> str:
     value = getattr(edition, name)
     if isinstance(value, tuple):
-        value = "; ".join(each.title if isinstance(each, DerivedList) else str(each) for each in value)
+        value = "; ".join(item.title if isinstance(item, DerivedList) else str(item) for item in value)
     return f"| `{name}` | {value} |"
 
 
@@ -180,5 +180,6 @@ def rulings(all_rulings: tuple[Ruling, ...], level: int = 2) -> str:
         settles = (
             f"\n\nSettles: {', '.join(f'`{value}`' for value in ruling.values)}." if ruling.values else ""
         )
-        parts.append(f"{'#' * level} {ruling.id}: art. {ruling.article}\n\n{ruling.text}{settles}\n")
+        article = ruling.article if ruling.article.startswith("Annex") else f"art. {ruling.article}"
+        parts.append(f"{'#' * level} {ruling.id}: {article}\n\n{ruling.text}{settles}\n")
     return "\n".join(parts)

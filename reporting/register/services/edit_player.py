@@ -1,4 +1,4 @@
-"""A player's record is put right by those who keep the register, with a reason; published lists stay as they are."""
+"""Edit a player's record, with a reason; published lists stay as they are."""
 
 import re
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ WHOLE_NUMBER = re.compile(r"[1-9][0-9]*\Z")
 
 @dataclass(frozen=True)
 class Change:
-    """A field of a record with what stands there and what is to stand there."""
+    """A field of a record with its current and its new value."""
 
     field: str
     before: Any
@@ -49,10 +49,10 @@ class Change:
 def plan_edit(
     *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
 ) -> list[Change]:
-    """What an edit would change, judged as `edit_player` judges it; nothing is written.
+    """The changes of an edit, with the checks of `edit_player`; nothing is written.
 
-    `looked_at` is the stamp of the record that was looked at. Raises what `edit_player` raises but `number_taken`
-    by somebody at the same moment.
+    `looked_at` is the digest of the record on which the edit is based. Raises what `edit_player` raises, except the
+    `number_taken` of a simultaneous edit.
     """
     check_can_edit_player(by.user, player)
     known = record_of(player)
@@ -63,10 +63,10 @@ def plan_edit(
         for field, before in asdict(known).items()
         if before != getattr(wanted, field)
     ]
-    barred = [each.field for each in changes if not can_change_field(by.user, player, each.field)]
-    if barred:
-        raise DomainError("forbidden.field", field=barred[0])
-    changed = {each.field for each in changes}
+    forbidden = [change.field for change in changes if not can_change_field(by.user, player, change.field)]
+    if forbidden:
+        raise DomainError("forbidden.field", field=forbidden[0])
+    changed = {change.field for change in changes}
     findings = [
         *_check_names(wanted, changed),
         *_check_choices(wanted, changed),
@@ -85,11 +85,11 @@ def plan_edit(
 def edit_player(
     *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
 ) -> list[Change]:
-    """Make a player's record the wanted one. Published lists stay; the next one calculated prints what stands here.
+    """Save a player's record. Published lists stay; the next calculated list prints the new values.
 
-    `looked_at` is the stamp of the record that was looked at; `decision` names the decision by which a title is
-    given or taken, and is asked for then only. A date of birth stands in no log. Raises DomainError `edit_refused`
-    (with a finding for each fault), `record_changed`, `nothing_changed`, `number_taken`, `forbidden`.
+    `looked_at` is the digest of the record on which the edit is based; `decision` names the decision that gives or
+    withdraws a title, and is required only then. The log has no date of birth. Raises DomainError `edit_refused`
+    (with a finding for each error), `record_changed`, `nothing_changed`, `number_taken`, `forbidden`.
     """
     player = Player.objects.select_for_update().get(pk=player.pk)
     changes = plan_edit(
@@ -104,59 +104,59 @@ def edit_player(
     player.save()
     for change in changes:
         if change.field == "born":
-            _keep_day(player, change.after)
+            _save_birth_date(player, change.after)
         elif change.field in NUMBERS:
-            _keep_number(player, change.field, change.after)
-    if decision.strip() and any(each.field in TITLES for each in changes):
+            _save_number(player, change.field, change.after)
+    if decision.strip() and any(change.field in TITLES for change in changes):
         reason = f"{reason.strip()} (decision: {decision.strip()})"
     record(
         by=by,
         action="player.edit",
         subject=subject_of(player),
-        before={_in_log(each.field): _logged(each, each.before, "known") for each in changes},
+        before={_log_name(change.field): _log_value(change, change.before, "known") for change in changes},
         after={
-            _in_log(each.field): _logged(each, each.after, "changed" if each.before else "known")
-            for each in changes
+            _log_name(change.field): _log_value(change, change.after, "changed" if change.before else "known")
+            for change in changes
         },
         reason=reason.strip(),
     )
     return changes
 
 
-def _in_log(field: str) -> str:
-    """The names by which imports of the register log the same things."""
+def _log_name(field: str) -> str:
+    """The name of a field in audit entries, the same as in those of an import."""
     return {"federation": "federation_id", "born": "day of birth"}.get(field, field)
 
 
-def _logged(change: Change, value: Any, instead: str) -> Any:
+def _log_value(change: Change, value: Any, birth_date_status: str) -> Any:
     if change.field == "born":
-        return instead if value else ""
+        return birth_date_status if value else ""
     return "" if value is None else value
 
 
-def _keep_day(player: Player, born: date | None) -> None:
+def _save_birth_date(player: Player, born: date | None) -> None:
     if born is None:
         PersonalData.objects.filter(player=player).delete()
     else:
         PersonalData.objects.update_or_create(player=player, defaults={"born": born})
 
 
-def _keep_number(player: Player, register: str, number: str) -> None:
+def _save_number(player: Player, register: str, number: str) -> None:
     PlayerIdentity.objects.filter(player=player, register=register).delete()
     if not number:
         return
     try:
         with transaction.atomic():
             PlayerIdentity.objects.create(player=player, register=register, number=number)
-    except IntegrityError as taken:
-        raise DomainError("number_taken", number=number) from taken
+    except IntegrityError as error:
+        raise DomainError("number_taken", number=number) from error
 
 
-# --- what is asked of each field
+# --- checks of the fields
 
 
 def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    """The register's own rules, and R20's for what is written anew: a report could not give another name."""
+    """The rules of the register, and those of R20 for a new name: a report could not have another one."""
     findings = []
     if not wanted.last_name:
         findings.append(finding("name-missing.register", field="last_name", article=ARTICLE))
@@ -210,7 +210,7 @@ def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
 
 
 def _check_birth(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    """A year and a day on which somebody can have been born, and that agree."""
+    """A possible year and date of birth that agree."""
     findings = []
     today = timezone.localdate()
     year, born = wanted.birth_year, wanted.born
@@ -239,7 +239,7 @@ def _check_birth(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
 
 
 def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    """Numbers as their registers write them; one that may stand only once is nobody else's. 1 query at most."""
+    """Numbers in the form of their registers; a unique number belongs to no other player. At most 1 query."""
     findings = []
     given = {
         field: getattr(wanted, field) for field in NUMBERS if field in changed and getattr(wanted, field)

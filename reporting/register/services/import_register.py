@@ -1,4 +1,4 @@
-"""Bring players into the register, or up to date, from a table."""
+"""Import players into the register from a table: create new ones, update the others."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "titl
 
 @dataclass(frozen=True)
 class ImportedRegister:
-    """What an import did: numbers of the created players, and for each updated one field → (old, new)."""
+    """The result of an import: numbers of the created players, and of the updated ones field → (old, new)."""
 
     created: tuple[int, ...]
     updated: Mapping[int, Mapping[str, tuple[Any, Any]]]
@@ -49,9 +49,9 @@ class _Line:
 
 @transaction.atomic
 def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> ImportedRegister:
-    """Create and update players from a CSV table; all of it or nothing.
+    """Create and update players from a CSV table, all rows or none.
 
-    `register` is `fmjd`, `knsb` or `iccf`: whose number the first column (`fmjd_id`, or `id`) is. `born` is a
+    `register` is `fmjd`, `knsb` or `iccf`: the register of the first column (`fmjd_id`, or `id`). `born` is a
     date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or empty where unknown.
     Raises DomainError `register_refused` with all findings, `forbidden`.
     """
@@ -82,14 +82,14 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
         }
         for name, (_, new) in changes.items():
             setattr(player, name, new)
-        changes |= _change_of_day(days.get(player.pk), line)
+        changes |= _birth_date_change(days.get(player.pk), line)
         if changes:
             player.sort_name = sort_name(player.last_name, player.first_name)
             updated[line.number] = changes
             changed_players.append(player)
     Player.objects.bulk_update(changed_players, [*FIELDS, "sort_name"], batch_size=2000)
     known |= _create_players(register, created)
-    _keep_birth_dates(known, lines)
+    _save_birth_dates(known, lines)
     LogEntry.objects.bulk_create(
         LogEntry(
             actor=by.user,
@@ -118,7 +118,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
 
 
 def ensure_federations(codes: Iterable[str]) -> None:
-    """Make the federations of these codes exist; codes are those of countries.csv."""
+    """Create the missing federations of these codes, which are codes of countries.csv."""
     countries = [country for code in sorted(set(codes)) if (country := find_country(code)) is not None]
     Federation.objects.bulk_create(
         (Federation(code=country.code, name=country.name) for country in countries), ignore_conflicts=True
@@ -142,7 +142,7 @@ def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line |
         "birth_year": birth_year,
         **{name: findings.one_of(row, name, Title.values) for name in OPTIONAL},
     }
-    # An empty cell says "not known here"; it takes nothing away from what the register knows.
+    # An empty cell means "unknown"; it deletes no value of the register.
     fields = {name: value for name, value in fields.items() if value}
     return None if number is None else _Line(row.line, number, fields, born)
 
@@ -166,7 +166,7 @@ def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:
 
 
 def _read_birth(row: TableRow, findings: TableFindings) -> tuple[int | None, date | None]:
-    """Year and day of birth, as far as the cell tells them."""
+    """Year and date of birth, as far as the cell has them."""
     text = row.values["born"]
     if YEAR.match(text):
         return int(text), None
@@ -201,8 +201,8 @@ def _known_players(register: str, numbers: Sequence[int]) -> dict[int, Player]:
     identities = PlayerIdentity.objects.filter(
         register=register, number__in=[str(number) for number in numbers]
     )
-    held = identities.select_related("player").select_for_update(of=("player",))
-    return {int(identity.number): identity.player for identity in held}
+    locked = identities.select_related("player").select_for_update(of=("player",))
+    return {int(identity.number): identity.player for identity in locked}
 
 
 def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
@@ -225,8 +225,8 @@ def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
     return {line.number: player for player, line in zip(players, lines, strict=True)}
 
 
-def _change_of_day(known: date | None, line: _Line) -> dict[str, tuple[str, str]]:
-    """That a day of birth came, changed or went, without the day: it stands in no log and no output."""
+def _birth_date_change(known: date | None, line: _Line) -> dict[str, tuple[str, str]]:
+    """Whether a date of birth is added, changed or removed, without the date: no log and no output has it."""
     if line.born is not None and line.born != known:
         return {"day of birth": ("known", "changed") if known else ("", "known")}
     if line.born is None and known is not None and known.year != line.fields.get("birth_year", known.year):
@@ -234,7 +234,7 @@ def _change_of_day(known: date | None, line: _Line) -> dict[str, tuple[str, str]
     return {}
 
 
-def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> None:
+def _save_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> None:
     PersonalData.objects.bulk_create(
         (PersonalData(player=players[line.number], born=line.born) for line in lines if line.born),
         update_conflicts=True,
@@ -242,7 +242,7 @@ def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> 
         update_fields=["born"],
         batch_size=2000,
     )
-    # A year alone that contradicts the day known so far: the day was wrong.
+    # A year that contradicts the known date of birth: the date was wrong.
     PersonalData.objects.filter(
         player__in=[players[line.number].pk for line in lines if not line.born]
     ).exclude(born__year=F("player__birth_year")).delete()

@@ -1705,6 +1705,12 @@ CODES: dict[str, Code] = {
         step="people",
         severity="warning",
     ),
+    "fmjd-id-unknown.list": Code(
+        "an FMJD-ID of an opening list that no player has",
+        _TABLE,
+        expected="a number of the register",
+        suggestion="Import the register first.",
+    ),
     "fmjd-id-merged": Code(
         "the number of a player record that was merged into another",
         "Annex 9 art. 4.2.2.1; R24",
@@ -1874,6 +1880,19 @@ CODES: dict[str, Code] = {
         _TABLE,
         "The table has no lines below its header.",
         "a line for each player",
+    ),
+    "value-missing": Code("an empty cell", _TABLE, "The value is missing.", "a number"),
+    "date-too-late": Code(
+        "a last game after the list",
+        _TABLE,
+        "The last game is after the list.",
+        "a day before {in_force:date}",
+    ),
+    "number-too-large": Code(
+        "more games in three years than in total",
+        _TABLE,
+        "The number of games in three years is larger than the total.",
+        "at most {games}",
     ),
     "name-missing.register": Code(
         "a player of the register without surname", _REGISTER, "The surname is missing.", "a surname"

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from reporting.rules.sentences import Plural, sentence
+from reporting.rules.sentences import Plural, Value, sentence
 
 COUNTED_MOVES: Final = 60
 """Annex 9 art. 1.2.2: the time for the first 60 moves counts."""
@@ -95,7 +95,7 @@ class TimeControl:
                 if is_last
                 else "{minutes} min for {moves} moves"
             )
-            values = {"minutes": _number(session.seconds), "moves": session.moves or 0}
+            values: dict[str, Value] = {"minutes": _number(session.seconds), "moves": session.moves or 0}
             parts.append(sentence(template, values))
         if self.added_seconds:
             template = "{seconds} s" if self.added_from == 1 else "{seconds} s from move {move}"

@@ -1,7 +1,6 @@
 """What the office's pages say that public ones don't."""
 
 from collections.abc import Collection
-from datetime import date
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
@@ -74,12 +73,6 @@ def inbox_link_label() -> str:
 
 
 @register.filter
-def from_iso(text: str) -> date:
-    """A day that was kept as text: `2026-12-05`."""
-    return date.fromisoformat(text)
-
-
-@register.filter
 def admission_reasons(codes: Collection[str]) -> list[str]:
     """Why a report asks for admission, by the codes of its findings, each reason once, in the order of R11."""
     return list(dict.fromkeys(reason for code, reason in ADMISSION_CODES.items() if code in codes))
@@ -89,9 +82,3 @@ def admission_reasons(codes: Collection[str]) -> list[str]:
 def distance_to(number: int, other: int) -> int:
     """How far two numbers are apart."""
     return abs(number - other)
-
-
-@register.filter
-def signed_number(number: int) -> str:
-    """A sum with its sign, a true minus: `+14`, `−3`, `0`."""
-    return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"

@@ -37,7 +37,9 @@ class Tournament(models.Model):
     )
     played_from = models.DateField()
     played_to = models.DateField()
-    number = models.PositiveIntegerField(help_text="Order among tournaments that end on one day (Annex 9, R5).")
+    number = models.PositiveIntegerField(
+        help_text="Order among tournaments that end on one day (Annex 9, R5)."
+    )
     discipline = models.CharField(max_length=3, choices=Discipline.choices)
     time_control = models.CharField(max_length=40, blank=True)
     seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")

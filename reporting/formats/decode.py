@@ -13,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reporting.rules.findings import MAX_QUOTED_LENGTH, Finding, FindingList, error, name_character, quoted
+from reporting.rules.findings import MAX_QUOTED_LENGTH, Finding, FindingList, finding, name_character, quoted
 from reporting.rules.report import MAX_FILE_BYTES, Encoding
 
 ENCODINGS: dict[str, str] = {
@@ -52,16 +52,16 @@ _BYTE_ORDER_MARKS = (
 )
 
 _ARCHIVES = (
-    (b"PK\x03\x04", "a ZIP archive or an Office document"),
-    (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\x1f\x8b", "a gzip file"),
-    (b"BZh", "a bzip2 file"),
-    (b"\xfd7zXZ\x00", "an xz file"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "a zstd file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document, or one with a password"),
-    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"PK\x05\x06", "ZIP"),
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"Rar!", "RAR"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "DOC, XLS"),
+    (b"%PDF", "PDF"),
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
@@ -164,68 +164,35 @@ def _previewed(line: str) -> str:
 
 def _refuse(content: bytes) -> Finding | None:
     if len(content) > MAX_FILE_BYTES:
-        return error(
-            "file-too-large",
-            "The file is too large to be a tournament report.",
-            line=1,
-            column=1,
-            found=f"{len(content):,} bytes",
-            expected=f"at most {MAX_FILE_BYTES:,} bytes",
-            suggestion="Send the report of one tournament as plain text.",
-        )
+        return finding("file-too-large", line=1, column=1, size=len(content), limit=MAX_FILE_BYTES)
     if not content:
         return _empty()
     kind = next((kind for mark, kind in _ARCHIVES if content.startswith(mark)), None)
     if kind is None and content[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] == _TAR_MARK:
-        kind = "a tar archive"
+        kind = "tar"
     if kind is None:
         return None
-    return error(
-        "archive-refused",
-        "Archives and documents are not opened here.",
-        line=1,
-        column=1,
-        found=kind,
-        expected="the report itself, as a text file",
-        suggestion="Unpack it and upload the report, or export it as text; save a spreadsheet as XLSX or CSV.",
-    )
+    return finding("archive-refused", line=1, column=1, type=kind)
 
 
 def _empty() -> Finding:
-    return error(
-        "file-empty",
-        "The file is empty.",
-        line=1,
-        column=1,
-        found="no text",
-        expected="a tournament report",
-        suggestion="Export the tournament again and upload the new file.",
-    )
+    return finding("file-empty", line=1, column=1)
 
 
 def _unknown_encoding(encoding: str) -> Finding:
-    return error(
-        "encoding-unknown",
-        "This code page is not offered.",
-        line=1,
-        column=1,
-        field="encoding",
-        found=encoding,
-        expected=", ".join(ENCODINGS),
-        suggestion="Choose one of the list, or save the file as UTF-8.",
+    return finding(
+        "encoding-unknown", line=1, column=1, field="encoding", found=encoding, encodings=", ".join(ENCODINGS)
     )
 
 
 def _add_mark_decides(findings: FindingList, codec: str, encoding: str | None) -> None:
-    findings.warning(
-        "details-differ",
-        "The file begins with the mark of its own encoding, so the chosen code page was not used.",
+    findings.add(
+        "details-differ.encoding",
         line=1,
         column=1,
         field="encoding",
-        found=f"the byte order mark of {codec.upper()}",
-        expected=f"{encoding} as in the form",
-        suggestion="Take the choice of the code page back.",
+        marked=codec.upper(),
+        chosen=str(encoding),
     )
 
 
@@ -233,45 +200,24 @@ def _undecodable(body: bytes, codec: str, problem: UnicodeDecodeError, *, chosen
     before = body[: problem.start].decode(codec, errors="replace")
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
-    name = ENCODINGS.get(codec, codec.upper())
-    return error(
-        "encoding-unreadable",
-        f"From here the file cannot be read as {name}. Nothing of it was used.",
+    return finding(
+        "encoding-unreadable.chosen" if chosen else "encoding-unreadable",
         line=line,
         column=column,
-        found="byte " + body[problem.start : problem.start + 1].hex().upper(),
-        expected=f"text in {name}",
-        suggestion=(
-            "Choose another code page, and look at the names in the preview."
-            if chosen
-            else "Save the file as UTF-8, or choose its code page and look at the names in the preview."
-        ),
+        byte=body[problem.start : problem.start + 1].hex().upper(),
+        encoding=ENCODINGS.get(codec, codec.upper()),
     )
 
 
 def _add_carriage_return(findings: FindingList, line: int, column: int, count: int) -> None:
-    findings.error(
-        "line-end-unknown",
-        "A carriage return stands here without a line feed, so it is not clear where the line ends.",
-        line=line,
-        column=column,
-        found=f"U+000D, {count} times in the line",
-        expected="lines that end in LF or CR LF",
-        suggestion="Save the file with the line ends of Windows or Unix.",
-    )
+    findings.add("line-end-unknown", line=line, column=column, count=count)
 
 
 def clean_line(number: int, raw: str, findings: FindingList) -> str:
     """Return the line composed and with forbidden characters replaced; add what was found."""
     if len(raw) > MAX_LINE_LENGTH:
-        findings.error(
-            "line-too-long",
-            "The line is too long to belong to a report.",
-            line=number,
-            column=MAX_LINE_LENGTH + 1,
-            found=f"{len(raw):,} characters",
-            expected=f"at most {MAX_LINE_LENGTH:,}",
-            suggestion="Look whether line ends were lost when the file was saved.",
+        findings.add(
+            "line-too-long", line=number, column=MAX_LINE_LENGTH + 1, length=len(raw), limit=MAX_LINE_LENGTH
         )
         return raw[:MAX_LINE_LENGTH] if raw.isascii() else UNREADABLE
     line = raw if raw.isascii() else normalize_unicode(raw)
@@ -324,13 +270,11 @@ def _heap_of_marks(line: str) -> list[int] | None:
 
 
 def _add_forbidden(findings: FindingList, number: int, line: str, places: list[int]) -> None:
-    more = f", and {len(places) - 1} more in the line" if len(places) > 1 else ""
-    findings.error(
+    findings.add(
         "character-forbidden",
-        "A hidden or control character stands here. It cannot be seen, but it changes the name or number.",
         line=number,
         column=places[0] + 1,
-        found=name_character(line[places[0]]) + more,
-        expected="letters, figures and punctuation that can be seen",
-        suggestion="Delete the characters around this place and type them again.",
+        character=name_character(line[places[0]]),
+        count=len(places),
+        more=len(places) - 1,
     )

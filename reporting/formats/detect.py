@@ -11,7 +11,7 @@ from reporting.formats.decode import DecodedText, decode_text
 from reporting.formats.spreadsheets import spreadsheet
 from reporting.formats.spreadsheets.workbook import is_workbook
 from reporting.formats.trf import trf16
-from reporting.rules.findings import error, in_file_order
+from reporting.rules.findings import finding, in_file_order
 from reporting.rules.report import MAX_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
 
 
@@ -111,13 +111,5 @@ def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -
                 encoding=text.encoding,
                 findings=in_file_order((*text.findings, *report.findings)),
             )
-    unknown = error(
-        "format-unknown",
-        "This is not a form of report that can be read here. Nothing of it was used.",
-        line=1,
-        column=1,
-        found=text.lines[0],
-        expected=" or ".join(form.name for form in FORMATS),
-        suggestion="Export the tournament again in one of these forms and upload the new file.",
-    )
+    unknown = finding("format-unknown", line=1, column=1, found=text.lines[0])
     return ReadReport(format="", encoding=text.encoding, findings=in_file_order((*text.findings, unknown)))

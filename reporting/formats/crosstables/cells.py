@@ -80,46 +80,53 @@ def games_within_limit(
     ordered = sorted(games, key=lambda game: (game.round, game.line, game.column))
     if len(ordered) > MAX_GAMES:
         first = ordered[MAX_GAMES]
-        findings.error(
-            "limit-games",
-            "The report is larger than what is read; the games from here on were not used.",
-            line=first.line,
-            column=first.column,
-            found=f"{len(ordered):,} games",
-            expected=f"at most {MAX_GAMES:,} games",
-            suggestion="Report the competition in parts.",
-            about=(),
-        )
+        findings.add("limit-games", line=first.line, column=first.column, limit=MAX_GAMES, about=())
         for game in ordered[MAX_GAMES:]:
             undecided |= {game.white, game.black} - {PAUSE}
     return tuple(ordered[:MAX_GAMES])
 
 
 class Contradiction(NamedTuple):
-    """A cell that its opponent's line contradicts; the other cell's place and text, line 0 where there is no line."""
+    """A cell that the line of the opponent contradicts, and the other cell of its game.
+
+    ``line`` is 0 where the opponent has no line. ``case`` is that of the finding for this cell alone, ``needed`` what
+    the other cell would have to say.
+    """
 
     cell: Cell
     own: int
     line: int
     column: int
     text: str
-    expected: str
+    case: str
+    needed: str
 
 
 @dataclass
 class Contradictions:
-    """The cells that contradict others, by the names the form has for players: places, or starting numbers.
+    """The cells that contradict others, by what the format calls the players: places, or tournament numbers.
 
-    Add them all, then ``add_findings`` them. ``article`` is cited, empty for the catalogue's own.
+    Add them all, then ``add_findings``. ``unknown_key`` is the finding for a player that the table does not have,
+    ``article`` is cited, empty for the catalogue's own.
     """
 
-    called: str
+    unknown_key: str
     article: str
     found: list[Contradiction] = field(default_factory=list)
 
-    def add(self, cell: Cell, own: int, *, line: int, column: int, text: str, expected: str) -> None:
+    def add(
+        self,
+        cell: Cell,
+        own: int,
+        *,
+        line: int = 0,
+        column: int = 0,
+        text: str = "",
+        case: str = "",
+        needed: str = "",
+    ) -> None:
         """Add a cell of the player called ``own`` and the other cell of its game."""
-        self.found.append(Contradiction(cell, own, line, column, text, expected))
+        self.found.append(Contradiction(cell, own, line, column, text, case, needed))
 
     def add_findings(self, findings: FindingList, numbers: Mapping[int, int]) -> frozenset[int]:
         """Add the findings; return whose lines were told as a whole, among them names that nobody has.
@@ -151,11 +158,11 @@ class Contradictions:
             return frozenset(numbers)
         if len(strangers) > MAX_SEPARATE_FINDINGS:
             self.add_unknown_opponents_finding(
-                findings, strangers, [each for name in strangers for each in groups[name]]
+                findings, numbers, strangers, [each for name in strangers for each in groups[name]]
             )
         else:
             for name in strangers:
-                self.add_unknown_opponents_finding(findings, [name], groups[name])
+                self.add_unknown_opponents_finding(findings, numbers, [name], groups[name])
         for name, own in groups.items():
             if name in numbers:
                 self.add_row_finding(findings, name, numbers[name], own)
@@ -167,16 +174,16 @@ class Contradictions:
         self, findings: FindingList, numbers: Mapping[int, int], each: Contradiction
     ) -> None:
         cell = each.cell
-        findings.error(
-            "cells-disagree",
-            "The two cells of this game contradict each other; "
-            f"the other one is on line {each.line}, column {each.column}.",
+        findings.add(
+            f"cells-disagree.{each.case}" if each.case else "cells-disagree",
             line=cell.line,
             column=cell.column,
             field=f"r{cell.round}",
-            found=f"{cell.text} here, {each.text} there",
-            expected=each.expected,
-            suggestion="Look the game up on the score sheet and correct one of the two cells.",
+            cell=cell.text,
+            other=each.text,
+            other_line=each.line,
+            other_column=each.column,
+            needed=each.needed,
             article=self.article,
             about=(numbers[each.own], numbers[cell.opponent]),
         )
@@ -191,37 +198,33 @@ class Contradictions:
             [(each.cell.line, each.cell.column) for each in own]
             or [(each.line, each.column) for each in mine]
         )
-        findings.error(
-            "cells-disagree",
-            f"The line contradicts those of the opponents in {len(rounds)} rounds, so its cells may have moved.",
+        findings.add(
+            "cells-disagree.line",
             line=line,
             column=column,
             field=f"r{rounds[0]}",
-            found=f"contradictions in rounds {joined(rounds)}",
-            expected="each game in the cells of both players, in the same round",
-            suggestion="Look whether a cell of the line is missing or there twice.",
+            count=len(rounds),
+            rounds=joined(rounds),
             article=self.article,
             about=(number,),
         )
 
     def add_unknown_opponents_finding(
-        self, findings: FindingList, names: list[int], mine: list[Contradiction]
+        self, findings: FindingList, numbers: Mapping[int, int], names: list[int], mine: list[Contradiction]
     ) -> None:
         """Say once that cells name players whom the table does not have."""
         first = min(mine, key=lambda each: (each.cell.line, each.cell.column)).cell
         lines = sorted({each.cell.line for each in mine})
-        cells = f"{len(mine)} cells name" if len(mine) > 1 else "The cell names"
-        named = f"{self.called}{'s' if len(names) > 1 else ''} {joined(sorted(names))}"
-        on_lines = f", on lines {joined(lines)}" if len(lines) > 1 else ""
-        findings.error(
-            "opponent-unknown",
-            f"{cells} {named}, which the table does not have{on_lines}.",
+        findings.add(
+            self.unknown_key,
             line=first.line,
             column=first.column,
             field=f"r{first.round}",
             found=first.text,
-            expected=mine[0].expected,
-            suggestion=f"Correct the {self.called}, or add the line of the player.",
+            cells=len(mine),
+            unknown=joined(sorted(names)),
+            lines=joined(lines),
+            last=max(numbers),
             article=self.article,
             about=None if len(mine) == 1 else (),
         )
@@ -231,17 +234,14 @@ class Contradictions:
         first = min(self.found, key=lambda each: (each.cell.line, each.cell.column))
         lines = {each.cell.line for each in self.found}
         strangers = sorted({each.cell.opponent for each in self.found} - set(numbers))
-        named = f"; the cells name {self.called} {joined(strangers)}" if strangers else ""
-        findings.error(
-            "cells-disagree",
-            f"{len(lines)} lines contradict those of the opponents, so lines are missing or have moved.",
+        findings.add(
+            "cells-disagree.table-unknown" if strangers else "cells-disagree.table",
             line=first.cell.line,
             column=first.cell.column,
             field=f"r{first.cell.round}",
-            found=f"{len(numbers)} lines of players{named}",
-            expected=f"a line for each {self.called} that the cells name, in its place",
-            suggestion="Look for a line that is missing, is there twice or stands elsewhere; "
-            "export the table again if you can.",
+            lines=len(lines),
+            players=len(numbers),
+            unknown=joined(strangers),
             article=self.article,
             about=(),
         )

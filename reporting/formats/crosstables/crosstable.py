@@ -41,14 +41,16 @@ class CellFormat:
     """How a form writes its cells.
 
     ``pattern`` has the groups ``opponent``, ``colour`` (w, b or empty) and ``result`` (2, 1, 0 or -) and is
-    given small letters; opponent 0 is nobody. ``cell``, ``pause`` and ``forfeit`` tell people what to write
-    for a cell that cannot be read, a pause that is not decided and a regulatory result that is not decided;
-    ``article`` is cited with it, empty for the catalogue's own.
+    given small letters; opponent 0 is no opponent. ``case`` is that of the finding for a cell that cannot be read.
+    ``pause``, ``not_played``, ``win`` and ``forfeit`` are the cells of a pause, of a round not played, and of the two
+    players of a regulatory result. ``article`` is cited with findings, empty for the catalogue's own.
     """
 
     pattern: re.Pattern[str]
-    cell: str
+    case: str
     pause: str
+    not_played: str
+    win: str
     forfeit: str
     article: str = ""
 
@@ -91,7 +93,7 @@ class Crosstable:
     contradictions: Contradictions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.contradictions = Contradictions("place", self.form.article)
+        self.contradictions = Contradictions("opponent-unknown", self.form.article)
 
     def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
         """Read a cell of the player in this place."""
@@ -108,15 +110,12 @@ class Crosstable:
             points=points,
         )
         if said is None:
-            self.findings.error(
-                "cell-unreadable",
-                "The cell is not opponent, colour and result.",
+            self.findings.add(
+                f"cell-unreadable.{self.form.case}",
                 line=line,
                 column=column,
                 field=f"r{round_number}",
                 found=text,
-                expected=self.form.cell,
-                suggestion="Write the cell again, or leave it empty for a round without game.",
                 article=self.form.article,
             )
             self.mark_cells_unread((cell,), "cell that cannot be read")
@@ -166,24 +165,23 @@ class Crosstable:
 
     def read_unmatched_cell(self, cell: TableCell) -> None:
         if cell.opponent not in self.by_place and cell.opponent not in self.unread_places:
-            expected = f"a place from 1 to {max(self.by_place)}, not a start number"
-            self.contradictions.add(cell, cell.place, line=0, column=0, text="", expected=expected)
+            self.contradictions.add(cell, cell.place)
         self.mark_cells_unread((cell,), "opponent's cell not read")
 
     def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
         if other.opponent != cell.place:
-            self.disagree(cell, other, f"{cell.place} in the cell of place {other.place}, round {cell.round}")
+            self.disagree(cell, other, needed=str(cell.place))
             self.mark_cells_unread((cell,), "the other cell names another opponent")
             return
         if cell.colour and cell.colour == other.colour:
-            self.disagree(cell, other, f"{cell.place}{'b' if cell.colour == 'w' else 'w'} there")
+            self.disagree(cell, other, needed=f"{cell.place}{'b' if cell.colour == 'w' else 'w'}")
             self.mark_cells_unread((cell, other), "both cells show the same colour")
             return
         if cell.points is not None and other.points is not None:
             if cell.points + other.points == 2:
                 self.add_game(cell, other, cell.points, other.points, played=True)
             else:
-                self.disagree(cell, other, "results that add up to 2 points")
+                self.disagree(cell, other, case="sum")
                 self.mark_cells_unread((cell, other), "the two results contradict each other")
             return
         ways: list[tuple[int, ...]] = [
@@ -193,10 +191,15 @@ class Crosstable:
         ]
         left_open.append(_Open((cell, other), ways))
 
-    def disagree(self, cell: TableCell, other: TableCell, expected: str) -> None:
-        text = other.text or "an empty cell"
+    def disagree(self, cell: TableCell, other: TableCell, *, case: str = "", needed: str = "") -> None:
         self.contradictions.add(
-            cell, cell.place, line=other.line, column=other.column, text=text, expected=expected
+            cell,
+            cell.place,
+            line=other.line,
+            column=other.column,
+            text=other.text,
+            case=case if other.text else "empty",
+            needed=needed,
         )
 
     def add_pause(self, cell: TableCell, points: int) -> None:
@@ -265,31 +268,36 @@ class Crosstable:
         cell = items[0].cells[0]
         total = self.by_place[cell.place].points_printed
         rounds = [item.cells[0].round for item in items]
-        several = f"rounds {joined(rounds)}: " if len(items) > 1 else ""
         if len(items[0].cells) == 1:
-            self.findings.error(
-                "pause-undecided",
-                "The printed total does not say whether this is a pause or a round not played.",
+            self.findings.add(
+                "pause-undecided" if cell.text else "pause-undecided.empty",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=f"{several}{cell.text or 'an empty cell'}, printed total {total}",
-                expected=self.form.pause,
-                suggestion="Write one of the two into the cell, or correct the total.",
+                cell=cell.text,
+                count=len(rounds),
+                rounds=joined(rounds),
+                total=total,
+                pause=self.form.pause,
+                not_played=self.form.not_played,
                 article=self.form.article,
             )
         else:
             other = items[0].cells[1]
-            self.findings.error(
+            self.findings.add(
                 "forfeit-undecided",
-                "The totals do not say who got the points of this regulatory result. "
-                f"The other cell is on line {other.line}, column {other.column}.",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=f"{several}{cell.text} here, {other.text} there, printed total {total}",
-                expected=self.form.forfeit,
-                suggestion="Write the points of one player instead of -, or correct the totals.",
+                cell=cell.text,
+                other=other.text,
+                other_line=other.line,
+                other_column=other.column,
+                count=len(rounds),
+                rounds=joined(rounds),
+                total=total,
+                win=self.form.win,
+                forfeit=self.form.forfeit,
                 article=self.form.article,
                 about=(self.by_place[cell.place].number, self.by_place[other.place].number),
             )

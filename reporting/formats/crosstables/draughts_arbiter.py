@@ -61,8 +61,10 @@ _DIALECT = Dialect(
     splits_names=True,
     cells=CellFormat(
         pattern=re.compile(r"(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)(?P<result>[012-])"),
-        cell="the opponent's place, w or b, and 2, 1, 0 or -; for example 68b2",
-        pause="0w2 for a pause, 0w0 for a round not played",
-        forfeit="one cell with the points, for example 67w2 against 66b-",
+        case="draughts-arbiter",
+        pause="0w2",
+        not_played="0w0",
+        win="67w2",
+        forfeit="66b-",
     ),
 )

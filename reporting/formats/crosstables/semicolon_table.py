@@ -15,7 +15,6 @@ from reporting.formats.crosstables.crosstable import CellFormat, Crosstable
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
-    number_suggestion,
     read_country,
     read_name,
     read_number,
@@ -190,16 +189,7 @@ class _Reading:
                 continue
             over += 1
             if over == 1:
-                self.findings.error(
-                    "limit-players",
-                    "The table is larger than what is read; the lines from here on were not used.",
-                    line=number,
-                    column=1,
-                    found="more lines",
-                    expected=f"at most {MAX_PLAYERS:,} players",
-                    suggestion="Report the competition in parts.",
-                    about=(),
-                )
+                self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
             self.table.unread_places.add(MAX_PLAYERS + over)
             self.unread.append(unread_line(number, line, "over the limit"))
         return rows
@@ -224,14 +214,12 @@ class _Reading:
                 self.unread.append(unread_line(number, line, "comment"))
             else:
                 self.unread.append(unread_line(number, line, "before the line of column names"))
-        self.findings.error(
+        self.findings.add(
             "header-missing",
-            "The line with the names of the columns is missing.",
             line=first_row or max(len(self.lines), 1),
             column=1,
-            found=f"no line {';'.join(self.dialect.header.split(';')[:2])};…",
-            expected=self.dialect.header,
-            suggestion="Export the table again, with the line of column names above the first player.",
+            begins=f"{';'.join(self.dialect.header.split(';')[:2])};",
+            header=self.dialect.header,
         )
         return None
 
@@ -248,10 +236,10 @@ class _Reading:
             elif a_round:
                 self.mark_round_unread(number, begins, text, rounds)
             elif name in self.header:
-                self.unknown_column(number, begins, text, "a column that was there before")
+                self.unknown_column("column-unknown.repeated", number, begins, text)
                 name = ""
             elif not name and "points" not in self.header and written:
-                self.unknown_column(number, begins, text, "a column that is not known")
+                self.unknown_column("column-unknown", number, begins, text)
             self.header.append(name or f"?{text.strip()}")
             begins += len(text) + 1
         while self.header[-1] == "?":
@@ -263,49 +251,39 @@ class _Reading:
             printed = {name: written for written, name in self.dialect.columns.items()} | {"r1": "r1"}
             names = [printed[name].capitalize() for name in missing]
             if "number" in missing:
-                names[missing.index("number")] += " or FMJD-id"
-            several = len(names) > 1
-            self.findings.error(
+                names[missing.index("number")] += "/FMJD-id"
+            self.findings.add(
                 "column-missing",
-                f"The {'columns' if several else 'column'} {', '.join(names)} {'are' if several else 'is'} missing. "
-                f"Without {'them' if several else 'it'} the table cannot be read.",
                 line=number,
                 column=1,
                 field=missing[0],
                 found=line.strip(),
-                expected=self.dialect.header,
-                suggestion="Export the table again with all its columns.",
+                count=len(names),
+                columns=", ".join(names),
+                header=self.dialect.header,
             )
         return not missing
 
     def mark_round_unread(self, number: int, begins: int, text: str, rounds: int) -> None:
         """Say once that the rounds from here on are not used."""
         if not self.are_rounds_ignored:
-            over = rounds >= MAX_ROUNDS
-            self.findings.error(
-                "limit-rounds" if over else "column-unknown",
-                "A report has no more rounds than this; later ones were not used."
-                if over
-                else "The rounds are not in their order; from here on they were not used.",
+            self.findings.add(
+                "limit-rounds" if rounds >= MAX_ROUNDS else "column-unknown.rounds",
                 line=number,
                 column=begins + text_column(text) - 1,
                 found=text.strip(),
-                expected=f"at most {MAX_ROUNDS} rounds" if over else f"R{rounds + 1}",
-                suggestion="Report the competition in parts."
-                if over
-                else "Export the table again with the rounds R1, R2, … in order.",
+                limit=MAX_ROUNDS,
+                round=rounds + 1,
             )
         self.are_rounds_ignored = True
 
-    def unknown_column(self, number: int, begins: int, text: str, what: str) -> None:
-        self.findings.warning(
-            "column-unknown",
-            f"This is {what}; it was not used.",
+    def unknown_column(self, key: str, number: int, begins: int, text: str) -> None:
+        self.findings.add(
+            key,
             line=number,
             column=begins + text_column(text) - 1,
             found=text.strip(),
-            expected=self.dialect.header.replace(";", ", ") + ", tie-breaks",
-            suggestion="Nothing to do if it says nothing that the report needs.",
+            headings=self.dialect.header.replace(";", ", "),
         )
 
     # Rows
@@ -327,7 +305,7 @@ class _Reading:
             whole = len(row.parts) == len(self.header)
             if not place:
                 if whole:
-                    self.add_place_finding(row, at, expected, "The place is not a number that can be read.")
+                    self.add_place_finding("place-unreadable.table", row, at, expected)
                 if after != expected:
                     self.table.unread_places.add(expected)
                     expected += 1
@@ -337,35 +315,28 @@ class _Reading:
                 expected += 1
             elif place in seen or place < expected or after in (expected, expected + 1):
                 if whole:
-                    message = "The place is out of order, so it is not clear whom the cells mean."
-                    self.add_place_finding(row, at, expected, message)
+                    self.add_place_finding("place-out-of-order", row, at, expected)
                 self.table.unread_places |= set() if place in seen else {place}
                 if after != expected:  # else the line is there twice, or stands elsewhere
                     self.table.unread_places.add(expected)
                     expected += 1
             else:
-                gap = f"{expected}" if place == expected + 1 else f"{expected} to {place - 1}"
-                self.add_place_finding(row, at, expected, f"Place {gap} is missing before this line.")
+                self.add_place_finding("place-out-of-order.gap", row, at, expected, last=place - 1)
                 self.table.unread_places.update(range(expected, place))
                 row.place = place
                 seen.add(place)
                 expected = place + 1
 
-    def add_place_finding(self, row: _Row, at: int, expected: int, message: str) -> None:
-        text = row.parts[at].strip()
-        out_of_order = read_number(text, digits=NUMBER_DIGITS)
-        self.findings.error(
-            "place-out-of-order" if out_of_order else "place-unreadable",
-            message,
+    def add_place_finding(self, key: str, row: _Row, at: int, expected: int, *, last: int = 0) -> None:
+        self.findings.add(
+            key,
             line=row.line,
             column=self.column_of(row, at),
             field="place",
-            found=text or "nothing",
-            expected=str(expected),
-            suggestion="Add the lines that are missing; number the lines 1, 2, 3, …; "
-            "give shared places as Shared places in the details."
-            if out_of_order
-            else number_suggestion(),
+            found=row.parts[at].strip(),
+            place=expected,
+            last=last,
+            count=last - expected + 1,
         )
 
     def column_of(self, row: _Row, at: int) -> int:
@@ -375,14 +346,12 @@ class _Reading:
     def read_row(self, row: _Row) -> None:
         number, line, parts = row.line, self.lines[row.line - 1], row.parts
         if len(parts) != len(self.header):
-            self.findings.error(
-                "field-count",
-                "The line has another number of fields than the line of column names.",
+            self.findings.add(
+                "field-count.columns",
                 line=number,
                 column=text_column(line),
-                found=f"{len(parts)} fields",
-                expected=f"{len(self.header)} fields",
-                suggestion="Keep every semicolon, also of empty fields; no semicolon inside a name.",
+                fields=len(parts),
+                columns=len(self.header),
             )
             if row.place is not None:
                 self.table.unread_places.add(row.place)
@@ -474,15 +443,12 @@ class _Reading:
             return None
         fmjd_id = read_number(text, digits=FMJD_ID_DIGITS)
         if fmjd_id is None:
-            self.findings.error(
-                "fmjd-id-unreadable",
-                "The FMJD-ID is not a number that can be read.",
+            self.findings.add(
+                "fmjd-id-unreadable.export",
                 line=line,
                 column=column,
                 field="fmjd_id",
                 found=text,
-                expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or nothing",
-                suggestion=number_suggestion(),
                 article="Annex 9 art. 4.2.2.1; R20",
             )
         return fmjd_id or None

@@ -37,7 +37,6 @@ from reporting.formats.crosstables.crosstable import PAUSE_MARKS, CellFormat, Cr
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     TITLES,
-    number_suggestion,
     read_country,
     read_date,
     read_name,
@@ -77,9 +76,11 @@ _CALLED = {"sex": "sex", "rating": "rating", "born": "birthday"}
 
 _CELLS = CellFormat(
     pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>[0-9]{1,4})(?P<colour>[wb]?)"),
-    cell="2, 1, 0 or -, a slash and the number of the opponent's line; for example 2/27",
-    pause="2/0 for a pause, 0/0 for a round not played",
-    forfeit="one cell with the points, for example 2/27 against -/1",
+    case="table-form",
+    pause="2/0",
+    not_played="0/0",
+    win="2/27",
+    forfeit="-/1",
     article=_ARTICLE,
 )
 
@@ -182,45 +183,29 @@ class _Reading:
     def add_limit_finding(self, line: int, column: int, text: str) -> None:
         if not self.is_limit_reported:
             self.is_limit_reported = True
-            self.findings.error(
-                "limit-players",
-                "The table is larger than what is read; the lines from here on were not used.",
-                line=line,
-                column=column,
-                found="more lines",
-                expected=f"at most {MAX_PLAYERS:,} players",
-                suggestion="Report the competition in parts.",
-                about=(),
-            )
+            self.findings.add("limit-players", line=line, column=column, limit=MAX_PLAYERS, about=())
         self.unread.append(UnreadText(line, column, quoted(text), "over the limit"))
 
     def read_row(self, place: int, row: _Row, rounds: int) -> None:
         if not row.cells:
-            self.findings.error(
-                "field-count",
-                "This line of the table has no results.",
+            self.findings.add(
+                "field-count.no-results",
                 line=row.line,
                 column=row.who[0].column,
-                found="no results",
-                expected=f"{rounds} results, as on the other lines: {_EXAMPLE}",
-                suggestion="Write the results behind the country; put # before a line that is no player.",
-                article=_ARTICLE,
+                rounds=rounds,
+                example=_EXAMPLE,
             )
             self.table.unread_places.add(place)
             self.leave(row.line, [*row.who, *([row.total] if row.total else [])], "no results")
             return
         self.table.by_place[place] = self.player_in(place, row)
         if len(row.cells) != rounds:
-            self.findings.error(
-                "field-count",
-                "The line has another number of results than most lines, so it is not clear which round each "
-                "is of.",
+            self.findings.add(
+                "field-count.rounds",
                 line=row.line,
                 column=row.cells[0].column,
-                found=f"{len(row.cells)} results",
-                expected=f"{rounds} results",
-                suggestion="Write - for each round without a game, so that every line has a cell for each round.",
-                article=_ARTICLE,
+                results=len(row.cells),
+                rounds=rounds,
             )
             self.table.undecided.add(place)
             self.table.lost[place] += len(row.cells)
@@ -230,14 +215,12 @@ class _Reading:
             if number > MAX_ROUNDS:
                 if not self.are_rounds_reported:
                     self.are_rounds_reported = True
-                    self.findings.error(
+                    self.findings.add(
                         "limit-rounds",
-                        "A report has no more rounds than this; later ones were not used.",
                         line=row.line,
                         column=word.column,
-                        found=f"{len(row.cells)} results",
-                        expected=f"at most {MAX_ROUNDS} rounds",
-                        suggestion="Report the competition in two parts.",
+                        found=word.text,
+                        limit=MAX_ROUNDS,
                         about=(),
                     )
                 self.table.undecided.add(place)
@@ -291,15 +274,12 @@ class _Reading:
         word = who.pop(0)
         fmjd_id = read_number(word.text, digits=FMJD_ID_DIGITS)
         if fmjd_id is None:
-            self.findings.error(
-                "fmjd-id-unreadable",
-                "The FMJD-ID is not a number that can be read.",
+            self.findings.add(
+                "fmjd-id-unreadable.table-form",
                 line=line,
                 column=word.column,
                 field="fmjd_id",
                 found=word.text,
-                expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or 0 for a player without FMJD-ID",
-                suggestion=number_suggestion(),
                 article="Annex 9 art. 4.2.2.1; R20",
             )
         return fmjd_id or None
@@ -334,16 +314,13 @@ class _Reading:
                 else "born"
             )
             if kind in columns:
-                self.findings.error(
-                    "field-count",
-                    f"The line has a {_CALLED[kind]} already, in column {columns[kind]}.",
+                self.findings.add(
+                    "field-count.twice",
                     line=line,
                     column=word.column,
                     field=kind,
                     found=word.text,
-                    expected=f"one {_CALLED[kind]}",
-                    suggestion="Delete one of the two.",
-                    article=_ARTICLE,
+                    first_column=columns[kind],
                 )
                 self.leave(line, [word], f"second {_CALLED[kind]}")
                 continue
@@ -367,16 +344,7 @@ class _Reading:
         if "," in name or len(who) > _NAME_WORDS:
             return *read_name(name, self.findings, line=row.line, column=begins), name
         if len(who) < _NAME_WORDS:
-            self.findings.error(
-                "name-missing",
-                "First name or surname is missing.",
-                line=row.line,
-                column=begins,
-                field="name",
-                found=name,
-                expected="first name and surname in full",
-                suggestion="Write both names as in the passport, in English letters.",
-            )
+            self.findings.add("name-missing.part", line=row.line, column=begins, field="name", found=name)
             return "", "", name
         columns["first_name"], columns["last_name"] = (word.column for word in who)
         return who[0].text, who[1].text, name

@@ -77,8 +77,10 @@ _DIALECT = Dialect(
     splits_names=False,
     cells=CellFormat(
         pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)"),
-        cell="2, 1, 0 or -, a slash, the opponent's place and w or b; for example 2/8w",
-        pause="2/0 for a pause, 0/0 for a round not played",
-        forfeit="one cell with the points, for example 2/8w against -/1b",
+        case="toernooibase",
+        pause="2/0",
+        not_played="0/0",
+        win="2/8w",
+        forfeit="-/1b",
     ),
 )

@@ -28,7 +28,6 @@ from reporting.formats.field_parsers import read_title
 from reporting.formats.spreadsheets.form import (
     COLUMNS,
     HEADINGS,
-    INFO_ROWS,
     REQUIRED_COLUMNS,
     TABLES,
     comparable_text,
@@ -44,10 +43,6 @@ _KEY, _VALUE = 1, 2
 _FEWEST_HEADINGS = 2
 _DATES = ("played_from", "played_to", "born")
 _ANSWERS = {"yes": "Y", "no": "N"}
-_ARTICLE = "Annex 9 art. 11; R20"
-_OF_A_DATE = (
-    "The program has made a date of a result: format the column as text and type it again, 1-1 for a draw."
-)
 
 _ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
@@ -103,16 +98,7 @@ class _Reading:
     def report(self, encoding: str, *, last_line: int) -> ReadReport:
         for name, called in TABLES.items():
             if name not in self.fields:
-                self.findings.error(
-                    "section-missing",
-                    f"The table {called} is missing.",
-                    line=last_line,
-                    column=1,
-                    field=name,
-                    found=f"no sheet and no line {called}",
-                    expected="the tables Info, Players and Results",
-                    suggestion="Take the template and fill in all three tables.",
-                )
+                self.findings.add("section-missing.table", line=last_line, column=1, field=name, table=called)
         info, results = self.fields.get("info"), self.fields.get("results")
         numbers = (player.number for player in self.players)
         return ReadReport(
@@ -135,24 +121,18 @@ class _Reading:
 
     def read_table(self, table: Table) -> None:
         if table.is_unnamed:
-            self.findings.error(
-                "section-missing",
-                f"The line {TABLES[table.name]} is missing above the rows of this table.",
+            self.findings.add(
+                "section-missing.name",
                 **table.at(table.begins, 1),
-                found=" | ".join(table.rows[table.begins].values())
-                if table.begins in table.rows
-                else "nothing",
-                expected=TABLES[table.name],
-                suggestion=f"Write {TABLES[table.name]} alone on a line above this row.",
+                found=" | ".join(table.rows.get(table.begins, {}).values()),
+                table=TABLES[table.name],
             )
         if table.name in self.fields:
-            self.findings.error(
-                "section-repeated",
-                f"The table {TABLES[table.name]} was there before; only the first was read.",
+            self.findings.add(
+                "section-repeated.table",
                 **table.at(table.begins, 1),
                 found=table.sheet or TABLES[table.name],
-                expected="each table once",
-                suggestion="Put the rows together in one table.",
+                table=TABLES[table.name],
             )
             self.mark_rows_unread(table, table.rows, "repeated table")
             return
@@ -167,8 +147,8 @@ class _Reading:
             row, column = finding.line or table.begins, finding.column or 0
             if column and (row, column) not in table.formulas:
                 made_a_date = finding.code == "result-unknown" and _DATE_SHOWN.fullmatch(finding.found)
-                told = finding.with_values(suggestion=_OF_A_DATE) if made_a_date else finding
-                self.of_fields.append(replace(told, field=cell_name(table.sheet, row, column)))
+                case = "date" if made_a_date else finding.case
+                self.of_fields.append(replace(finding, case=case, field=cell_name(table.sheet, row, column)))
 
     def mark_rows_unread(self, table: Table, rows: Iterable[int], reason: str) -> None:
         self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), reason) for row in rows]
@@ -184,28 +164,11 @@ class _Reading:
                 continue
             name = INFO_KEYS.get(comparable_text(key))
             beyond = next((column for column in texts if column > _VALUE), None)
-            fault: tuple[str, str, int, str] | None = None
-            if beyond:
-                fault = ("field-count", "There is more in this row than a key and its value.", beyond, "")
-            elif name is None:
-                fault = (
-                    "key-unknown",
-                    "The form does not have this key, so the row was not used.",
-                    _KEY,
-                    key,
-                )
-            elif name in fields.positions:
-                fault = ("key-repeated", "This key was there before; only the first is used.", _KEY, key)
-            if fault or name is None:
-                code, message, column, found = fault or ("", "", 0, "")
-                say = self.findings.warning if code == "key-unknown" else self.findings.error
-                say(
-                    code,
-                    message,
-                    **table.at(row, column),
-                    found=found or texts.get(column, "nothing"),
-                    expected=", ".join(INFO_ROWS.values()) + ", each once, and the value beside it",
-                    suggestion="Correct the row, or write the text into the remarks.",
+            if beyond or name is None or name in fields.positions:
+                self.findings.add(
+                    "field-count.info" if beyond else "key-repeated.table" if name else "key-unknown.table",
+                    **table.at(row, beyond or _KEY),
+                    found=texts.get(beyond or _KEY, ""),
                 )
                 self.mark_rows_unread(table, (row,), "not a key and its value")
                 continue
@@ -224,14 +187,11 @@ class _Reading:
             self.unread_sections.add(table.name)
         missing = [name for name in REQUIRED_COLUMNS[table.name] if name not in columns]
         for name in missing if columns else ():
-            self.findings.error(
-                "column-missing",
-                f"The column {COLUMNS[table.name][name]} is missing.",
+            self.findings.add(
+                "column-missing.table",
                 **table.at(next(iter(table.rows)), 1),
-                found="no such heading",
-                expected=", ".join(COLUMNS[table.name][name] for name in REQUIRED_COLUMNS[table.name]),
-                suggestion="Add the column with its heading, or take a fresh template.",
-                article=_ARTICLE,
+                heading=COLUMNS[table.name][name],
+                headings=", ".join(COLUMNS[table.name][name] for name in REQUIRED_COLUMNS[table.name]),
             )
         if not columns or (missing and table.name == "results") or "number" in missing:
             self.unread_sections.add(table.name)
@@ -289,14 +249,12 @@ class _Reading:
         texts = table.rows[row] if row else {}
         known = {column: HEADINGS[table.name].get(comparable_text(text)) for column, text in texts.items()}
         if row is None or sum(name is not None for name in known.values()) < _FEWEST_HEADINGS:
-            self.findings.error(
-                "header-missing",
-                f"The table {TABLES[table.name]} does not begin with its headings.",
+            self.findings.add(
+                "header-missing.table",
                 **table.at(row or table.begins, 1),
-                found=" | ".join(texts.values()) or "nothing",
-                expected=", ".join(COLUMNS[table.name].values()),
-                suggestion="Write the headings of the template above the first row.",
-                article=_ARTICLE,
+                found=" | ".join(texts.values()),
+                table=TABLES[table.name],
+                headings=", ".join(COLUMNS[table.name].values()),
             )
             self.mark_rows_unread(table, list(table.rows)[:1], "not the headings")
             return {}
@@ -305,27 +263,18 @@ class _Reading:
             if name is None:
                 self.unknown_column(table, row, column)
             elif name in columns:
-                self.findings.error(
-                    "column-repeated",
-                    "This heading was there before; only the first column is read.",
-                    **table.at(row, column),
-                    found=texts[column],
-                    expected="each heading once",
-                    suggestion="Delete the column that is wrong.",
-                )
+                self.findings.add("column-repeated", **table.at(row, column), found=texts[column])
                 self.mark_cell_unread(table, row, column, "repeated column")
             else:
                 columns[name] = column
         return columns
 
     def unknown_column(self, table: Table, row: int, column: int) -> None:
-        self.findings.warning(
-            "column-unknown",
-            "The form does not have this column, so it was not read.",
+        self.findings.add(
+            "column-unknown.table",
             **table.at(row, column),
             found=table.rows[row][column],
-            expected=", ".join(COLUMNS[table.name].values()),
-            suggestion="Nothing to do if it does not belong to the report; else correct its heading.",
+            headings=", ".join(COLUMNS[table.name].values()),
         )
         self.mark_cell_unread(table, row, column, "unknown column")
 
@@ -338,13 +287,11 @@ class _Reading:
         if table.sheet:
             self.unknown_column(table, row, beside[0])
             return True
-        self.findings.error(
-            "field-count",
-            "The line has more cells than there are headings, so they may have moved.",
+        self.findings.add(
+            "field-count.headings",
             **table.at(row, beside[0]),
             found=table.rows[row][beside[0]],
-            expected=f"at most {max(table.rows[first])} cells",
-            suggestion="Put a text that holds the separator in quotation marks.",
+            columns=max(table.rows[first]),
         )
         self.mark_rows_unread(table, (row,), "more cells than headings")
         return False

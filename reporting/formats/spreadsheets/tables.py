@@ -25,10 +25,11 @@ _LONGEST_CELL = 32_767
 """Characters of a cell; no spreadsheet program has more."""
 
 MAX_ROWS = {
-    "info": ("text-outside-section", 1_000),
+    "info": ("text-outside-section.rows", 1_001),
     "players": ("limit-players", MAX_PLAYERS + 1),
     "results": ("limit-games", MAX_GAMES + 1),
 }
+"""The finding for a table that is too long, and its most rows, the headings among them."""
 _FORMULA_SIGNS = ("=", "\uff1d")
 _SAYS_NOTHING = ' \t;,"'
 _LONGEST_TABLE_LINE = 1_000
@@ -152,71 +153,43 @@ class Tables:
         for row in sorted(sheet.rows):
             self.add_row(table, row, sheet.rows[row])
         if sheet.hidden:
-            self.add_hidden(table, 1, 1, f"sheet {sheet.name}")
+            self.add_hidden("hidden-part", table, 1, 1, sheet.name)
         for merged in sheet.merged:
             first = _FIRST_CELL.match(merged)
-            self.findings.error(
+            self.findings.add(
                 "cells-merged",
-                "Cells are merged here, so it is not clear which of them has the value.",
                 **(table.at(int(first[2]), column_number(first[1])) if first else table.at(1, 1)),
                 found=merged,
-                expected="each value in its own cell",
-                suggestion="Unmerge the cells and write each value where it belongs.",
             )
         hidden = set(sheet.hidden_rows)
         before = 0
         for row in table.rows:
             if row in hidden and before not in hidden:
-                self.add_hidden(table, row, 1, f"row {row}")
+                self.add_hidden("hidden-part.row", table, row, 1, str(row))
             before = row
         for column in sorted({column for row in table.rows.values() for column in row})[:_CELLS_SHOWN]:
             if any(first <= column <= last for first, last in sheet.hidden_columns):
-                self.add_hidden(table, 1, column, f"column {column_letters(column)}")
+                self.add_hidden("hidden-part.column", table, 1, column, column_letters(column))
         return table
 
-    def add_hidden(self, table: Table, row: int, column: int, found: str) -> None:
-        self.findings.warning(
-            "hidden-part",
-            "Something is hidden from here on. It was read as if it could be seen.",
-            **table.at(row, column),
-            found=f"hidden {found}",
-            expected="sheets, rows and columns that can be seen",
-            suggestion="Show it (clear the filter), look at it, and save the file again.",
-        )
+    def add_hidden(self, key: str, table: Table, row: int, column: int, part: str) -> None:
+        self.findings.add(key, **table.at(row, column), part=part)
 
     def mark_sheet_unread(self, sheet: Sheet) -> None:
         if not sheet.rows and not sheet.formulas:
             return
-        self.findings.warning(
-            "sheet-unknown",
-            "The form does not have this sheet, so it was not read.",
+        self.findings.add(
+            "sheet-unknown.hidden" if sheet.hidden else "sheet-unknown",
             **Table("", sheet.name).at(1, 1),
-            found=f"{'hidden ' if sheet.hidden else ''}sheet {sheet.name}",
-            expected="the sheets Info, Players and Results",
-            suggestion="Delete the sheet, or give it the name of the form if it belongs to the report.",
+            sheet=sheet.name,
         )
         self.unread.append(UnreadText(1, 1, quoted(sheet.name), "unknown sheet"))
 
     def add_repeated_table_finding(self, table: Table, number: int) -> None:
-        self.findings.error(
-            "section-repeated",
-            "The line with the name of the table is there twice.",
-            **table.at(number, 1),
-            found=TABLES[table.name],
-            expected="each table once",
-            suggestion="Delete one of the two lines.",
-        )
+        self.findings.add("section-repeated.name", **table.at(number, 1), found=TABLES[table.name])
 
     def mark_outside_unread(self, number: int, line: str) -> None:
-        self.findings.error(
-            "text-outside-section",
-            "This line stands before the tables and was not read.",
-            line=number,
-            column=1,
-            found=line,
-            expected="Info, Players or Results above each table",
-            suggestion="Put the name of its table above the line, or delete it.",
-        )
+        self.findings.add("text-outside-section.table", line=number, column=1, found=line)
         self.unread.append(UnreadText(number, 1, quoted(line), "outside the tables"))
 
     def add_no_separator_finding(self, parts: list[tuple[Table, list[tuple[int, str]]]]) -> None:
@@ -227,14 +200,7 @@ class Tables:
             self.unread += [UnreadText(number, 1, quoted(line), "no separator") for number, line in rows]
 
     def add_unclear_separator_finding(self, table: Table, number: int, line: str) -> None:
-        self.findings.error(
-            "separator-unclear",
-            "It is not clear whether semicolons or commas part the cells here.",
-            **table.at(number, 1),
-            found=line,
-            expected="the headings of the form, parted as all other lines of the file",
-            suggestion="Save the tables as CSV again, all with one separator.",
-        )
+        self.findings.add("separator-unclear", **table.at(number, 1), found=line)
 
     def add_line(self, table: Table, number: int, line: str, separator: str) -> None:
         """Add a line of a CSV file to its table as a row."""
@@ -243,14 +209,7 @@ class Tables:
         try:
             texts = next(csv.reader([line], delimiter=separator, strict=True))
         except csv.Error as problem:
-            self.findings.error(
-                "line-unreadable",
-                f"The line is not CSV: {problem}.",
-                **table.at(number, 1),
-                found=line,
-                expected="cells parted by one sign, in quotation marks where they hold it (RFC 4180)",
-                suggestion="Save the table as CSV again; a text has no line end.",
-            )
+            self.findings.add("line-unreadable.csv", **table.at(number, 1), found=line, problem=str(problem))
             self.unread.append(UnreadText(number, 1, quoted(line), "not CSV"))
             return
         filled = [text for text in texts if text.strip()]
@@ -263,21 +222,13 @@ class Tables:
 
     def is_full(self, table: Table, row: int) -> bool:
         """Whether the table has all the rows it may have, so that the rest is left unread; said once."""
-        code, most = MAX_ROWS[table.name]
+        key, most = MAX_ROWS[table.name]
         if len(table.rows) < most:
             return False
         if not table.is_paged:
             table.is_paged = True
-            self.findings.error(
-                code,
-                "The table is larger than what is read; from here on it was not used.",
-                **table.at(row, 1),
-                found="more rows",
-                expected=f"at most {most:,} rows with the headings",
-                suggestion="Report the competition in parts.",
-                about=(),
-            )
-            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), f"over {most:,} rows"))
+            self.findings.add(key, **table.at(row, 1), limit=most - 1, about=())
+            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), "over the limit"))
         return True
 
     def add_row(self, table: Table, row: int, texts: Mapping[int, str]) -> None:
@@ -295,13 +246,8 @@ class Tables:
             self.refuse_formula(table, row, column, text)
             return ""
         if len(text) > _LONGEST_CELL:
-            self.findings.error(
-                "line-too-long",
-                "The text is too long for a cell.",
-                **table.at(row, column),
-                found=f"{len(text):,} characters",
-                expected=f"at most {_LONGEST_CELL:,}",
-                suggestion="Shorten it.",
+            self.findings.add(
+                "line-too-long.cell", **table.at(row, column), length=len(text), limit=_LONGEST_CELL
             )
             return ""
         if text.isascii() and text.isprintable():
@@ -316,14 +262,7 @@ class Tables:
 
     def refuse_formula(self, table: Table, row: int, column: int, formula: str) -> None:
         table.formulas.add((row, column))
-        self.findings.error(
-            "formula-refused",
-            "This cell holds a formula. What it gives can change, so it is not read.",
-            **table.at(row, column),
-            found=formula,
-            expected="the value itself",
-            suggestion="Copy the cell and paste it in the same place as a value.",
-        )
+        self.findings.add("formula-refused", **table.at(row, column), found=formula)
 
 
 def _separator(parts: list[tuple[Table, list[tuple[int, str]]]]) -> str:

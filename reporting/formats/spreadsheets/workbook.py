@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import Any
 from xml.sax import SAXException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl
@@ -24,7 +25,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.sax import parseString
 
 from reporting.formats.field_parsers import write_date
-from reporting.rules.findings import Finding, error, quoted
+from reporting.rules.findings import Finding, finding, quoted
 from reporting.rules.report import MAX_FILE_BYTES
 
 MAX_ENTRIES = 1_000
@@ -63,8 +64,6 @@ _NOT_SHOWN = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 
 _FORMATS_OF_A_DAY = {14: "d/m/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 22: "d/m/yyyy h:mm"}
 """The number formats every workbook has that show days (ECMA-376 part 1, 18.8.30)."""
-
-_SMALLER = "Copy the tables, without empty rows and other sheets, into a fresh template."
 
 _DAY_ZERO, _DAY_ZERO_1904 = date(1899, 12, 30), date(1904, 1, 1)
 _FIRST_SURE_DAY = 61
@@ -148,13 +147,8 @@ def read_sheets(content: bytes) -> tuple[list[Sheet], Finding | None]:
         RuntimeError,
         ValueError,
     ) as problem:
-        return [], _refusal(
-            "workbook-unreadable",
-            "The workbook is damaged or not written as XLSX is. Nothing of it was used.",
-            found=quoted(f"{type(problem).__name__}: {problem}".rstrip(": ")),
-            expected="an XLSX file as a spreadsheet program saves it",
-            suggestion="Open it in the spreadsheet program, save it again as XLSX, and upload the new file.",
-        )
+        found = f"{type(problem).__name__}: {problem}".rstrip(": ")
+        return [], finding("workbook-unreadable", line=1, column=1, found=found)
 
 
 class _RefusedError(Exception):
@@ -163,15 +157,8 @@ class _RefusedError(Exception):
         self.finding = finding
 
 
-def _refusal(code: str, message: str, *, found: str, expected: str, suggestion: str) -> Finding:
-    return error(code, message, line=1, column=1, found=found, expected=expected, suggestion=suggestion)
-
-
-def _refuse(found: str, expected: str, suggestion: str) -> _RefusedError:
-    message = "This workbook is not opened here. Nothing of it was used."
-    return _RefusedError(
-        _refusal("workbook-refused", message, found=found, expected=expected, suggestion=suggestion)
-    )
+def _refuse(case: str, **values: Any) -> _RefusedError:
+    return _RefusedError(finding(f"workbook-refused.{case}", line=1, column=1, **values))
 
 
 @dataclass
@@ -192,11 +179,7 @@ class _Package:
             content = part.read(self.bytes_left + 1)
         self.bytes_left -= len(content)
         if self.bytes_left < 0:
-            raise _refuse(
-                "parts that unpack to far more than the file",
-                f"at most {MAX_UNPACKED_BYTES:,} bytes, and {MAX_COMPRESSION_RATIO} times the file",
-                _SMALLER,
-            )
+            raise _refuse("size", limit=MAX_UNPACKED_BYTES, ratio=MAX_COMPRESSION_RATIO)
         return content
 
 
@@ -208,9 +191,7 @@ def _read(content: bytes) -> list[Sheet]:
             archive, min(MAX_UNPACKED_BYTES, max(MAX_COMPRESSION_RATIO * len(content), _RATIO_COUNTS_FROM))
         )
         if _MACROS in {name.lower() for name in names} or _MACRO_TYPE in package.read("[Content_Types].xml"):
-            raise _refuse(
-                "macros", "a workbook without macros", "Save it as XLSX (a workbook without macros)."
-            )
+            raise _refuse("macros")
         listed = _Workbook()
         _parse(package.read(_WORKBOOK), listed)
         relations = _Relations()
@@ -232,13 +213,13 @@ def _read(content: bytes) -> list[Sheet]:
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MAX_ENTRIES:
-        raise _refuse(f"{len(entries):,} parts", f"at most {MAX_ENTRIES:,}", _SMALLER)
+        raise _refuse("parts", parts=len(entries), limit=MAX_ENTRIES)
     if len({entry.filename for entry in entries}) < len(entries):
-        raise _refuse("a part that is there twice", "each part once", "Save it again as XLSX.")
+        raise _refuse("repeated")
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
-        raise _refuse("encrypted parts", "a workbook without password", "Save it again without password.")
+        raise _refuse("encrypted")
     if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries):
-        raise _refuse("parts packed in an unusual way", "the packing of XLSX", "Save it again as XLSX.")
+        raise _refuse("compression")
 
 
 def _part(target: str) -> str:
@@ -404,7 +385,7 @@ class _SheetReading(ContentHandler):
     def begin_cell(self, attrs: AttributesImpl[str]) -> None:
         self.package.cells_left -= 1
         if self.package.cells_left < 0:
-            raise _refuse("more cells", f"at most {MAX_CELLS:,} cells", _SMALLER)
+            raise _refuse("cells", limit=MAX_CELLS)
         reference = _REFERENCE.fullmatch(attrs.get("r", ""))
         if reference:
             self.row, self.column = int(reference[2]), column_number(reference[1])
@@ -432,7 +413,7 @@ class _SheetReading(ContentHandler):
             text = self.text_of("".join(self.pieces))
             self.package.text_left -= len(text)
             if self.package.text_left < 0:
-                raise _refuse("more text", f"at most {MAX_CHARACTERS:,} characters", _SMALLER)
+                raise _refuse("text", limit=MAX_CHARACTERS)
             if text:
                 self.sheet.rows.setdefault(self.row, {})[self.column] = text
 

@@ -82,7 +82,7 @@ class Cells:
     contradictions: Contradictions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.contradictions = Contradictions("number", _ARTICLE)
+        self.contradictions = Contradictions("opponent-unknown.number", _ARTICLE)
 
     def add_player(self, player: ReportedPlayer, line: str) -> None:
         """Add a player with the cells of his line."""
@@ -91,21 +91,19 @@ class Cells:
         self.read_cells(player.number, player.line, line)
 
     def read_cells(self, number: int, line_number: int, line: str) -> None:
-        if line[AFTER_LAST_ROUND - 1 :].strip():
+        over = quoted(line[AFTER_LAST_ROUND - 1 :].strip())
+        if over:
             if not self.are_rounds_reported:
                 self.are_rounds_reported = True
-                self.findings.error(
+                self.findings.add(
                     "limit-rounds",
-                    "A report has no more rounds than this; later ones were not used.",
                     line=line_number,
                     column=AFTER_LAST_ROUND,
-                    found="more rounds",
-                    expected=f"at most {MAX_ROUNDS} rounds",
-                    suggestion="Report the competition in two parts.",
+                    found=over,
+                    limit=MAX_ROUNDS,
                     about=(),
                 )
             self.undecided.add(number)
-            over = quoted(line[AFTER_LAST_ROUND - 1 :].strip())
             self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over the limit"))
         for turn in range(MAX_ROUNDS):
             begins = FIRST_ROUND + turn * ROUND_WIDTH
@@ -128,17 +126,13 @@ class Cells:
             )
             fault = _fault(cell, part[_OPPONENT].strip())
             if fault:
-                offset, message, expected = fault
-                self.findings.error(
-                    "cell-unreadable",
-                    message,
+                offset, case = fault
+                self.findings.add(
+                    f"cell-unreadable.trf16-{case}",
                     line=line_number,
                     column=begins + offset,
                     field=f"r{turn + 1}",
                     found=text,
-                    expected=expected,
-                    suggestion="Write the result of this round again.",
-                    article=_ARTICLE,
                 )
                 self.mark_cells_unread("cell that cannot be read", cell)
             elif number in self.repeated:
@@ -159,16 +153,12 @@ class Cells:
             if cell.opponent == PAUSE:
                 self.read_bye(cell)
             elif cell.opponent == cell.number:
-                self.findings.error(
-                    "self-play",
-                    "A player cannot play against himself.",
+                self.findings.add(
+                    "self-play.cell",
                     line=cell.line,
                     column=cell.column,
                     field=f"r{cell.round}",
                     found=cell.text,
-                    expected="the number of another player",
-                    suggestion="Correct the number of the opponent.",
-                    article=_ARTICLE,
                 )
                 self.mark_cells_unread("against himself", cell)
             elif other is None or {cell.number, cell.opponent} & self.repeated:
@@ -185,16 +175,12 @@ class Cells:
         if cell.result in _FULL_BYES:
             self.games.append(pause_from_cell(cell, cell.number))
         elif cell.result == _HALF_BYE:
-            self.findings.error(
+            self.findings.add(
                 "half-point-bye",
-                "A bye of half a point: a pause gives 2 points and a round not played none; "
-                "there is nothing between them.",
                 line=cell.line,
                 column=cell.begins + _RESULT.start,
                 field=f"r{cell.round}",
                 found=cell.text,
-                expected="U or F for a pause, Z for a round not played",
-                suggestion="Ask the rating officer, write one of the two and correct the points of the player.",
             )
             self.mark_cells_unread("bye of half a point", cell)
 
@@ -208,27 +194,27 @@ class Cells:
         )
         if known and not told:
             line = self.by_number[cell.opponent].line
-            self.disagree(cell, line, cell.begins, "an empty cell", f"{cell.number} in the other cell")
+            self.contradictions.add(
+                cell, cell.number, line=line, column=cell.begins, case="empty", needed=str(cell.number)
+            )
         elif not told:
-            expected = "the starting number of a player, columns 5 to 8 of the line"
-            self.disagree(cell, 0, 0, "", expected)
+            self.contradictions.add(cell, cell.number)
         self.mark_cells_unread("opponent's cell not read", cell)
 
     def read_pair(self, cell: _Cell, other: _Cell) -> None:
         if other.opponent != cell.number:
-            expected = f"{cell.number} in the cell of number {other.number}, round {cell.round}"
-            self.disagree(cell, other.line, other.column, other.text, expected)
+            self.disagree(cell, other, str(cell.number))
             self.mark_cells_unread("the other cell names another opponent", cell)
             return
         if cell.colour and cell.colour == other.colour:
-            expected = f"{'b' if cell.colour == 'w' else 'w'} there"
-            self.disagree(cell, other.line, other.column, other.text, expected)
+            self.disagree(cell, other, "b" if cell.colour == "w" else "w")
             self.mark_cells_unread("both cells show the same colour", cell, other)
             return
         outcome = _OUTCOMES.get((cell.result, other.result))
         if outcome is None:
-            answers = [answer for result, answer in _OUTCOMES if result == cell.result]
-            self.disagree(cell, other.line, other.column, other.text, f"{' or '.join(answers)} there")
+            self.disagree(
+                cell, other, " / ".join(answer for result, answer in _OUTCOMES if result == cell.result)
+            )
             self.mark_cells_unread("the two results contradict each other", cell, other)
             return
         if cell.result in _UNRATED:
@@ -238,40 +224,40 @@ class Cells:
             game_from_cells((cell, cell.number, mine), (other, other.number, his), played=played)
         )
 
-    def disagree(self, cell: _Cell, line: int, column: int, text: str, expected: str) -> None:
-        self.contradictions.add(cell, cell.number, line=line, column=column, text=text, expected=expected)
+    def disagree(self, cell: _Cell, other: _Cell, needed: str) -> None:
+        self.contradictions.add(
+            cell, cell.number, line=other.line, column=other.column, text=other.text, needed=needed
+        )
 
     def not_rated(self, cell: _Cell, other: _Cell) -> None:
-        self.findings.warning(
+        self.findings.add(
             "game-not-rated",
-            "By its letters this game had less than one move, so it is read as a decision without a game "
-            f"and counts for nobody; the other cell is on line {other.line}, column {other.column}.",
             line=cell.line,
             column=cell.begins + _RESULT.start,
             field=f"r{cell.round}",
-            found=f"{cell.result} here, {other.result} there",
-            expected="1, = or 0 for a game that was played",
-            suggestion="If it was played, write 1, = or 0 in both cells; if not, say so.",
+            cell=cell.result,
+            other=other.result,
+            other_line=other.line,
+            other_column=other.column,
             about=(cell.number, other.number),
         )
 
 
-def _fault(cell: _Cell, opponent: str) -> tuple[int, str, str] | None:
-    """Return offset, message and what is expected for a cell that says nothing, None for one that does."""
+def _fault(cell: _Cell, opponent: str) -> tuple[int, str] | None:
+    """Return the offset and the case of the finding for a cell that cannot be read, None for any other."""
     number = read_number(opponent or "0", digits=NUMBER_DIGITS)
     if number is None:
-        fault = 0, "The opponent is not a number that can be read.", "a starting number, or 0000 for nobody"
+        fault = 0, "opponent"
     elif cell.colour not in ("w", "b", ""):
-        fault = _COLOUR.start, "The colour is not one.", "w or b, or - for a round without game"
+        fault = _COLOUR.start, "colour"
     elif cell.result not in _WITH_OPPONENT | _BYES:
-        fault = _RESULT.start, "TRF16 does not have this result.", "one of 1 = 0 + - W D L H F U Z"
+        fault = _RESULT.start, "result"
     elif number == PAUSE and cell.colour:
-        fault = _COLOUR.start, "A colour without an opponent.", "- for a round without game"
+        fault = _COLOUR.start, "only-colour"
     elif number == PAUSE and cell.result not in _BYES:
-        fault = _RESULT.start, "A result without an opponent.", "F U H or Z without an opponent"
+        fault = _RESULT.start, "only-result"
     elif number != PAUSE and cell.result not in _WITH_OPPONENT:
-        message = "A bye with an opponent." if cell.result else "The game has no result."
-        fault = _RESULT.start, message, "one of 1 = 0 + - W D L against an opponent"
+        fault = _RESULT.start, "bye" if cell.result else "no-result"
     else:
         return None
     return fault

@@ -38,9 +38,7 @@ class PointsColumn:
             self.findings,
             line=line,
             column=column,
-            message="The points cannot be read." if text else "The player has no points.",
-            expected="a number such as 11.0, the sum of his results",
-            suggestion="The points are obligatory, also 0.0; they are the control of the results.",
+            case="trf16",
             article=ARTICLE,
         )
 
@@ -87,17 +85,14 @@ class PointsColumn:
     def add_other_scale_finding(
         self, player: ReportedPlayer, chosen: PointsScale, other: PointsScale
     ) -> None:
-        self.findings.error(
+        self.findings.add(
             "points-scale-differs",
-            f"The points column does not count {chosen} for a game won, drawn and lost; "
-            f"its points were not used.",
             line=player.line,
             column=player.column("points"),
             field="points",
             found=_as_printed(self.halves[player.line]),
-            expected=f"points that are the sum of the results in {chosen}",
-            suggestion=f'If the program counts {other}, choose points = "{other}" in the form beside the file; '
-            "if not, correct the points.",
+            chosen=str(chosen),
+            other=str(other),
             about=(),
         )
 

@@ -89,16 +89,14 @@ class TournamentLines:
         """Read a line that begins with one of MARKS."""
         before = self.lines_by_mark.setdefault(mark, number)
         if before != number:
-            self.findings.error(
-                "key-repeated",
-                f"A line {mark} stood on line {before} already; only the first is used.",
+            self.findings.add(
+                "key-repeated.trf16",
                 line=number,
                 column=1,
                 field=MARKS[mark],
                 found=line,
-                expected=f"one line {mark}",
-                suggestion="Delete one of the two lines, or report each competition in a file of its own.",
-                article=ARTICLE,
+                mark=mark,
+                first_line=before,
             )
             self.unread.append(unread_line(number, line, f"repeated line {mark}"))
             return
@@ -135,17 +133,7 @@ class TournamentLines:
         """Return a day written YYYY/MM/DD or YYYY-MM-DD; one written otherwise is not used, so the form can give it."""
         written = _DAY.fullmatch(text)
         if written is None:
-            self.findings.warning(
-                "date-unreadable",
-                "The date is not written as TRF16 asks, so it was not used.",
-                line=line,
-                column=column,
-                field=name,
-                found=text,
-                expected="YYYY/MM/DD, for example 2026/11/06",
-                suggestion=f"Write the date so, or give {name} in the form.",
-                article=ARTICLE_OF_NOTES,
-            )
+            self.findings.add("date-unreadable.trf16", line=line, column=column, field=name, found=text)
             self.unread.append(UnreadText(line, column, quoted(text), "date that cannot be read"))
             return None
         self.positions[name] = (line, column)
@@ -190,17 +178,7 @@ class TournamentLines:
         self.positions["rounds"] = (number, FIRST_ROUND)
 
     def add_unreadable_dates_finding(self, number: int, line: str, column: int, found: str) -> None:
-        self.findings.warning(
-            "date-unreadable",
-            "The days of the rounds are not written as TRF16 asks, so none was used.",
-            line=number,
-            column=column,
-            field="rounds",
-            found=found,
-            expected="YY/MM/DD from column 92 on, every ten columns",
-            suggestion="Write the days so, or give rounds in the form.",
-            article=ARTICLE_OF_NOTES,
-        )
+        self.findings.add("date-unreadable.rounds", line=number, column=column, field="rounds", found=found)
         self.unread.append(unread_line(number, line, "line 132: days that cannot be read"))
 
     def check_player_count(self, player_lines: int) -> None:
@@ -212,15 +190,13 @@ class TournamentLines:
         if read_number(said, digits=NUMBER_DIGITS) is None:
             self.unread.append(UnreadText(line, column, quoted(said), "line 062: not a number"))
         elif int(said) != player_lines:
-            self.findings.warning(
+            self.findings.add(
                 "player-count-differs",
-                "The file says another number of players than it has.",
                 line=line,
                 column=column,
                 field="players",
                 found=said,
-                expected=f"{player_lines}, the number of lines 001",
-                suggestion="Look whether players were lost when the file was saved.",
+                players=player_lines,
             )
 
 
@@ -230,15 +206,14 @@ def read_day(
     """Return the day of year, month and day; None, and a finding, where there is none."""
     day = valid_day(*parts)
     if day is None:
-        findings.error(
-            "date-unknown",
-            "This day does not exist, or no competition and no birth is of this year.",
+        findings.add(
+            "date-unknown.program",
             line=line,
             column=column,
             field=name,
             found=text,
-            expected=f"a day of the calendar from {FIRST_DAY} to {LAST_DAY}",
-            suggestion="Look the day up and write the date again.",
+            first=FIRST_DAY.isoformat(),
+            last=LAST_DAY.isoformat(),
             article=ARTICLE,
         )
     return day

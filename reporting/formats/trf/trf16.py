@@ -23,7 +23,6 @@ from types import MappingProxyType
 from reporting.formats.field_parsers import (
     NUMBER_DIGITS,
     mark_rating_unread,
-    number_suggestion,
     read_country,
     read_name,
     read_number,
@@ -36,7 +35,7 @@ from reporting.formats.field_parsers import (
 )
 from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
 from reporting.formats.trf.points import PointsColumn
-from reporting.formats.trf.tournament import ARTICLE, ARTICLE_OF_NOTES, MARKS, TournamentLines
+from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
 from reporting.rules.findings import FindingList, in_file_order
 from reporting.rules.report import (
     MAX_PLAYERS,
@@ -140,16 +139,7 @@ class _Reading:
         if mark == "001":
             self.read_player(number, line)
         elif not _MARK.fullmatch(mark) or after.strip():
-            self.findings.warning(
-                "key-unknown",
-                "The line does not begin as a line of TRF16, so it was not used.",
-                line=number,
-                column=1,
-                found=line,
-                expected="three signs such as 001 or 012, then a space",
-                suggestion="If a long line was broken in two, join it again.",
-                article=ARTICLE_OF_NOTES,
-            )
+            self.findings.add("key-unknown.trf16", line=number, column=1, found=line)
             self.unread.append(unread_line(number, line, "no line of TRF16"))
         elif mark in MARKS:
             self.competition.read_line(number, line, mark)
@@ -163,17 +153,8 @@ class _Reading:
         self.player_lines += 1
         if self.player_lines > MAX_PLAYERS:
             if self.player_lines == MAX_PLAYERS + 1:
-                self.findings.error(
-                    "limit-players",
-                    "The report is larger than what is read; the players from here on were not used.",
-                    line=number,
-                    column=1,
-                    found="more lines",
-                    expected=f"at most {MAX_PLAYERS:,} players",
-                    suggestion="Report the competition in parts.",
-                    about=(),
-                )
-            self.unread.append(unread_line(number, line, f"over {MAX_PLAYERS:,} players"))
+                self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
+            self.unread.append(unread_line(number, line, "over the limit"))
             return
         shifted = _column_not_empty(line)
         text: dict[str, str] = {}
@@ -184,23 +165,14 @@ class _Reading:
             columns[name] = first + (text_column(part) - 1 if text[name] else 0)
         if shifted:
             start_number = read_number(text["number"], digits=NUMBER_DIGITS) or None
-            self.findings.error(
-                "columns-shifted",
-                "Something stands in a column that the form leaves empty: the line is shifted and was not used.",
-                line=number,
-                column=shifted,
-                found=line[shifted - 1],
-                expected="a space; columns are counted in characters",
-                suggestion="Export the file again; in an editor use a type of even width and no tabs.",
-            )
+            self.findings.add("columns-shifted.trf16", line=number, column=shifted, found=line[shifted - 1])
         else:
             start_number = read_start_number(
                 text["number"],
                 self.findings,
                 line=number,
                 column=columns["number"],
-                called="starting number",
-                expected="a number from 1 in columns 5 to 8",
+                of_trf16=True,
                 article=ARTICLE,
             )
         if shifted or start_number is None:
@@ -250,7 +222,7 @@ class _Reading:
                 column=columns["sex"],
                 letters=("w", "m"),
                 of_program=True,
-                or_else="a space",
+                of_trf16=True,
                 article=ARTICLE,
             ),
             rating_printed=self.rating_in(text["rating"], line, columns["rating"]),
@@ -261,30 +233,13 @@ class _Reading:
     def rating_in(self, text: str, line: int, column: int) -> int | None:
         if not text or _RATING.fullmatch(text):
             return int(text or 0) or None
-        mark_rating_unread(
-            text,
-            self.findings,
-            self.unread,
-            line=line,
-            column=column,
-            expected="a number of up to four figures",
-        )
+        mark_rating_unread(text, self.findings, self.unread, line=line, column=column, of_trf16=True)
         return None
 
     def place_in(self, text: str, line: int, column: int) -> int | None:
         place = read_number(text or "0", digits=NUMBER_DIGITS)
         if place is None:
-            self.findings.error(
-                "place-unreadable",
-                "The place is not a number that can be read.",
-                line=line,
-                column=column,
-                field="place",
-                found=text,
-                expected="a number from 1, or nothing",
-                suggestion=number_suggestion(),
-                article=ARTICLE,
-            )
+            self.findings.add("place-unreadable.trf16", line=line, column=column, field="place", found=text)
         return place or None
 
 

@@ -1,19 +1,19 @@
 """The report as a spreadsheet, XLSX or CSV: the fields of Annex 9 art. 11 in three tables, Info, Players, Results.
 
-``spreadsheet_template.py`` writes the form to fill in. In an XLSX file each table is a sheet of that name; in a
-CSV file a line with the name alone stands above each. Tables may stand in any order, columns too: they go by
-their headings. A row whose first cell begins with ``#`` is a note and is left out, an empty row as well. A CSV
-file is parted by semicolons or by commas; the headings of the players say which, and all of the file agrees.
+``template`` writes the template to fill in. In an XLSX file each table is a sheet with its name; in a CSV file a line
+with the name alone is above each table. Tables and columns can have any order: the headings count. A row whose first
+cell begins with ``#`` is a note and is ignored, like an empty row. A CSV file has semicolons or commas as separator;
+the headings of the players decide which, for the whole file.
 
-What is read of a cell: a whole number as its figures, a date that shows day, month and year as that day, a text
-as it stands, also where it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none.
-A formula is never read, not even its last value: it is an error (R22). So are merged cells, for a person sees
-their one value in all of them. Hidden sheets, rows and columns are read and told as a warning: the referee
-answers for what he has not seen (R21). Sheets and columns that the form does not have are left unread.
+How a cell is read: a whole number as its digits, a date that shows day, month and year as that day, a text unchanged,
+also if it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none. A formula is never
+read, not even its last value: it is an error (R22). Merged cells are an error too, because a person sees their value
+in all of them. Hidden sheets, rows and columns are read and give a warning: the referee is responsible for hidden
+cells too (R21). Sheets and columns that the template does not have are not read.
 
-Places in findings: ``line`` is the number of the row and ``column`` that of the cell in the row, from 1. Each
-sheet has its own rows, so ``field`` is the name of the cell, as ``Players!E7``, or ``E7`` in a CSV file. Only
-what is said of a CSV file before its cells are apart counts columns in characters.
+Places in findings: ``line`` is the number of the row and ``column`` that of the cell in the row, from 1. Each sheet has
+its own rows, so ``field`` is the name of the cell, such as ``Players!E7``, or ``E7`` in a CSV file. Only findings of a
+CSV file before its cells are separated count columns in characters.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ _DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
 
 
 def recognises(lines: tuple[str, ...]) -> bool:
-    """Whether a line names the table of the players, or that of the results, and nothing else."""
+    """Whether a line has the name of the players' or the results' table, and nothing else."""
     return any(named_table(line) in ("players", "results") for line in lines)
 
 
 def read_workbook(content: bytes) -> ReadReport:
     """Read a report from the bytes of an XLSX file.
 
-    Never raises: every fault is a finding with row, column and cell, and what was not used is listed in
-    ``unread``. A workbook that is damaged, has macros or unpacks to too much is refused with one finding.
+    Never raises: every fault is a finding with row, column and cell, and what was not used is in ``unread``. A workbook
+    that is damaged, has macros or unpacks to too much is refused with one finding.
     """
     sheets, refusal = read_sheets(content)
     if refusal is not None:
@@ -78,7 +78,7 @@ def read_csv(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
 
 @dataclass
 class _Reading:
-    """The tables of a report, what was read of them, and what is to be said."""
+    """The tables of a report, their values, and the findings."""
 
     findings: FindingList = field(default_factory=FindingList)
     of_fields: list[Finding] = field(default_factory=list)
@@ -89,7 +89,7 @@ class _Reading:
     results_read: bool = False
     unread_sections: set[str] = field(default_factory=set)
     rows_unread: int = 0
-    """Rows of players that were left unread."""
+    """Rows of players that were not read."""
     tables: Tables = field(init=False)
 
     def __post_init__(self) -> None:
@@ -142,7 +142,7 @@ class _Reading:
         else:
             self.read_rows(table, fields)
         self.unread += fields.unread
-        # A formula has been spoken of, and a column that is not there is said once, not in every row.
+        # A formula has its own finding, and a missing column has one finding, not one for each row.
         for finding in fields.findings:
             row, column = finding.line or table.begins, finding.column or 0
             if column and (row, column) not in table.formulas:
@@ -244,7 +244,7 @@ class _Reading:
         )
 
     def read_headings(self, table: Table) -> dict[str, int]:
-        """Return the column of each field by the first row; none if that is not the headings."""
+        """Return the column of each field by the first row; empty if the first row is not the headings."""
         row = next(iter(table.rows), None)
         texts = table.rows[row] if row else {}
         known = {column: HEADINGS[table.name].get(comparable_text(text)) for column, text in texts.items()}
@@ -279,18 +279,18 @@ class _Reading:
         self.mark_cell_unread(table, row, column, "unknown column")
 
     def is_within_headings(self, table: Table, row: int) -> bool:
-        """Whether no cell of the row stands beside the headings; in a CSV file that shifts all the others."""
+        """Whether all cells of the row have a heading; in a CSV file one without a heading shifts all others."""
         first = next(iter(table.rows))
-        beside = [column for column in table.rows[row] if column not in table.rows[first]]
-        if not beside:
+        without_heading = [column for column in table.rows[row] if column not in table.rows[first]]
+        if not without_heading:
             return True
         if table.sheet:
-            self.unknown_column(table, row, beside[0])
+            self.unknown_column(table, row, without_heading[0])
             return True
         self.findings.add(
             "field-count.headings",
-            **table.at(row, beside[0]),
-            found=table.rows[row][beside[0]],
+            **table.at(row, without_heading[0]),
+            found=table.rows[row][without_heading[0]],
             columns=max(table.rows[first]),
         )
         self.mark_rows_unread(table, (row,), "more cells than headings")
@@ -298,7 +298,7 @@ class _Reading:
 
 
 def _as_in_art_11(name: str, text: str) -> str:
-    """Return the text of a field as art. 11 writes it, where a spreadsheet may write it in another way."""
+    """Return the text of a field in the form of art. 11, for the other forms that a spreadsheet can have."""
     if name in _DATES:
         iso = _ISO_DATE.fullmatch(text)
         return f"{iso[3]}/{iso[2]}/{iso[1]}" if iso else text

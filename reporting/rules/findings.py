@@ -81,7 +81,10 @@ class Finding:
 
     def __post_init__(self) -> None:
         # In one order, as the database gives them back, so that equal findings compare as equal.
-        object.__setattr__(self, "values", tuple(sorted(self.values)))
+        values = (
+            (name, _printable(value) if isinstance(value, str) else value) for name, value in self.values
+        )
+        object.__setattr__(self, "values", tuple(sorted(values)))
 
     @property
     def key(self) -> str:
@@ -190,12 +193,16 @@ class Finding:
         }
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, max_length: int = MAX_QUOTED_LENGTH) -> str:
     """Return text of a file as it may be repeated to people: short, and without hidden characters."""
-    cut = text[:MAX_QUOTED_LENGTH]
-    if not cut.isprintable():
-        cut = "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in cut)
-    return cut + "…" if len(text) > MAX_QUOTED_LENGTH else cut
+    cut = _printable(text[:max_length])
+    return cut + "…" if len(text) > max_length else cut
+
+
+def _printable(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in text)
 
 
 def joined(values: Sequence[object]) -> str:
@@ -243,7 +250,15 @@ def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding
         column=given.get("column"),
         field=given.get("field"),
         article=given.get("article") or CODES[key].article,
-        values=tuple((name, quoted(value) if isinstance(value, str) else value) for name, value in values),
+        values=tuple(
+            (
+                name,
+                quoted(value, MAX_QUOTED_LENGTH if name == "found" else MAX_MESSAGE_LENGTH)
+                if isinstance(value, str)
+                else value,
+            )
+            for name, value in values
+        ),
         about=given.get("about"),
     )
 

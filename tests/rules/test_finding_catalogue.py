@@ -8,7 +8,7 @@ import pytest
 
 from reporting.rules.finding_catalogue import CODES
 from reporting.rules.findings import Finding, FindingList, Severity, finding
-from reporting.rules.sentences import Plural
+from reporting.rules.sentences import IfGiven, Plural
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("message", "found", "expected", "suggestion")
@@ -45,6 +45,8 @@ def template(key, part):
 
 
 def names_in(template):
+    if isinstance(template, IfGiven):
+        return names_in(template.missing) | (names_in(template.given) - {template.by})
     parts = (
         (template.one, template.many, f"{{{template.by}}}") if isinstance(template, Plural) else (template,)
     )

@@ -1,4 +1,4 @@
-"""The whole office on this machine: database, broker, web, worker and clock, until Ctrl-C."""
+"""The whole office on this machine: database, broker, web, worker and scheduler, until Ctrl-C."""
 
 import ctypes
 import os
@@ -19,17 +19,17 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from config import embedded
-from config.management.commands.load_demo import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
+from config.demo.management.commands.load_demo import ACCOUNTS, DEMO_PASSWORD, SECOND_ADMINISTRATOR
 from config.processes import BEAT, MIGRATE, WEB, WORKER, with_this_python
 from reporting.models import User
 
 SEASON = ("python", "manage.py", "load_demo", "--seed=1")
 DEMO_ACCOUNTS = [email for email, _ in (*ACCOUNTS.values(), SECOND_ADMINISTRATOR)]
 LOG_IN_HINT = f"Sign in as {', '.join(DEMO_ACCOUNTS)}; password {DEMO_PASSWORD}.\n"
-EMPTY_HINT = "As long as nothing is here, the first page says what to do first.\n"
+EMPTY_HINT = "The first page shows the first steps.\n"
 START_TIMEOUT_SECONDS = 90
-# In this order, so that nothing loses what it leans on; then the broker and the database.
-SECONDS_TO_STOP = {"web": 4, "clock": 2, "worker": 6}
+# In this order; then the broker and the database.
+SECONDS_TO_STOP = {"web": 4, "scheduler": 2, "worker": 6}
 ON_PARENTS_DEATH = 1  # PR_SET_PDEATHSIG of Linux
 
 
@@ -38,7 +38,7 @@ def ask_to_stop(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG0
 
 
 def die_with_parent() -> None:
-    """A killed supervisor must not leave a web server behind that holds the port."""
+    """A killed supervisor must not leave a web server that holds the port."""
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).prctl(ON_PARENTS_DEATH, signal.SIGTERM)
 
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
             self.stop()
-        self.stdout.write("Stopped. The data stay; `make demo` goes on where you were.")
+        self.stdout.write("Stopped. The data stay; `make demo` continues.")
 
     def start(self, port: int, *, empty: bool) -> None:
         if settings.EMBEDDED_DATABASE:
@@ -80,13 +80,13 @@ class Command(BaseCommand):
                 self.stage("season", lambda: self.run("worker", *SEASON))
             except (CommandError, KeyboardInterrupt):
                 self.stdout.write(
-                    "The season is not complete. `make demo-reset` starts anew; "
-                    "`make demo ARGS=--empty` goes on with what is there."
+                    "The season is not complete. `make demo-reset` starts from nothing; "
+                    "`make demo ARGS=--empty` continues with what is there."
                 )
                 raise
         connection.close()
         self.launch("worker", "worker", WORKER)
-        self.launch("clock", "worker", BEAT)
+        self.launch("scheduler", "worker", BEAT)
         self.launch("web", "web", WEB, WEB_BIND=f"127.0.0.1:{port}")
         address = f"http://localhost:{port}/"
         self.stage("web", lambda: self.wait_for(f"{address}health/"))
@@ -108,7 +108,7 @@ class Command(BaseCommand):
         )
 
     def run(self, role: str, *command: str) -> None:
-        """To its end; its words are shown only when it fails."""
+        """Run a command to its end; its output is shown only when it fails."""
         log = self.log("start")
         with log.open("wb") as output:
             self.children["start"] = subprocess.Popen(
@@ -125,7 +125,7 @@ class Command(BaseCommand):
         del self.children["start"]
 
     def launch(self, name: str, role: str, command: tuple[str, ...], **more: str) -> None:
-        """In a session of its own: Ctrl-C reaches the supervisor only, which knows the order."""
+        """Start in a session of its own: Ctrl-C reaches only the supervisor, which stops the processes in order."""
         with self.log(name).open("ab") as output:
             self.children[name] = subprocess.Popen(
                 with_this_python(command),
@@ -155,7 +155,7 @@ class Command(BaseCommand):
     def watch(self) -> None:
         while True:
             self.refuse_dead_child()
-            # A container's engine does the same; web, worker and clock find them again.
+            # A container engine does the same; web, worker and scheduler connect again.
             if settings.EMBEDDED_BROKER:
                 embedded.broker(settings.VAR).restart_if_dead()
             if settings.EMBEDDED_DATABASE:
@@ -176,7 +176,7 @@ class Command(BaseCommand):
 
 
 def season_is_complete() -> bool:
-    """The accounts are the last thing that load_demo makes."""
+    """load_demo makes the accounts last."""
     return User.objects.filter(email__in=DEMO_ACCOUNTS).count() == len(DEMO_ACCOUNTS)
 
 
@@ -192,7 +192,7 @@ def refuse_busy_port(port: int) -> None:
 
 
 def end_session(child: subprocess.Popen[bytes], seconds: int) -> None:
-    """Ask the process, then end what is left of its session. A killed worker's run stays requested."""
+    """Terminate the process, then kill the rest of its session. The run of a killed worker stays requested."""
     child.terminate()
     with suppress(subprocess.TimeoutExpired):
         child.wait(seconds)

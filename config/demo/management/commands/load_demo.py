@@ -53,9 +53,9 @@ class Command(OfficeCommand):
 
     def act(self, *, seed: int, today: date | None, **_: Any) -> None:
         if RatingList.objects.exists():
-            raise CommandError("There are lists already: the demonstration starts from an empty office.")
+            raise CommandError("There are lists already: the demonstration needs an empty office.")
         if today is not None and today > timezone.localdate():
-            raise CommandError(f"{today} is still to come: nobody hands in a report of the future.")
+            raise CommandError(f"{today} is in the future. Choose today or an earlier day.")
         started = time.monotonic()
         federation = build_federation(seed=seed, today=today or timezone.localdate())
         officer, releaser, importer = self.actor(OFFICER), self.actor(RELEASER), self.actor(IMPORTER)
@@ -86,8 +86,8 @@ class Command(OfficeCommand):
             self.open_accounts(by=officer)
             ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer)
             referee = Actor(User.objects.get(email=ACCOUNTS[Role.REFEREE][0]))
-            *handed_in, draft = federation.waiting[waiting:]
-            self.submit_reports(handed_in, accept_as=None, importer=referee)
+            *submitted, draft = federation.waiting[waiting:]
+            self.submit_reports(submitted, accept_as=None, importer=referee)
             self.create_draft(draft, by=referee)
             director = Actor(User.objects.get(email=ACCOUNTS[Role.TOURNAMENT_DIRECTOR][0]))
             self.add_open_work(director)
@@ -118,12 +118,12 @@ class Command(OfficeCommand):
         self.stdout.write(f"{len(accounts)} accounts, password {DEMO_PASSWORD}")
 
     def create_draft(self, report: DemoReport, *, by: Actor) -> None:
-        """A report on the referee's desk, with an impossible result to be mended."""
+        """A draft of the referee with an impossible result to correct."""
         faulty = report.content.replace(b",2-0", b",3-0", 1)
         upload_report(content=faulty, filename=report.filename, sidecar=report.sidecar, by=by)
 
     def add_open_work(self, director: Actor) -> None:
-        """What an office has to see to: a report that has not come, a double in the register, a doubted figure."""
+        """Open work for the office: a missing report, a duplicate in the register, a request about a figure."""
         ended = timezone.localdate() - timedelta(days=12)
         announce_tournament(
             values={

@@ -1953,6 +1953,7 @@ CODES: dict[str, Code] = {
         "The text has a control character.",
         "a text without control characters",
         "Delete the character.",
+        found="U+0000",
     ),
 }
 """The catalogue of codes. Each has a test that names its line and column."""

@@ -94,7 +94,7 @@ def limit_unread(unread: tuple[UnreadText, ...]) -> tuple[UnreadText, ...]:
         return unread
     first = unread[MAX_UNREAD_LISTED]
     more = f"{len(unread) - MAX_UNREAD_LISTED:,} more pieces"
-    return (*unread[:MAX_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too many to list"))
+    return (*unread[:MAX_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too-many-to-list"))
 
 
 def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -> ReadReport:

@@ -12,6 +12,7 @@ from datetime import date
 from reporting.rules.countries import find_country
 from reporting.rules.findings import FindingList, Severity, quoted
 from reporting.rules.report import FIRST_DAY, LAST_DAY, UnreadText
+from reporting.rules.sentences import Value
 
 TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")
 
@@ -36,9 +37,9 @@ def text_column(line: str) -> int:
     return len(line) - len(line.lstrip()) + 1
 
 
-def unread_line(number: int, line: str, reason: str) -> UnreadText:
+def unread_line(number: int, line: str, key: str, **values: Value) -> UnreadText:
     """Return a whole line as a piece that was not used."""
-    return UnreadText(number, text_column(line), quoted(line.strip()), reason)
+    return UnreadText(number, text_column(line), quoted(line.strip()), key, tuple(values.items()))
 
 
 def read_number(text: str, *, digits: int) -> int | None:
@@ -281,7 +282,7 @@ def read_title(text: str, findings: FindingList, unread: list[UnreadText], *, li
     if not title or title in TITLES:
         return title
     findings.add("title-unknown", line=line, column=column, field="title", found=text)
-    unread.append(UnreadText(line, column, quoted(text), "unknown title"))
+    unread.append(UnreadText(line, column, quoted(text), "unknown-title"))
     return ""
 
 
@@ -315,7 +316,7 @@ def mark_rating_unread(
         field="rating",
         found=text,
     )
-    unread.append(UnreadText(line, column, quoted(text), "unknown rating"))
+    unread.append(UnreadText(line, column, quoted(text), "unknown-rating"))
 
 
 def _day_meant(text: str) -> date | None:

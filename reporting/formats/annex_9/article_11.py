@@ -158,7 +158,7 @@ class FieldReader:
         if player is None or len(faults) >= _FAULTS_OF_A_SHIFT:
             self.players_unread += 1
             self.unread.append(
-                unread_line(number, line, "no tournament number" if player is None else "shifted")
+                unread_line(number, line, "no-tournament-number" if player is None else "shifted")
             )
             return
         self.players.append(player)
@@ -286,13 +286,13 @@ class FieldReader:
         outcome = self.result_in(*fields[3], number, tuple(known for known in (white, black) if known))
         if round_number is None or white is None or black is None or outcome is None:
             self.undecided.update(known for known in (white, black) if known)
-            self.unread.append(unread_line(number, line, "not a result that can be read"))
+            self.unread.append(unread_line(number, line, "result-unreadable"))
             return
         white_points, black_points, played = outcome
         if PAUSE in (white, black):
             if not self.is_valid_pause(number, white, black, fields):
                 self.undecided.update(known for known in (white, black) if known)
-                self.unread.append(unread_line(number, line, "not a pause that can be read"))
+                self.unread.append(unread_line(number, line, "pause-unreadable"))
                 return
             white_points = PAUSE_POINTS if white else 0
             black_points = PAUSE_POINTS if black else 0
@@ -349,4 +349,4 @@ class FieldReader:
         if code not in self.reported_limits:
             self.reported_limits.add(code)
             self.findings.add(code, line=number, column=text_column(line), limit=limit, about=())
-        self.unread.append(unread_line(number, line, "over the limit"))
+        self.unread.append(unread_line(number, line, "over-limit"))

@@ -127,7 +127,7 @@ class _Reading:
                 readers[self.open_section](number, line)
             else:
                 self.outside.append(number)
-                self.unread.append(unread_line(number, line, "outside the sections"))
+                self.unread.append(unread_line(number, line, "outside-the-sections"))
         self.end_of_file()
 
     # Sections
@@ -146,7 +146,7 @@ class _Reading:
             self.add_outside_finding()
             self.tag_misread = True
             self.findings.add("tag-unknown", line=number, column=text_column(line), found=line.strip())
-            self.unread.append(unread_line(number, line, "unknown tag"))
+            self.unread.append(unread_line(number, line, "unknown-tag"))
 
     def add_outside_finding(self) -> None:
         """Report once that the lines since the last tag belong to no section."""
@@ -254,12 +254,12 @@ class _Reading:
         written_key, equals, rest = line.partition("=")
         if not equals:
             self.findings.add("line-unreadable", line=number, column=text_column(line), found=line.strip())
-            self.unread.append(unread_line(number, line, "no key"))
+            self.unread.append(unread_line(number, line, "no-key"))
             return
         name = INFO_KEYS.get(_SPACE.sub("", written_key).casefold())
         if name is None:
             self.findings.add("key-unknown", line=number, column=text_column(line), found=written_key.strip())
-            self.unread.append(unread_line(number, line, "unknown key"))
+            self.unread.append(unread_line(number, line, "unknown-key"))
             return
         value = rest.strip()
         column = len(written_key) + 2 + len(rest) - len(rest.lstrip()) if value else len(line.rstrip()) + 1
@@ -272,7 +272,7 @@ class _Reading:
                 found=line.strip(),
                 first_line=self.fields.positions[name][0],
             )
-            self.unread.append(unread_line(number, line, "repeated key"))
+            self.unread.append(unread_line(number, line, "repeated-key"))
             return
         self.fields.positions[name] = (number, column)
         if name == "remarks":
@@ -291,7 +291,7 @@ class _Reading:
             self.fields.texts["remarks"] = first[: closing.start()].strip()
             if first[closing.end() :].strip():
                 self.unread.append(
-                    UnreadText(number, 1, quoted(first[closing.end() :].strip()), "after the remark")
+                    UnreadText(number, 1, quoted(first[closing.end() :].strip()), "after-the-remark")
                 )
             return
         texts = [first.strip()]
@@ -339,7 +339,7 @@ class _Reading:
                 needed=len(names) - 1,
                 fields=", ".join(names),
             )
-            self.unread.append(unread_line(number, line, "wrong number of fields"))
+            self.unread.append(unread_line(number, line, "field-count"))
             return None
         fields: list[tuple[str, int]] = []
         begins = 0

@@ -118,16 +118,16 @@ class Crosstable:
                 found=text,
                 article=self.form.article,
             )
-            self.mark_cells_unread((cell,), "cell that cannot be read")
+            self.mark_cells_unread((cell,), "cell-unreadable")
             return
         self.cells[place, round_number] = cell
 
-    def mark_cells_unread(self, cells: Iterable[TableCell], why: str) -> None:
+    def mark_cells_unread(self, cells: Iterable[TableCell], key: str) -> None:
         for cell in cells:
             self.undecided.add(self.by_place[cell.place].number)
             self.lost[cell.place] += 1
             text = quoted(cell.text) or "(empty)"
-            self.unread.append(UnreadText(cell.line, cell.column, text, f"R{cell.round}: {why}"))
+            self.unread.append(UnreadText(cell.line, cell.column, text, key, (("round", cell.round),)))
 
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""
@@ -151,7 +151,7 @@ class Crosstable:
         )
         for cell in own_opponents:
             if cell.place in moved:
-                self.mark_cells_unread((cell,), "in a line that may have moved")
+                self.mark_cells_unread((cell,), "moved-line")
             else:
                 self.add_game(cell, cell, cell.points or 0, cell.points or 0, played=cell.points is not None)
         self.decide(left_open)
@@ -166,23 +166,23 @@ class Crosstable:
     def read_unmatched_cell(self, cell: TableCell) -> None:
         if cell.opponent not in self.by_place and cell.opponent not in self.unread_places:
             self.contradictions.add(cell, cell.place)
-        self.mark_cells_unread((cell,), "opponent's cell not read")
+        self.mark_cells_unread((cell,), "opponent-unread")
 
     def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
         if other.opponent != cell.place:
             self.disagree(cell, other, needed=str(cell.place))
-            self.mark_cells_unread((cell,), "the other cell names another opponent")
+            self.mark_cells_unread((cell,), "other-opponent")
             return
         if cell.colour and cell.colour == other.colour:
             self.disagree(cell, other, needed=f"{cell.place}{'b' if cell.colour == 'w' else 'w'}")
-            self.mark_cells_unread((cell, other), "both cells show the same colour")
+            self.mark_cells_unread((cell, other), "same-colour")
             return
         if cell.points is not None and other.points is not None:
             if cell.points + other.points == 2:
                 self.add_game(cell, other, cell.points, other.points, played=True)
             else:
                 self.disagree(cell, other, case="sum")
-                self.mark_cells_unread((cell, other), "the two results contradict each other")
+                self.mark_cells_unread((cell, other), "results-contradict")
             return
         ways: list[tuple[int, ...]] = [
             (one, two) for one, two in _OUTCOMES if cell.points in (None, one) and other.points in (None, two)
@@ -249,7 +249,7 @@ class Crosstable:
             if open_items:
                 self.ask(open_items)
             for item in items:
-                self.mark_cells_unread(item.cells, "not decided by the totals")
+                self.mark_cells_unread(item.cells, "undecided")
 
     def remaining_points(self, open_cells: set[TableCell]) -> Mapping[int, int]:
         """Return what each printed total leaves for the open cells, without places with a total or cell not read."""

@@ -179,7 +179,7 @@ class _Reading:
                 self.unread.append(unread_line(number, line, "comment"))
                 continue
             if not line.lstrip()[0].isdigit() and self.dialect.is_header(line):
-                self.unread.append(unread_line(number, line, "the names of the columns once more"))
+                self.unread.append(unread_line(number, line, "repeated-column-names"))
                 continue
             if len(rows) < MAX_PLAYERS:
                 parts = line.split(";")
@@ -191,7 +191,7 @@ class _Reading:
             if over == 1:
                 self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
             self.table.unread_places.add(MAX_PLAYERS + over)
-            self.unread.append(unread_line(number, line, "over the limit"))
+            self.unread.append(unread_line(number, line, "over-limit"))
         return rows
 
     # Beginning
@@ -213,7 +213,7 @@ class _Reading:
             elif text.startswith(_COMMENT_MARKS):
                 self.unread.append(unread_line(number, line, "comment"))
             else:
-                self.unread.append(unread_line(number, line, "before the line of column names"))
+                self.unread.append(unread_line(number, line, "before-column-names"))
         self.findings.add(
             "header-missing",
             line=first_row or max(len(self.lines), 1),
@@ -355,7 +355,7 @@ class _Reading:
             )
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "wrong number of fields"))
+            self.unread.append(unread_line(number, line, "field-count"))
             return
         text: dict[str, str] = {}
         columns: dict[str, int] = {}
@@ -364,14 +364,15 @@ class _Reading:
             text[name] = part.strip()
             columns[name] = begins + (text_column(part) - 1 if text[name] else 0)
             if name.startswith("?") and text[name]:
-                reason = f"column {name[1:]}" if name != "?" else "column without name"
-                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), reason))
+                key = "column" if name != "?" else "unnamed-column"
+                heading = (("heading", name[1:]),)
+                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), key, heading))
             begins += len(part) + 1
         player = self.player_in(row, text, columns)
         if player is None or row.place is None:
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "no place or number"))
+            self.unread.append(unread_line(number, line, "no-place-or-number"))
             return
         self.players.append(player)
         self.table.by_place[row.place] = player

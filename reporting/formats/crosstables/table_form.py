@@ -72,8 +72,6 @@ _SEX_WORD = re.compile(r"[MW]")
 _NAME_WORDS = 2
 """Words of the shortest name: first name and surname."""
 
-_DETAIL_LABELS = {"sex": "sex", "rating": "rating", "born": "birthday"}
-
 _CELLS = CellFormat(
     pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>[0-9]{1,4})(?P<colour>[wb]?)"),
     case="table-form",
@@ -151,9 +149,9 @@ class _Reading:
         for place, row in enumerate(rows, start=1):
             self.read_row(place, row, rounds)
 
-    def leave(self, line: int, words: list[_Word], reason: str) -> None:
+    def leave(self, line: int, words: list[_Word], key: str) -> None:
         text = " ".join(word.text for word in words)
-        self.unread.append(UnreadText(line, words[0].column, quoted(text), reason))
+        self.unread.append(UnreadText(line, words[0].column, quoted(text), key))
 
     def rows(self) -> Iterable[_Row]:
         """Return the lines of the table up to the limit."""
@@ -171,7 +169,7 @@ class _Reading:
                 continue
             words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
             if not rows and not _begins_table(words):
-                self.unread.append(UnreadText(number, column, quoted(text), "before the table"))
+                self.unread.append(UnreadText(number, column, quoted(text), "before-the-table"))
                 continue
             rows += 1
             begins = _results_begin(words)
@@ -184,7 +182,7 @@ class _Reading:
         if not self.is_limit_reported:
             self.is_limit_reported = True
             self.findings.add("limit-players", line=line, column=column, limit=MAX_PLAYERS, about=())
-        self.unread.append(UnreadText(line, column, quoted(text), "over the limit"))
+        self.unread.append(UnreadText(line, column, quoted(text), "over-limit"))
 
     def read_row(self, place: int, row: _Row, rounds: int) -> None:
         if not row.cells:
@@ -196,7 +194,7 @@ class _Reading:
                 example=_EXAMPLE,
             )
             self.table.unread_places.add(place)
-            self.leave(row.line, [*row.player_words, *([row.total] if row.total else [])], "no results")
+            self.leave(row.line, [*row.player_words, *([row.total] if row.total else [])], "no-results")
             return
         self.table.by_place[place] = self.player_in(place, row)
         if len(row.cells) != rounds:
@@ -209,7 +207,7 @@ class _Reading:
             )
             self.table.undecided.add(place)
             self.table.lost[place] += len(row.cells)
-            self.leave(row.line, row.cells, "rounds not clear")
+            self.leave(row.line, row.cells, "rounds-unclear")
             return
         for number, word in enumerate(row.cells, start=1):
             if number > MAX_ROUNDS:
@@ -225,7 +223,7 @@ class _Reading:
                     )
                 self.table.undecided.add(place)
                 self.table.lost[place] += 1
-                self.leave(row.line, row.cells[MAX_ROUNDS:], "over the limit")
+                self.leave(row.line, row.cells[MAX_ROUNDS:], "over-limit")
                 return
             self.table.read_cell(place, number, word.text, row.line, word.column)
 
@@ -322,7 +320,7 @@ class _Reading:
                     found=word.text,
                     first_column=columns[kind],
                 )
-                self.leave(line, [word], f"second {_DETAIL_LABELS[kind]}")
+                self.leave(line, [word], f"second-{kind}")
                 continue
             columns[kind] = word.column
             if kind == "sex":

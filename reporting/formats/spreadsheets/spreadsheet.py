@@ -134,7 +134,7 @@ class _Reading:
                 found=table.sheet or TABLES[table.name],
                 table=TABLES[table.name],
             )
-            self.mark_rows_unread(table, table.rows, "repeated table")
+            self.mark_rows_unread(table, table.rows, "repeated-table")
             return
         fields = self.fields[table.name] = FieldReader()
         if table.name == "info":
@@ -150,12 +150,12 @@ class _Reading:
                 case = "date" if made_a_date else finding.case
                 self.of_fields.append(replace(finding, case=case, field=cell_name(table.sheet, row, column)))
 
-    def mark_rows_unread(self, table: Table, rows: Iterable[int], reason: str) -> None:
-        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), reason) for row in rows]
+    def mark_rows_unread(self, table: Table, rows: Iterable[int], key: str) -> None:
+        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), key) for row in rows]
 
-    def mark_cell_unread(self, table: Table, row: int, column: int, reason: str) -> None:
+    def mark_cell_unread(self, table: Table, row: int, column: int, key: str) -> None:
         text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
-        self.unread.append(UnreadText(row, column, quoted(text), reason))
+        self.unread.append(UnreadText(row, column, quoted(text), key))
 
     def read_info(self, table: Table, fields: FieldReader) -> None:
         for row, texts in table.rows.items():
@@ -170,7 +170,7 @@ class _Reading:
                     **table.at(row, beyond or _KEY),
                     found=texts.get(beyond or _KEY, ""),
                 )
-                self.mark_rows_unread(table, (row,), "not a key and its value")
+                self.mark_rows_unread(table, (row,), "not-key-and-value")
                 continue
             value = texts.get(_VALUE, "")
             fields.positions[name] = (row, _VALUE)
@@ -195,7 +195,7 @@ class _Reading:
             )
         if not columns or (missing and table.name == "results") or "number" in missing:
             self.unread_sections.add(table.name)
-            self.mark_rows_unread(table, rows, "a column is missing")
+            self.mark_rows_unread(table, rows, "column-missing")
             return
         self.results_read = self.results_read or table.name == "results"
         for row in rows:
@@ -229,7 +229,7 @@ class _Reading:
         unknown: list[UnreadText] = []
         title = read_title(written, fields.findings, unknown, line=row, column=column)
         for piece in unknown:
-            self.mark_cell_unread(table, row, column, piece.reason)
+            self.mark_cell_unread(table, row, column, piece.key)
         columns = {name: column for name, (_, column) in found.items()}
         if "last_name" in columns:
             columns["name"] = columns["last_name"]
@@ -256,7 +256,7 @@ class _Reading:
                 table=TABLES[table.name],
                 headings=", ".join(COLUMNS[table.name].values()),
             )
-            self.mark_rows_unread(table, list(table.rows)[:1], "not the headings")
+            self.mark_rows_unread(table, list(table.rows)[:1], "no-headings")
             return {}
         columns: dict[str, int] = {}
         for column, name in known.items():
@@ -264,7 +264,7 @@ class _Reading:
                 self.unknown_column(table, row, column)
             elif name in columns:
                 self.findings.add("column-repeated", **table.at(row, column), found=texts[column])
-                self.mark_cell_unread(table, row, column, "repeated column")
+                self.mark_cell_unread(table, row, column, "repeated-column")
             else:
                 columns[name] = column
         return columns
@@ -276,7 +276,7 @@ class _Reading:
             found=table.rows[row][column],
             headings=", ".join(COLUMNS[table.name].values()),
         )
-        self.mark_cell_unread(table, row, column, "unknown column")
+        self.mark_cell_unread(table, row, column, "unknown-column")
 
     def is_within_headings(self, table: Table, row: int) -> bool:
         """Whether all cells of the row have a heading; in a CSV file one without a heading shifts all others."""
@@ -293,7 +293,7 @@ class _Reading:
             found=table.rows[row][without_heading[0]],
             columns=max(table.rows[first]),
         )
-        self.mark_rows_unread(table, (row,), "more cells than headings")
+        self.mark_rows_unread(table, (row,), "too-many-cells")
         return False
 
 

@@ -183,21 +183,21 @@ class Tables:
             **Table("", sheet.name).at(1, 1),
             sheet=sheet.name,
         )
-        self.unread.append(UnreadText(1, 1, quoted(sheet.name), "unknown sheet"))
+        self.unread.append(UnreadText(1, 1, quoted(sheet.name), "unknown-sheet"))
 
     def add_repeated_table_finding(self, table: Table, number: int) -> None:
         self.findings.add("section-repeated.name", **table.at(number, 1), found=TABLES[table.name])
 
     def mark_outside_unread(self, number: int, line: str) -> None:
         self.findings.add("text-outside-section.table", line=number, column=1, found=line)
-        self.unread.append(UnreadText(number, 1, quoted(line), "outside the tables"))
+        self.unread.append(UnreadText(number, 1, quoted(line), "outside-the-tables"))
 
     def add_no_separator_finding(self, parts: list[tuple[Table, list[tuple[int, str]]]]) -> None:
         headings = next(((table, rows[0]) for table, rows in parts if rows and table.name != "info"), None)
         if headings:
             self.add_unclear_separator_finding(headings[0], *headings[1])
         for _, rows in parts:
-            self.unread += [UnreadText(number, 1, quoted(line), "no separator") for number, line in rows]
+            self.unread += [UnreadText(number, 1, quoted(line), "no-separator") for number, line in rows]
 
     def add_unclear_separator_finding(self, table: Table, number: int, line: str) -> None:
         self.findings.add("separator-unclear", **table.at(number, 1), found=line)
@@ -210,13 +210,13 @@ class Tables:
             texts = next(csv.reader([line], delimiter=separator, strict=True))
         except csv.Error as problem:
             self.findings.add("line-unreadable.csv", **table.at(number, 1), found=line, problem=str(problem))
-            self.unread.append(UnreadText(number, 1, quoted(line), "not CSV"))
+            self.unread.append(UnreadText(number, 1, quoted(line), "not-csv"))
             return
         filled = [text for text in texts if text.strip()]
         other = _SEPARATORS[1 - _SEPARATORS.index(separator)]
         if len(filled) == 1 and other in filled[0]:
             self.add_unclear_separator_finding(table, number, line)
-            self.unread.append(UnreadText(number, 1, quoted(line), "another separator"))
+            self.unread.append(UnreadText(number, 1, quoted(line), "another-separator"))
             return
         self.add_row(table, number, dict(enumerate(texts, start=1)))
 
@@ -228,7 +228,7 @@ class Tables:
         if not table.is_paged:
             table.is_paged = True
             self.findings.add(key, **table.at(row, 1), limit=most - 1, about=())
-            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), "over the limit"))
+            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), "over-limit"))
         return True
 
     def add_row(self, table: Table, row: int, texts: Mapping[int, str]) -> None:

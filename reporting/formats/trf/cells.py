@@ -104,7 +104,7 @@ class Cells:
                     about=(),
                 )
             self.undecided.add(number)
-            self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over the limit"))
+            self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over-limit"))
         for index in range(MAX_ROUNDS):
             begins = FIRST_ROUND + index * ROUND_WIDTH
             part = line[begins - 1 : begins - 1 + ROUND_WIDTH]
@@ -134,17 +134,19 @@ class Cells:
                     field=f"r{index + 1}",
                     found=text,
                 )
-                self.mark_cells_unread("cell that cannot be read", cell)
+                self.mark_cells_unread("cell-unreadable", cell)
             elif number in self.repeated:
-                self.mark_cells_unread("number used twice", cell)
+                self.mark_cells_unread("number-repeated", cell)
             else:
                 self.cells[number, index + 1] = cell
 
-    def mark_cells_unread(self, why: str, *cells: _Cell) -> None:
+    def mark_cells_unread(self, key: str, *cells: _Cell) -> None:
         for cell in cells:
             self.undecided.add(cell.number)
             self.unread_cells.add((cell.number, cell.round))
-            self.unread.append(UnreadText(cell.line, cell.column, quoted(cell.text), f"R{cell.round}: {why}"))
+            self.unread.append(
+                UnreadText(cell.line, cell.column, quoted(cell.text), key, (("round", cell.round),))
+            )
 
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""
@@ -160,7 +162,7 @@ class Cells:
                     field=f"r{cell.round}",
                     found=cell.text,
                 )
-                self.mark_cells_unread("against himself", cell)
+                self.mark_cells_unread("self-play", cell)
             elif other is None or {cell.number, cell.opponent} & self.repeated:
                 self.read_unmatched_cell(cell)
             elif other.opponent == cell.number and other.line < cell.line:
@@ -182,7 +184,7 @@ class Cells:
                 field=f"r{cell.round}",
                 found=cell.text,
             )
-            self.mark_cells_unread("bye of half a point", cell)
+            self.mark_cells_unread("half-point-bye", cell)
 
     def read_unmatched_cell(self, cell: _Cell) -> None:
         known = cell.opponent in self.by_number
@@ -199,23 +201,23 @@ class Cells:
             )
         elif not is_reported:
             self.contradictions.add(cell, cell.number)
-        self.mark_cells_unread("opponent's cell not read", cell)
+        self.mark_cells_unread("opponent-unread", cell)
 
     def read_pair(self, cell: _Cell, other: _Cell) -> None:
         if other.opponent != cell.number:
             self.disagree(cell, other, str(cell.number))
-            self.mark_cells_unread("the other cell names another opponent", cell)
+            self.mark_cells_unread("other-opponent", cell)
             return
         if cell.colour and cell.colour == other.colour:
             self.disagree(cell, other, "b" if cell.colour == "w" else "w")
-            self.mark_cells_unread("both cells show the same colour", cell, other)
+            self.mark_cells_unread("same-colour", cell, other)
             return
         outcome = _OUTCOMES.get((cell.result, other.result))
         if outcome is None:
             self.disagree(
                 cell, other, " / ".join(answer for result, answer in _OUTCOMES if result == cell.result)
             )
-            self.mark_cells_unread("the two results contradict each other", cell, other)
+            self.mark_cells_unread("results-contradict", cell, other)
             return
         if cell.result in _UNRATED:
             self.not_rated(cell, other)

@@ -98,7 +98,7 @@ class TournamentLines:
                 mark=mark,
                 first_line=before,
             )
-            self.unread.append(unread_line(number, line, f"repeated line {mark}"))
+            self.unread.append(unread_line(number, line, "repeated-line", mark=mark))
             return
         name, value, column = MARKS[mark], line[4:].strip(), 4 + text_column(line[4:])
         if not value:
@@ -118,8 +118,7 @@ class TournamentLines:
                 self.texts[name] = system
                 self.positions[name] = (number, column)
             else:
-                reason = "line 092: unknown type; enter it in the tournament details"
-                self.unread.append(UnreadText(number, column, quoted(value), reason))
+                self.unread.append(UnreadText(number, column, quoted(value), "trf16-system"))
         elif name == "time_control":
             self.read_time_control(number, column, value)
         else:
@@ -134,7 +133,7 @@ class TournamentLines:
         written = _DAY.fullmatch(text)
         if written is None:
             self.findings.add("date-unreadable.trf16", line=line, column=column, field=name, found=text)
-            self.unread.append(UnreadText(line, column, quoted(text), "date that cannot be read"))
+            self.unread.append(UnreadText(line, column, quoted(text), "date-unreadable"))
             return None
         self.positions[name] = (line, column)
         year, month, day = (int(part) for part in written.group(1, 3, 4))
@@ -144,8 +143,7 @@ class TournamentLines:
         try:
             control = parse_time_control(text)
         except TimeControlError:
-            reason = "line 122: no time control such as 80+30; enter it in the tournament details"
-            self.unread.append(UnreadText(line, column, quoted(text), reason))
+            self.unread.append(UnreadText(line, column, quoted(text), "trf16-time-control"))
             return
         self.texts["time_control"] = str(control)
         self.positions["time_control"] = (line, column)
@@ -168,18 +166,18 @@ class TournamentLines:
                 (_CENTURY + year, month, day), text, self.findings, line=number, column=begins, name="rounds"
             )
             if read is None:
-                self.unread.append(unread_line(number, line, "line 132: a day that does not exist"))
+                self.unread.append(unread_line(number, line, "trf16-round-date"))
                 return
             days.append(read)
         if len(days) > MAX_ROUNDS:
-            self.unread.append(unread_line(number, line, f"line 132: more days than {MAX_ROUNDS} rounds"))
+            self.unread.append(unread_line(number, line, "trf16-too-many-dates", limit=MAX_ROUNDS))
             return
         self.round_dates = tuple(days)
         self.positions["rounds"] = (number, FIRST_ROUND)
 
     def add_unreadable_dates_finding(self, number: int, line: str, column: int, found: str) -> None:
         self.findings.add("date-unreadable.rounds", line=number, column=column, field="rounds", found=found)
-        self.unread.append(unread_line(number, line, "line 132: days that cannot be read"))
+        self.unread.append(unread_line(number, line, "trf16-round-dates"))
 
     def check_player_count(self, player_lines: int) -> None:
         """Compare line 062 with the number of lines 001: it is the control that no player was lost."""
@@ -188,7 +186,7 @@ class TournamentLines:
             return
         line, column = self.positions["players"]
         if read_number(stated, digits=NUMBER_DIGITS) is None:
-            self.unread.append(UnreadText(line, column, quoted(stated), "line 062: not a number"))
+            self.unread.append(UnreadText(line, column, quoted(stated), "trf16-player-count"))
         elif int(stated) != player_lines:
             self.findings.add(
                 "player-count-differs",

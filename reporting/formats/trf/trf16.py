@@ -64,12 +64,13 @@ _EMPTY_COLUMNS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
 _EMPTY_IN_ROUND = (4, 6, 8, 9)
 
 _NOT_READ = {
-    "013": "team",
-    "072": "number of rated players",
-    "082": "number of teams",
-    "112": "deputy arbiter",
-    "###": "comment",
+    "013": "trf16-013",
+    "072": "trf16-072",
+    "082": "trf16-082",
+    "112": "trf16-112",
+    "###": "trf16-comment",
 }
+"""The lines of TRF16 that a report does not need, and the keys of the reason."""
 _MARK = re.compile(r"[0-9A-Za-z]{3}|###")
 
 _RATING = re.compile(r"[0-9]{1,4}")
@@ -139,21 +140,19 @@ class _Reading:
             self.read_player(number, line)
         elif not _MARK.fullmatch(mark) or after.strip():
             self.findings.add("key-unknown.trf16", line=number, column=1, found=line)
-            self.unread.append(unread_line(number, line, "no line of TRF16"))
+            self.unread.append(unread_line(number, line, "no-trf16-line"))
         elif mark in MARKS:
             self.tournament.read_line(number, line, mark)
         else:
-            extension = (
-                "extension of a pairing program" if mark[:2] in ("XX", "BB") else "not used in a report"
-            )
-            self.unread.append(unread_line(number, line, f"line {mark}: {_NOT_READ.get(mark, extension)}"))
+            other = "trf16-extension" if mark[:2] in ("XX", "BB") else "trf16-unused"
+            self.unread.append(unread_line(number, line, _NOT_READ.get(mark, other), mark=mark))
 
     def read_player(self, number: int, line: str) -> None:
         self.player_lines += 1
         if self.player_lines > MAX_PLAYERS:
             if self.player_lines == MAX_PLAYERS + 1:
                 self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
-            self.unread.append(unread_line(number, line, "over the limit"))
+            self.unread.append(unread_line(number, line, "over-limit"))
             return
         shifted = _column_not_empty(line)
         text: dict[str, str] = {}
@@ -179,7 +178,7 @@ class _Reading:
                 self.cells.is_number_missing = True
             else:
                 self.cells.unread_numbers.add(start_number)
-            self.unread.append(unread_line(number, line, "player who cannot be read"))
+            self.unread.append(unread_line(number, line, "player-unreadable"))
             return
         player = self.player_in(start_number, number, text, columns)
         self.points.read(text["points"], number, columns["points"])

@@ -115,14 +115,14 @@ def test_what_would_change_is_shown_carried_out_told_in_public_and_undone(
     page = officer.get(address(duplicate), {"with": kept.fmjd_id})
     shown = text_of(page)
     assert (
-        f"Merge {duplicate.fmjd_id} into {kept.fmjd_id}?" in shown
+        f"Merge {duplicate.fmjd_id} into {kept.fmjd_id}" in shown
     )  # the lower number is kept unless asked otherwise
     # Neither plays in the running period: the rating stays that of the record kept, the games are added.
     assert f"{own.rating} {own.games + other.games} games" in shown
-    assert "Nobody else’s rating would be another." in shown
+    assert "No other player’s rating changes." in shown
     assert f"Published lists {PlayerHistory.objects.filter(player=kept).count()} {lists} " in shown
     swapped = text_of(officer.get(address(duplicate), {"with": kept.fmjd_id, "surviving": duplicate.fmjd_id}))
-    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id}?" in swapped
+    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id} " in swapped
     assert f"{other.rating} {own.games + other.games} games" in swapped
     assert PlayerMerge.objects.count() == 0
 
@@ -152,7 +152,7 @@ def test_what_would_change_is_shown_carried_out_told_in_public_and_undone(
 
     part = f"/office/merges/{PlayerMerge.objects.get().pk}/undo/"
     asked = text_of(officer.get(part))
-    assert f"Part {duplicate.fmjd_id} and {kept.fmjd_id}?" in asked
+    assert f"Undo merge of {duplicate.fmjd_id} into {kept.fmjd_id}" in asked
     assert REASON in asked
     undone = officer.post(part, {"reason": "They met in Utrecht."}, follow=True)
     assert undone.redirect_chain == [(f"/office/players/{duplicate.fmjd_id}/", HTTPStatus.FOUND)]
@@ -207,7 +207,7 @@ def test_without_a_reason_that_can_be_kept_nothing_is_merged(
     post = {"with": duplicate.fmjd_id, "surviving": duplicate.fmjd_id, "reason": reason}
     answer = client.post(address(kept), post)
     assert answer.status_code == HTTPStatus.BAD_REQUEST
-    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id}?" in text_of(answer)  # the choice is not lost
+    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id} " in text_of(answer)  # the choice is not lost
     assert PlayerMerge.objects.count() == 0
 
 

@@ -71,9 +71,7 @@ def tables(tmp_path: Any) -> Any:
 
 
 @pytest.mark.database_role("worker")
-def test_steps_become_done_and_the_first_of_the_others_is_next(
-    with_mail: None, tables: Any
-) -> None:
+def test_steps_become_done_and_the_first_of_the_others_is_next(with_mail: None, tables: Any) -> None:
     client = Client()
     assert shown(client) == states() == ["next", "done", "later", "later", "later", "later"]
     person(Role.ADMINISTRATOR)

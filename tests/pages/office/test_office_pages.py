@@ -117,9 +117,7 @@ def test_outside_the_demonstration_the_page_says_from_when_it_freezes(
     assert Period.objects.get(pk=opened.pk).state == "open"
 
 
-def test_a_freeze_needs_a_reason_and_a_look_at_the_excluded_reports(
-    opened: Period, client: Client
-) -> None:
+def test_a_freeze_needs_a_reason_and_a_look_at_the_excluded_reports(opened: Period, client: Client) -> None:
     for sent, message in (
         ({"reason": "  ", "seen": "on"}, "This field is required."),
         ({"reason": REASON}, "This field is required."),

@@ -42,7 +42,9 @@ def test_an_open_period_leads_to_each_report_and_says_what_a_freeze_would_do(
     assert f"is in {days} days" in text_of(page) or days < 2
     closed = text_of(client_of(releaser).get(PAGE))
     assert "Championship of Cameroon" in closed
-    assert b"/office/reports/" not in client_of(releaser).get(PAGE).content, "a user without inbox gets no link"
+    assert b"/office/reports/" not in client_of(releaser).get(PAGE).content, (
+        "a user without inbox gets no link"
+    )
 
 
 @pytest.mark.parametrize(

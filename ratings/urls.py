@@ -92,7 +92,7 @@ urlpatterns = [
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
     path("method/fmjd/", method.fmjd_method, name="method"),
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
-    path("office/merges/<number:number>/part/", merges.undo_player_merge, name="office-merge-undo"),
+    path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),
     path("office/pools/<slug:pool>/past-quarters/", past_quarters.past_quarters, name="office-past-quarters"),
     path(OFFICE, office.period, name="office-period"),
@@ -102,7 +102,7 @@ urlpatterns = [
     path(f"{OFFICE}anomalies/<number:anomaly>/", drafts.answer, name="office-anomaly"),
     path(f"{OFFICE}calculate/", drafts.calculate, name="office-calculate"),
     path(f"{OFFICE}approve/", drafts.approve, name="office-approve"),
-    path(f"{OFFICE}release/", drafts.publish, name="office-publish"),
+    path(f"{OFFICE}publish/", drafts.publish, name="office-publish"),
     path(f"{OFFICE}correct/", corrections.correct, name="office-correct"),
     path(f"{OFFICE}withdraw/", corrections.withdraw, name="office-withdraw"),
 ]

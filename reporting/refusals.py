@@ -144,7 +144,7 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_state.withdraw": "This report cannot be withdrawn any more.",
     # requests
     "basis_missing.corrected": "Name what changed: the list and its revision, or the value in the register.",
-    "basis_missing.stays": "Name the article or ruling for this.",
+    "basis_missing.unchanged": "Name the article or ruling for this.",
     "basis_missing.will_be_corrected": "Name the list or the correction with which it changes.",
     "closed": "This request is closed. Send a new one about the figure as it is now.",
     "hidden_field_filled": "A field that must stay empty was filled in. It is empty now; send the request again.",

@@ -89,7 +89,7 @@ def test_who_merges_and_parts(pair: tuple[Player, Player], role: str) -> None:
         officer = User.objects.get(email="officer@office.invalid")
         merge_players(duplicate=duplicate, surviving=kept, reason=REASON, by=Actor(officer))
     merged = PlayerMerge.objects.get()
-    part = f"/office/merges/{merged.pk}/part/"
+    part = f"/office/merges/{merged.pk}/undo/"
     if role in MAY:
         assert client.get(part).status_code == HTTPStatus.OK
         assert client.post(part, {"reason": "A mother and a daughter."}).status_code == HTTPStatus.FOUND
@@ -150,7 +150,7 @@ def test_what_would_change_is_shown_carried_out_told_in_public_and_undone(
     assert "this record stands also for" in text_of(public.get(f"/players/{kept.fmjd_id}/"))
     assert "1 record was read as another" in text_of(public.get(f"/lists/fmjd-100/{winter.in_force}/r1/"))
 
-    part = f"/office/merges/{PlayerMerge.objects.get().pk}/part/"
+    part = f"/office/merges/{PlayerMerge.objects.get().pk}/undo/"
     asked = text_of(officer.get(part))
     assert f"Part {duplicate.fmjd_id} and {kept.fmjd_id}?" in asked
     assert REASON in asked
@@ -213,7 +213,7 @@ def test_without_a_reason_that_can_be_kept_nothing_is_merged(
 
 def test_what_is_not_there_is_not_found(season: None) -> None:
     client = client_of(Role.RATING_OFFICER)
-    for path in ("/office/players/99998/merge/", "/office/merges/77/part/", "/office/players/r999999/merge/"):
+    for path in ("/office/players/99998/merge/", "/office/merges/77/undo/", "/office/players/r999999/merge/"):
         assert client.get(path).status_code == HTTPStatus.NOT_FOUND
 
 
@@ -258,7 +258,7 @@ def test_of_several_records_merged_into_one_the_page_says_which_is_parted_first(
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
     merged = merge_players(duplicate=first, surviving=kept, reason="x", by=office)
     merge_players(duplicate=second, surviving=kept, reason="x", by=office)
-    client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/part/"
+    client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/undo/"
     said = f"{second.fmjd_id} was merged into {kept.fmjd_id} after this one: part those two first"
     assert said in text_of(client.get(path))
     refused = client.post(path, {"reason": REASON})

@@ -275,7 +275,7 @@ def test_every_act_is_in_the_log_and_nothing_of_the_sender(player: Player, rina:
         "UPDATE reporting_requestentry SET text = 'another'",
         "DELETE FROM reporting_requestentry",
         "TRUNCATE reporting_requestentry",
-        "UPDATE reporting_correctionrequest SET wrong = 'another'",
+        "UPDATE reporting_correctionrequest SET error_description = 'another'",
         "UPDATE reporting_correctionrequest SET published_as = 'another'",
         "DELETE FROM reporting_correctionrequest",
     ],

@@ -170,7 +170,7 @@ def test_parted_after_a_list_each_goes_on_with_his_own_and_the_list_stays_to_the
     # 21 begins with the 2000 and 40 games of the opening list and beats 13 (2000) twice; 11 gives those 40 games back
     # and keeps what April counted for him. April, in force in May, has no 21: for 13 these games count nothing (R8).
     assert standing(july) == {11: [2015, 102], 12: [1985, 102], 13: [2000, 100], 21: [2015, 42]}
-    assert file(july, "merged.csv").splitlines()[1:] == ["1,21,11,parted,,2000,40,fmjd-100/2025-01-01/r1"]
+    assert file(july, "merged.csv").splitlines()[1:] == ["1,21,11,undone,,2000,40,fmjd-100/2025-01-01/r1"]
     assert sum(games for _, games in standing(july).values()) == 344 + 2
     assert verified() == []
     # And merged anew.
@@ -341,10 +341,10 @@ def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
     part(office, merge(office), by=office.director)
     told = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
     assert list(told.values_list("action", "subject", "before", "after")) == [
-        ("player.merge", "player fmjd 21", {}, {"merged into": 11}),
-        ("player.merge", "player fmjd 11", {}, {"stands also for": 21}),
-        ("player.undo_merge", "player fmjd 21", {"merged into": 11}, {}),
-        ("player.undo_merge", "player fmjd 11", {"stands also for": 21}, {}),
+        ("player.merge", "player fmjd 21", {}, {"merged_into": 11}),
+        ("player.merge", "player fmjd 11", {}, {"merged_duplicate": 21}),
+        ("player.undo_merge", "player fmjd 21", {"merged_into": 11}, {}),
+        ("player.undo_merge", "player fmjd 11", {"merged_duplicate": 21}, {}),
     ]
     officer, director = office.officer.user.pk, office.director.user.pk
     assert list(told.values_list("reason", "actor")) == [

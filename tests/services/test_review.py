@@ -33,7 +33,7 @@ from tests.services.report_helpers import (
 # --- state × verb × who: an arrow to the new state, or the code of the refusal
 
 OFFICE = """
-             submit       mend         accept       return       reject       undo_acceptance
+             submit       edit         accept       return       reject       undo_acceptance
 draft        >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state
 submitted    wrong_state  >draft       >accepted    >returned    >rejected    wrong_state
 returned     >submitted   >draft       wrong_state  wrong_state  wrong_state  wrong_state
@@ -42,7 +42,7 @@ rejected     wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wr
 withdrawn    wrong_state  wrong_state  wrong_state  wrong_state  wrong_state  wrong_state
 """
 OFFICE_OF_ITS_OWN = """
-             submit       mend         accept       return       reject       undo_acceptance
+             submit       edit         accept       return       reject       undo_acceptance
 draft        >submitted   >draft       own_report   own_report   own_report   own_report
 submitted    wrong_state  >draft       own_report   own_report   own_report   own_report
 returned     >submitted   >draft       own_report   own_report   own_report   own_report
@@ -51,7 +51,7 @@ rejected     wrong_state  wrong_state  own_report   own_report   own_report   ow
 withdrawn    wrong_state  wrong_state  own_report   own_report   own_report   own_report
 """
 WHOSE_IT_IS = """
-             submit       mend         accept       return       reject       undo_acceptance
+             submit       edit         accept       return       reject       undo_acceptance
 draft        >submitted   >draft       forbidden    forbidden    forbidden    forbidden
 submitted    wrong_state  >draft       forbidden    forbidden    forbidden    forbidden
 returned     >submitted   >draft       forbidden    forbidden    forbidden    forbidden
@@ -60,7 +60,7 @@ rejected     wrong_state  wrong_state  forbidden    forbidden    forbidden    fo
 withdrawn    wrong_state  wrong_state  forbidden    forbidden    forbidden    forbidden
 """
 ANOTHER_REPORTER = """
-             submit       mend         accept       return       reject       undo_acceptance
+             submit       edit         accept       return       reject       undo_acceptance
 draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
@@ -69,7 +69,7 @@ rejected     forbidden    forbidden    forbidden    forbidden    forbidden    fo
 withdrawn    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 """
 NO_REPORTER = """
-             submit       mend         accept       return       reject       undo_acceptance
+             submit       edit         accept       return       reject       undo_acceptance
 draft        forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 submitted    forbidden    forbidden    forbidden    forbidden    forbidden    forbidden
 returned     forbidden    forbidden    forbidden    forbidden    forbidden    forbidden

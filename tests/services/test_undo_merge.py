@@ -75,7 +75,7 @@ def test_a_correction_carried_while_they_were_one_stays_with_the_record_it_corre
     january = office.run(JANUARY)
     assert standing(january) == NOBODY_PLAYED
     last = "fmjd-100/2025-04-01/r1" if merged_in_july else "fmjd-100/2025-07-01/r1"
-    assert file(january, "merged.csv").splitlines()[1:] == [f"1,21,11,parted,,2000,40,{last}"]
+    assert file(january, "merged.csv").splitlines()[1:] == [f"1,21,11,undone,,2000,40,{last}"]
     assert verified() == []
 
 

@@ -71,7 +71,7 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     # The closing date of a list frozen early in the demonstration is the day of the freeze.
     assert f"Closing date {timezone.localdate().day} {timezone.localdate():%b %Y}" in text
     assert sign(client, "approve", draft)["Location"] == PAGE
-    page = client_of(releaser).get(f"{PAGE}release/?sha256={draft.sha256}")
+    page = client_of(releaser).get(f"{PAGE}publish/?sha256={draft.sha256}")
     assert page.status_code == 200
     assert "Approved by Olga" in text_of(page)
     assert sign(client_of(releaser), "publish", draft)["Location"] == PAGE

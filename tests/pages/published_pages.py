@@ -97,7 +97,9 @@ def correct_tournament_details(tournament: Tournament, **details: str) -> Report
     uploaded = upload_report(
         content=bytes(version.content),
         filename=version.filename,
-        sidecar="\n".join([*(f"{name} = {value}" for name, value in new_details.items()), *other_lines, ""]).encode(),
+        sidecar="\n".join(
+            [*(f"{name} = {value}" for name, value in new_details.items()), *other_lines, ""]
+        ).encode(),
         by=Actor(first.submitted_by),
     )
     assert uploaded.matching is not None

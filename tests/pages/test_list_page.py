@@ -143,7 +143,9 @@ def test_the_official_list_has_one_address(client: Client, newest: RatingList) -
     assert (response.status_code, response["Location"]) == (301, f"{address(newest)}?sort=name")
 
 
-def test_the_newest_list_has_the_addresses_of_its_pool_and_its_day(client: Client, newest: RatingList) -> None:
+def test_the_newest_list_has_the_addresses_of_its_pool_and_its_day(
+    client: Client, newest: RatingList
+) -> None:
     permanent = client.get(address(newest)).text
     for path, shown in (
         (f"/lists/{newest.pool.code}/", "the list in force"),

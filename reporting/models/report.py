@@ -55,7 +55,9 @@ class Report(models.Model):
         related_name="corrections",
         help_text="The counted tournament that this report corrects.",
     )
-    state = models.CharField(max_length=10, choices=list(STATE_LABELS.items()), default=ReportState.DRAFT.value, db_index=True)
+    state = models.CharField(
+        max_length=10, choices=list(STATE_LABELS.items()), default=ReportState.DRAFT.value, db_index=True
+    )
     submitted_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="reports")
     first_submitted_at = models.DateTimeField(null=True, blank=True)
     received_on = models.DateField(

@@ -169,7 +169,10 @@ def test_the_answer_says_until_which_day_it_can_be_reopened(player: Player, rina
     assert f"until {last.day} {last:%b %Y}" in Message.objects.get(kind="request_answered").text
     reopen_request(asked=asked, text="Look again.")
     answered(asked, rina)
-    assert "This second answer closes the request." in Message.objects.filter(kind="request_answered").latest("pk").text
+    assert (
+        "This second answer closes the request."
+        in Message.objects.filter(kind="request_answered").latest("pk").text
+    )
 
 
 def test_every_kind_of_message_is_registered() -> None:

@@ -28,9 +28,7 @@ MIN_SECONDS = 3  # a person needs longer to read the form and fill it in
 OPENED_AT_SIGNER = Signer(salt="reporting.requests.views.requests.opened")
 
 
-def text_field(
-    label: Any, *, rows: int, required: bool = True, help_text: Any = ""
-) -> forms.CharField:
+def text_field(label: Any, *, rows: int, required: bool = True, help_text: Any = "") -> forms.CharField:
     """A field for several lines of text."""
     return forms.CharField(
         label=label,

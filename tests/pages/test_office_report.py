@@ -156,7 +156,10 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     officer = logged_in(Role.RATING_OFFICER)
     address = reverse("office-report", args=[report.pk])
     page = text(officer.get(address))
-    assert '<button class="pager__link" formnovalidate form="decisions" formaction="?comments=2#comments"' in page
+    assert (
+        '<button class="pager__link" formnovalidate form="decisions" formaction="?comments=2#comments"'
+        in page
+    )
     assert 'href="?comments=2' not in page
     typed = {
         "based_on": "1", "words-return": "Half a sentence", "words-reject": "Sent twi", "line-2": "7", "line-1": "",
@@ -413,7 +416,9 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
     assert "1 player is not in the register" in page
     assert "Crosstable by rounds" in page
     assert "Time control" in page
-    assert re.search(r"Would count in</dt> <dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page)
+    assert re.search(
+        r"Would count in</dt> <dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page
+    )
     assert '<form class="section stack' not in page  # an administrator looks on
     assert "It needs the role rating officer or tournament director." in page
 

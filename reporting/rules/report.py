@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from reporting.rules.finding_catalogue import UNREAD
 from reporting.rules.findings import (
     CELL_NAME,
     Finding,
@@ -23,6 +24,7 @@ from reporting.rules.findings import (
     quoted,
     unique_findings,
 )
+from reporting.rules.sentences import Value, sentence
 
 PAUSE = 0
 """The number for no opponent (Annex 9 art. 11)."""
@@ -202,12 +204,18 @@ class ReportedInfo:
 
 @dataclass(frozen=True)
 class UnreadText:
-    """A piece of the file that was not used, and why; line and column from 1."""
+    """A piece of the file that was not used, and the key of the reason; line and column from 1."""
 
     line: int
     column: int
     text: str
-    reason: str
+    key: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why it was not used."""
+        return sentence(UNREAD[self.key], dict(self.values))
 
     def to_json(self) -> dict[str, Any]:
         """Return the piece as an object of the command line and the API."""

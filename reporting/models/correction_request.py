@@ -66,10 +66,10 @@ class CorrectionRequest(models.Model):
     email = models.EmailField(max_length=254, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    state = models.CharField(max_length=10, choices=list(STATE_LABELS.items()), default=RequestState.OPEN.value, db_index=True)
-    waiting_since = models.DateTimeField(
-        db_default=Now(), help_text="Time of the last act."
+    state = models.CharField(
+        max_length=10, choices=list(STATE_LABELS.items()), default=RequestState.OPEN.value, db_index=True
     )
+    waiting_since = models.DateTimeField(db_default=Now(), help_text="Time of the last act.")
     taken_by = models.ForeignKey(
         "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="correction_requests"
     )
@@ -243,5 +243,9 @@ class RequestEntry(models.Model):
     @property
     def tone(self) -> str:
         """Style of the tag that names the kind; with a space before it, empty for the plain one."""
-        tones = {self.Kind.QUESTION: " tag--warn", self.Kind.REOPENING: " tag--warn", self.Kind.ANSWER: " tag--good"}
+        tones = {
+            self.Kind.QUESTION: " tag--warn",
+            self.Kind.REOPENING: " tag--warn",
+            self.Kind.ANSWER: " tag--good",
+        }
         return tones.get(self.Kind(self.kind), "")

@@ -55,7 +55,9 @@ class Report(models.Model):
         related_name="corrections",
         help_text="The counted tournament that this report corrects.",
     )
-    state = models.CharField(max_length=10, choices=list(STATE_LABELS.items()), default=ReportState.DRAFT.value, db_index=True)
+    state = models.CharField(
+        max_length=10, choices=list(STATE_LABELS.items()), default=ReportState.DRAFT.value, db_index=True
+    )
     submitted_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="reports")
     first_submitted_at = models.DateTimeField(null=True, blank=True)
     received_on = models.DateField(
@@ -170,7 +172,8 @@ class WarningComment(models.Model):
 class LookAlikeDecision(models.Model):
     """What the accepting officer decided about a report that looks like an accepted one (R21): correction or not.
 
-    The newest decision on a version and a tournament counts. The database refuses every change (reporting/migrations/sql).
+    The newest decision on a version and a tournament counts. The database refuses every change
+    (reporting/migrations/sql).
     """
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="look_alike_decisions")
@@ -203,7 +206,8 @@ class LookAlikeDecision(models.Model):
 class ReviewRemark(models.Model):
     """A remark of the office on a version that it returns or rejects (R23).
 
-    A remark is general, or about a line, or about a tournament detail. The database refuses every change (reporting/migrations/sql).
+    A remark is general, or about a line, or about a tournament detail. The database refuses every change
+    (reporting/migrations/sql).
     """
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="remarks")

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Tournament(models.Model):
-    """A tournament with the details of its report (Annex 9 art. 4.1.1; docs/reference/report-facts.md).
+    """A tournament with the details of its report (Annex 9 art. 4.1.1; docs/reference/tournament-details.md).
 
     Results that a list counted never change: a corrected report of the same tournament is a row of its own with the
     same code, and with its own entries and games.
@@ -37,7 +37,9 @@ class Tournament(models.Model):
     )
     played_from = models.DateField()
     played_to = models.DateField()
-    number = models.PositiveIntegerField(help_text="Order among tournaments that end on one day (Annex 9, R5).")
+    number = models.PositiveIntegerField(
+        help_text="Order among tournaments that end on one day (Annex 9, R5)."
+    )
     discipline = models.CharField(max_length=3, choices=Discipline.choices)
     time_control = models.CharField(max_length=40, blank=True)
     seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")

@@ -1705,6 +1705,12 @@ CODES: dict[str, Code] = {
         step="people",
         severity="warning",
     ),
+    "fmjd-id-unknown.list": Code(
+        "an FMJD-ID of an opening list that no player has",
+        _TABLE,
+        expected="a number of the register",
+        suggestion="Import the register first.",
+    ),
     "fmjd-id-merged": Code(
         "the number of a player record that was merged into another",
         "Annex 9 art. 4.2.2.1; R24",
@@ -1875,6 +1881,19 @@ CODES: dict[str, Code] = {
         "The table has no lines below its header.",
         "a line for each player",
     ),
+    "value-missing": Code("an empty cell", _TABLE, "The value is missing.", "a number"),
+    "date-too-late": Code(
+        "a last game after the list",
+        _TABLE,
+        "The last game is after the list.",
+        "a day before {in_force:date}",
+    ),
+    "number-too-large": Code(
+        "more games in three years than in total",
+        _TABLE,
+        "The number of games in three years is larger than the total.",
+        "at most {games}",
+    ),
     "name-missing.register": Code(
         "a player of the register without surname", _REGISTER, "The surname is missing.", "a surname"
     ),
@@ -1888,6 +1907,9 @@ CODES: dict[str, Code] = {
         "This federation is unknown.",
         "a code of countries.csv, for example NED",
     ),
+    "federation-unknown.choice": Code(
+        "a federation that is not one of the list", _REGISTER, expected="a country of the list"
+    ),
     "name-forbidden": Code(
         "a character that no name has",
         _REGISTER,
@@ -1899,6 +1921,7 @@ CODES: dict[str, Code] = {
         _REGISTER,
         "No player of the register can have been born on this day.",
         "a day from {first:date} to {last:date}",
+        found="a day outside this range",
     ),
     "born-unlikely.register-year": Code(
         "a year of birth before 1850 or in the future",
@@ -1953,7 +1976,7 @@ CODES: dict[str, Code] = {
         "The text has a control character.",
         "a text without control characters",
         "Delete the character.",
-        found="U+0000",
+        "a control character",
     ),
 }
 """The catalogue of codes. Each has a test that names its line and column."""

@@ -143,7 +143,3 @@ def move(lifecycle: Mapping[Any, StateRow[Any, Any, Any]], state: str, move: Str
     if after is None:
         raise MoveRefusedError(f"The state {state} does not allow the move {move}.")
     return after.value
-
-
-LIST_WAITING_FOR: Mapping[str, ListTurn] = {state: row.turn for state, row in LIST_LIFECYCLE.items()}
-PERIOD_WAITING_FOR: Mapping[str, ListTurn] = {state: row.turn for state, row in PERIOD_LIFECYCLE.items()}

@@ -1,4 +1,4 @@
-"""Tables as CSV, the form of the register and of an opening list."""
+"""Tables as CSV, the format of the register and of an opening list."""
 
 import csv
 import io
@@ -18,14 +18,14 @@ ARTICLE = "docs/how-to/first-quarter.md"
 
 @dataclass(frozen=True)
 class TableRow:
-    """A line of the table: its number in the file from 1 and its values, stripped, by column name."""
+    """A line of the table: its number in the file, from 1, and its stripped values by column name."""
 
     line: int
     values: Mapping[str, str]
 
 
 class TableFindings:
-    """Collects what is wrong with a table, each time with line, field, what was found and what is expected."""
+    """Collects the findings of a table."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self.columns = list(columns)
@@ -47,7 +47,7 @@ class TableFindings:
         expected: str = "",
         suggestion: str = "",
     ) -> None:
-        # A CSV cell's column is the number of its field, from 1: quoted cells have no stable character column.
+        # The column of a CSV cell is the number of its field, from 1: quoted cells have no stable character column.
         column = self.columns.index(field) + 1 if field in self.columns else None
         self.findings.append(
             Finding(
@@ -67,11 +67,11 @@ class TableFindings:
         )
 
     def in_order(self) -> tuple[Finding, ...]:
-        """The findings by line and field, no more than are kept."""
+        """The findings by line and field, up to the limit."""
         return in_file_order(self.findings)
 
     def whole_number(self, row: TableRow, field: str, least: int, most: int) -> int | None:
-        """The cell as a number, None where it is empty; anything else is a finding and None."""
+        """The cell as a number, None if it is empty; anything else is a finding and None."""
         text = row.values.get(field, "")
         if not text:
             return None
@@ -81,7 +81,7 @@ class TableFindings:
         return int(text)
 
     def day(self, row: TableRow, field: str) -> date | None:
-        """The cell as a date, None where it is empty; anything else is a finding and None."""
+        """The cell as a date, None if it is empty; anything else is a finding and None."""
         text = row.values.get(field, "")
         if not text:
             return None
@@ -110,10 +110,10 @@ def read_table(
     aliases: Mapping[str, str],
     most_rows: int = 2_000_000,
 ) -> tuple[list[TableRow], TableFindings]:
-    """The rows of a CSV file with a header line, and findings about its form: all of them, never an exception.
+    """The rows of a CSV file with a header line, and all findings about its format. Never raises.
 
-    `aliases` maps other spellings of a column to its name. Unknown, missing and repeated columns are errors, so
-    is a line with another number of cells than the header. UTF-8, with or without BOM.
+    `aliases` maps other spellings of a column to its name. Unknown, missing and repeated columns are errors, and so is
+    a line with another number of cells than the header. UTF-8, with or without byte order mark.
     """
     findings = TableFindings([])
     try:

@@ -1,8 +1,8 @@
-"""From bytes to lines of text, without guessing: what is not certain is a finding.
+"""From bytes to lines of text, without guessing: what is uncertain is a finding.
 
-An encoding is certain when the file says it (a byte order mark), when it is UTF-8 from end to end, or when
-the person who uploads has chosen a code page. Nearly any bytes decode as some code page, and a wrong guess is
-a wrong name that looks right, so nothing else is tried.
+An encoding is certain if the file has a byte order mark, if all of the file is UTF-8, or if the referee has chosen the
+encoding. Nearly all bytes can be read in some encoding, and a wrong guess gives a wrong name that looks right, so
+nothing else is tried.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ ENCODINGS: dict[str, str] = {
     Encoding.CP1257: "Baltic (Windows-1257)",
     Encoding.CP1254: "Turkish (Windows-1254)",
 }
-"""The code pages a person can choose, and what the form calls them."""
+"""The encodings that can be chosen, and their labels."""
 
 PREVIEW_LINES = 8
-"""Lines shown of a file to one who chooses its code page."""
+"""Lines of a file in the preview of an encoding."""
 
 _SHOWN_BEFORE = 40
 """Characters of a long line shown before its first letter outside ASCII."""
 
 MAX_LINE_LENGTH = 100_000
-"""Characters of a line. A remark may be long (Annex 9 art. 11 does not limit it), but not the whole file."""
+"""Characters of a line. A remark can be long (Annex 9 art. 11 has no limit), but not as long as the file."""
 
 MAX_MARKS_PER_LETTER = 8
-"""Combining marks in a row. Unicode's normal form takes quadratic time for a longer heap of them."""
+"""Combining marks in a row. Unicode normalization takes quadratic time for a longer sequence."""
 
 UNREADABLE = "\ufffd"
-"""Stands in a line for a forbidden character, so that the columns after it stay right."""
+"""Replaces a forbidden character in a line, so that the columns after it do not change."""
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -65,7 +65,7 @@ _ARCHIVES = (
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
-# A tab is accepted at the ends of a line and beside a separator, where it is only space.
+# A tab is accepted at the ends of a line and next to a separator, where it is only space.
 _TAB_INSIDE = re.compile(r"[^\s=,;<>](\t+)[^\s=,;<>]")
 # A line of the table form with tabs between its parts (Annex 9 art. 4.2.2); there each tab is a space.
 _TABBED_RESULT = re.compile(r"\t[012-]/[0-9]{1,4}[wbWB]?\t")
@@ -79,8 +79,8 @@ _ASCII_END = 0x80
 class DecodedText:
     """The lines of a file as they are read and shown, and the findings of the decoding.
 
-    ``encoding`` is the codec's name, empty when the bytes could not be read as text; then there are no lines.
-    Lines are in Unicode's composed form (NFC); columns of findings refer to them.
+    ``encoding`` is the name of the codec, empty if the bytes could not be read as text; then there are no lines. Lines
+    are in the composed form of Unicode (NFC); columns of findings refer to them.
     """
 
     encoding: str
@@ -91,9 +91,9 @@ class DecodedText:
 def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
     """Return the lines of a report file.
 
-    ``encoding`` is the code page the person chose, a key of ENCODINGS; without it the file must be UTF-8,
-    or UTF-16 with a byte order mark. A byte order mark decides in any case. Never raises: bytes that cannot
-    be read give a finding with line and column (R22).
+    ``encoding`` is the chosen one, a key of ENCODINGS; without it the file must be UTF-8, or UTF-16 with a byte order
+    mark. A byte order mark always decides. Never raises: bytes that cannot be read give a finding with line and column
+    (R22).
     """
     findings = FindingList()
     refusal = _refuse(content)
@@ -127,7 +127,7 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
 
 
 class EncodingPreview(NamedTuple):
-    """How a file would read in a code page: its key, what the form calls it, and the lines to look at."""
+    """How a file reads in an encoding: the key and label of the encoding, and the lines to check."""
 
     key: str
     label: str
@@ -135,10 +135,10 @@ class EncodingPreview(NamedTuple):
 
 
 def preview_encodings(content: bytes) -> list[EncodingPreview]:
-    """Return how the first lines with other letters than those of ASCII read in each code page offered.
+    """Return how the first lines with letters outside ASCII read in each encoding.
 
-    Code pages in which some byte of the file is no letter are left out. The list is empty where there is
-    nothing to choose: the file has a byte order mark, is plain ASCII, or is refused whatever its letters.
+    Encodings in which some byte of the file is no character are left out. The list is empty if there is nothing to
+    choose: the file has a byte order mark, is plain ASCII, or is refused in any encoding.
     """
     marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
     if marked or content.isascii() or _refuse(content) is not None:
@@ -214,7 +214,7 @@ def _add_carriage_return(findings: FindingList, line: int, column: int, count: i
 
 
 def clean_line(number: int, raw: str, findings: FindingList) -> str:
-    """Return the line composed and with forbidden characters replaced; add what was found."""
+    """Return the line composed and with forbidden characters replaced; add the findings."""
     if len(raw) > MAX_LINE_LENGTH:
         findings.add(
             "line-too-long", line=number, column=MAX_LINE_LENGTH + 1, length=len(raw), limit=MAX_LINE_LENGTH
@@ -230,7 +230,7 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
             for place, letter in enumerate(line)
             if ord(letter) >= _ASCII_END and unicodedata.category(letter) in _HIDDEN_CATEGORIES
         ]
-        heap = _heap_of_marks(line)
+        heap = _excessive_marks(line)
         if heap is not None:
             places += heap
     if not places:
@@ -250,11 +250,11 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
 
 
 def normalize_unicode(raw: str) -> str:
-    """Return a line in Unicode's composed form (NFC), or as it is where a heap of marks would take too long."""
-    return raw if _heap_of_marks(raw) is not None else unicodedata.normalize("NFC", raw)
+    """Return a line in the composed form of Unicode (NFC), or unchanged if many marks would take too long."""
+    return raw if _excessive_marks(raw) is not None else unicodedata.normalize("NFC", raw)
 
 
-def _heap_of_marks(line: str) -> list[int] | None:
+def _excessive_marks(line: str) -> list[int] | None:
     """Return the places of combining marks if more than MAX_MARKS_PER_LETTER follow each other."""
     marks: list[int] = []
     in_a_row = 0

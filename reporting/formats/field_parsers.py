@@ -1,7 +1,7 @@
-"""Single values as report files write them: numbers, dates, countries, and what lines and tables say of a player.
+"""Single values of report files: numbers, dates, countries, and the fields of a player.
 
-Numbers are read by their figures 0 to 9 only. ``int()`` would also take ``١٢``, ``1_0``, ``+5`` and `` 5 ``,
-and a number that looks like another one is a wrong player.
+A number has the digits 0 to 9 only. ``int()`` would also read ``١٢``, ``1_0``, ``+5`` and `` 5 ``, and a number that
+looks like another one is a wrong player.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from datetime import date
 from reporting.rules.countries import find_country
 from reporting.rules.findings import FindingList, Severity, quoted
 from reporting.rules.report import FIRST_DAY, LAST_DAY, UnreadText
+from reporting.rules.sentences import Value
 
 TITLES = ("GMI", "MI", "MF", "CMF", "GMIF", "MIF", "MFF", "CMFF")
 
 FMJD_ID_DIGITS = 5
 NUMBER_DIGITS = 4
-"""Figures of a number in the tournament and of a place, since 5,000 players are admitted."""
+"""Digits of a tournament number and of a place, because 5,000 players are allowed."""
 
 _POINTS_DIGITS = 3
 _RATING = re.compile(r"([ABC])? ?([0-9]{3,4})")
-_FIGURES = re.compile(r"[0-9]+")
+_DIGITS_ONLY = re.compile(r"[0-9]+")
 _DATE = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})")
 _SHORT_DATE = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
 _PROGRAM_DATE = re.compile(
@@ -32,18 +33,18 @@ _ISO_DATE = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
 
 
 def text_column(line: str) -> int:
-    """Return the column in which the text of a line begins, from 1."""
+    """Return the column of the first character of a line that is no space, from 1."""
     return len(line) - len(line.lstrip()) + 1
 
 
-def unread_line(number: int, line: str, reason: str) -> UnreadText:
+def unread_line(number: int, line: str, key: str, **values: Value) -> UnreadText:
     """Return a whole line as a piece that was not used."""
-    return UnreadText(number, text_column(line), quoted(line.strip()), reason)
+    return UnreadText(number, text_column(line), quoted(line.strip()), key, tuple(values.items()))
 
 
 def read_number(text: str, *, digits: int) -> int | None:
-    """Return the number written with at most ``digits`` figures 0 to 9, None for anything else."""
-    if len(text) > digits or not _FIGURES.fullmatch(text):
+    """Return the number of at most ``digits`` digits 0 to 9, None for anything else."""
+    if len(text) > digits or not _DIGITS_ONLY.fullmatch(text):
         return None
     return int(text)
 
@@ -76,7 +77,7 @@ def read_start_number(
 def read_date(text: str, findings: FindingList, *, line: int, column: int, field: str) -> date | None:
     """Return the date written DD/MM/YYYY; None, and a finding, for anything else (Annex 9 art. 11).
 
-    So too for a day before FIRST_DAY or after LAST_DAY.
+    A day before FIRST_DAY or after LAST_DAY is a finding too.
     """
     written = _DATE.fullmatch(text)
     if written is None:
@@ -112,10 +113,10 @@ def read_date(text: str, findings: FindingList, *, line: int, column: int, field
 def read_program_date(
     text: str, findings: FindingList, *, line: int, column: int, field: str, article: str = ""
 ) -> tuple[date | None, int | None]:
-    """Return day and year of a birth as programs write it; a finding, and None for both, for anything else.
+    """Return day and year of birth as programs write it; a finding, and None for both, for anything else.
 
     ``YYYY/MM/DD``, ``YYYY-MM-DD`` and ``DD/MM/YYYY`` are days; ``YYYY``, ``YYYY/00/00`` and ``YYYY-00-00`` the year
-    alone; nothing, and zeros, are none.
+    alone; an empty text and zeros give None for both.
     """
     written = _PROGRAM_DATE.fullmatch(text)
     if not text.strip("0/-"):
@@ -144,7 +145,7 @@ def read_program_date(
 
 
 def valid_day(year: int, month: int, day: int) -> date | None:
-    """Return the day, None where the calendar does not have it or it is not from FIRST_DAY to LAST_DAY."""
+    """Return the day, None for a date that does not exist or is not from FIRST_DAY to LAST_DAY."""
     try:
         possible = date(year, month, day)
     except ValueError:
@@ -169,7 +170,7 @@ def read_country(
 ) -> str:
     """Return the code of countries.csv for a code or alias; empty, and a finding, for anything else (R20).
 
-    ``of_program``: in the export of a program a missing country is a warning, for the register may know it.
+    ``of_program``: in the export of a program a missing country is a warning, because the register may have it.
     """
     if not text:
         findings.add(
@@ -191,7 +192,7 @@ def read_country(
 def read_name(text: str, findings: FindingList, *, line: int, column: int) -> tuple[str, str]:
     """Return first and last name of ``Last, First``, split by its one comma (Annex 9 art. 4.2.2).
 
-    Two empty texts, and a finding, for anything else: the name then stays whole.
+    Two empty texts, and a finding, for anything else: the name is not split.
     """
     if not text:
         findings.add("name-missing.table", line=line, column=column, field="name")
@@ -276,19 +277,19 @@ def read_sex(
 
 
 def read_title(text: str, findings: FindingList, unread: list[UnreadText], *, line: int, column: int) -> str:
-    """Return the FMJD title in capitals, empty where there is none; another one is a finding and unread."""
+    """Return the FMJD title in capitals, empty for none; any other title is a finding and unread."""
     title = text.upper()
     if not title or title in TITLES:
         return title
     findings.add("title-unknown", line=line, column=column, field="title", found=text)
-    unread.append(UnreadText(line, column, quoted(text), "unknown title"))
+    unread.append(UnreadText(line, column, quoted(text), "unknown-title"))
     return ""
 
 
 def read_rating(
     text: str, findings: FindingList, unread: list[UnreadText], *, line: int, column: int
 ) -> tuple[str, int | None]:
-    """Return category and rating as printed, empty and None where there is none; else a finding and unread."""
+    """Return category and rating as printed, empty and None for none; any other text is a finding and unread."""
     if not text:
         return "", None
     written = _RATING.fullmatch(text)
@@ -315,7 +316,7 @@ def mark_rating_unread(
         field="rating",
         found=text,
     )
-    unread.append(UnreadText(line, column, quoted(text), "unknown rating"))
+    unread.append(UnreadText(line, column, quoted(text), "unknown-rating"))
 
 
 def _day_meant(text: str) -> date | None:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Tournament(models.Model):
-    """A tournament with the details of its report (Annex 9 art. 4.1.1; docs/reference/report-facts.md).
+    """A tournament with the details of its report (Annex 9 art. 4.1.1; docs/reference/tournament-details.md).
 
     Results that a list counted never change: a corrected report of the same tournament is a row of its own with the
     same code, and with its own entries and games.

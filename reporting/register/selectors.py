@@ -26,7 +26,7 @@ from reporting.models import (
     User,
 )
 from reporting.policies import can_see_all_players
-from reporting.rules.look_alikes import Person, look_alikes
+from reporting.rules.look_alikes import Person, Reason, look_alikes
 from reporting.rules.name_search import NameSearch
 
 PLAYERS_PER_PAGE = 100
@@ -335,7 +335,7 @@ class PossibleDuplicate:
     """Another record that may be the same person, with the similarities."""
 
     player: Player
-    reasons: Sequence[str]
+    reasons: Sequence[Reason]
 
 
 def possible_duplicates(player: Player, seen: QuerySet[Player]) -> list[PossibleDuplicate]:

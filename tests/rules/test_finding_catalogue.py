@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from reporting.rules.finding_catalogue import CODES
+from reporting.rules.finding_catalogue import CODES, UNREAD
 from reporting.rules.findings import Finding, FindingList, Severity, finding
 from reporting.rules.sentences import IfGiven, Plural
 
@@ -85,3 +85,9 @@ def test_a_key_outside_the_catalogue_is_a_fault_of_the_program():
         finding("section-missing.no-such-case")
     with pytest.raises(KeyError):
         FindingList().add("no-such-code")
+
+
+def test_each_reason_of_unread_text_is_used():
+    texts = "".join(path.read_text() for path in (ROOT / "reporting/formats").rglob("*.py"))
+    unused = {key for key in UNREAD if f'"{key}"' not in texts}
+    assert unused == {"second-sex", "second-rating", "second-born"}  # by the name of the field

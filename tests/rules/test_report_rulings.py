@@ -22,6 +22,7 @@ CALL_SITES = [
     *SOURCES,
     *(ROOT / "reporting/reports").rglob("*.py"),
     *(ROOT / "reporting/register").rglob("*.py"),
+    ROOT / "ratings/production/import_list.py",
 ]
 TESTS = [
     *(ROOT / "tests/formats").glob("test_*.py"),

@@ -11,7 +11,7 @@ from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from ratings.rules.rulings import Ruling, read_rulings
 from reporting.errors import refusal_catalogue
-from reporting.rules.finding_catalogue import CODES, RULING_CODES
+from reporting.rules.finding_catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
 from reporting.rules.sentences import IfGiven, Plural, Template
@@ -113,8 +113,10 @@ def findings() -> str:
             if getattr(known, part)
         ]
         lines += [*said, ""] if said else []
+    lines += ["## Text that was not used\n", "| key | reason |", "|---|---|"]
+    lines += [f"| `{key}` | {reason} |" for key, reason in UNREAD.items()]
     lines += [
-        "## The phrases of R20 and R21\n",
+        "\n## The phrases of R20 and R21\n",
         "`tests/rules/test_report_rulings.py` refuses a phrase without a code, and a code without a case of its own.\n",
         "| ruling | phrase | codes |",
         "|---|---|---|",

@@ -1,8 +1,8 @@
-"""The fields of Annex 9 art. 11: what the report says of the competition, a player and a result, field by field.
+"""The fields of Annex 9 art. 11: those of the tournament, of a player and of a result.
 
-Two forms have them, the FMJD format (``fmjd``) and the spreadsheet: they take a file apart, ``FieldReader``
-reads the fields. Words of a list (SWISS, Y, M, 2x0) are read without regard to case. A pause is a game with
-number 0; its player gets 2 points whichever colour is written (R20).
+Two formats have them, the FMJD format (``fmjd``) and the spreadsheet: they split a file into fields, ``FieldReader``
+reads the fields. Words of a list (SWISS, Y, M, 2x0) are not case-sensitive. A pause is a game with number 0; its
+player gets 2 points with either colour (R20).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
 _ROUND_DIGITS = 3
 _FAULTS_OF_A_SHIFT = 3
-"""Fields of a player that cannot be read from which on the line is told, not each field."""
+"""From this number of unreadable fields on there is one finding for the line, not one for each field."""
 
 INFO_KEYS = {
     "name": "name",
@@ -68,14 +68,14 @@ INFO_KEYS = {
     "remarks": "remarks",
     "winner": "winner",
 }
-"""The keys of the Info section without their spaces, and the field of ``ReportedInfo`` each fills."""
+"""The keys of the Info section without their spaces, and the field of ``ReportedInfo`` for each."""
 
 
 @dataclass
 class FieldReader:
     """The values read so far. Each method adds to players, games, texts, findings or ``unread``; none raises.
 
-    ``findings`` and ``unread`` are those of the reader, if it has its own, and are added to.
+    ``findings`` and ``unread`` are those of the reader, if it has its own; they are added to.
     """
 
     findings: FindingList = field(default_factory=FindingList)
@@ -135,17 +135,17 @@ class FieldReader:
     # Players
 
     def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
+        """Read the text of each of PLAYER_FIELDS, given with its column."""
         if len(self.players) >= MAX_PLAYERS:
             self.players_unread += 1
             self.add_limit_finding(number, line, "limit-players", MAX_PLAYERS)
             return
-        told, self.findings = self.findings, FindingList()
+        findings, self.findings = self.findings, FindingList()
         player = self.player_in(number, fields)
-        own, self.findings = list(self.findings), told
-        faults = [each for each in own if each.severity is Severity.ERROR and each.column]
+        own, self.findings = list(self.findings), findings
+        faults = [finding for finding in own if finding.severity is Severity.ERROR and finding.column]
         if len(faults) >= _FAULTS_OF_A_SHIFT:
-            told.add(
+            findings.add(
                 "columns-shifted",
                 line=number,
                 column=faults[0].column,
@@ -154,17 +154,17 @@ class FieldReader:
                 fields=", ".join(PLAYER_FIELDS),
             )
         else:
-            told.extend(own)
+            findings.extend(own)
         if player is None or len(faults) >= _FAULTS_OF_A_SHIFT:
             self.players_unread += 1
             self.unread.append(
-                unread_line(number, line, "no tournament number" if player is None else "shifted")
+                unread_line(number, line, "no-tournament-number" if player is None else "shifted")
             )
             return
         self.players.append(player)
 
     def player_in(self, number: int, fields: list[tuple[str, int]]) -> ReportedPlayer | None:
-        """Return the player of a line; None where he has no tournament number."""
+        """Return the player of a line; None for a player without tournament number."""
         text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
         columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
         fmjd_id = self.number_in(
@@ -247,13 +247,13 @@ class FieldReader:
 
     @property
     def players_with_unknown_totals(self) -> frozenset[int]:
-        """Numbers of the players of whom not all results were used: all of them past the limit."""
+        """Numbers of the players with results that were not used: all players past the limit."""
         if "limit-games" in self.reported_limits:
             return frozenset(player.number for player in self.players) | self.undecided
         return frozenset(self.undecided)
 
     def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
+        """Read the text of each of RESULT_FIELDS, given with its column."""
         if len(self.games) >= MAX_GAMES:
             self.add_limit_finding(number, line, "limit-games", MAX_GAMES)
             return
@@ -286,13 +286,13 @@ class FieldReader:
         outcome = self.result_in(*fields[3], number, tuple(known for known in (white, black) if known))
         if round_number is None or white is None or black is None or outcome is None:
             self.undecided.update(known for known in (white, black) if known)
-            self.unread.append(unread_line(number, line, "not a result that can be read"))
+            self.unread.append(unread_line(number, line, "result-unreadable"))
             return
         white_points, black_points, played = outcome
         if PAUSE in (white, black):
             if not self.is_valid_pause(number, white, black, fields):
                 self.undecided.update(known for known in (white, black) if known)
-                self.unread.append(unread_line(number, line, "not a pause that can be read"))
+                self.unread.append(unread_line(number, line, "pause-unreadable"))
                 return
             white_points = PAUSE_POINTS if white else 0
             black_points = PAUSE_POINTS if black else 0
@@ -349,4 +349,4 @@ class FieldReader:
         if code not in self.reported_limits:
             self.reported_limits.add(code)
             self.findings.add(code, line=number, column=text_column(line), limit=limit, about=())
-        self.unread.append(unread_line(number, line, "over the limit"))
+        self.unread.append(unread_line(number, line, "over-limit"))

@@ -1,7 +1,7 @@
-"""Tables of programs: a line of column names, then a line a player, parted by semicolons.
+"""Tables of programs: a line of column names, then a line a player, with semicolons between the fields.
 
-The dialects differ in the names of the columns, in the first lines and in how a cell is written; ``Dialect``
-says how. What the cells mean together is read by ``crosstable``.
+The dialects differ in the names of the columns, in the first lines and in the form of a cell: see ``Dialect``.
+``crosstable`` reads what the cells mean together.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LINES_SEARCHED = 20
 
 _NEEDED = ("place", "number", "name", "country", "points", "r1")
 _FEWEST_NAMES, _FEWEST_NAMES_ALONE = 2, 3
-"""Known names in a line of column names that begins as it should, and in one that does not."""
+"""Fewest known names in a line of column names with the right beginning, and in any other one."""
 _COMMENT_MARKS = (";", "#")
 _NO_ID = frozenset({"", "0", "-", "--"})
 _ROUND_COLUMN = re.compile(r"r([0-9]{1,3})")
@@ -59,7 +59,7 @@ _OPTIONAL_COLUMNS = {
     "birthdate": "born",
     "dateofbirth": "born",
 }
-"""Columns that a table of either program may have beside its own."""
+"""Columns that a table of either program may have in addition to its own."""
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class Dialect:
 
     ``header`` is the line of column names as the program prints it, for people; ``columns`` gives for each
     name, in small letters and without spaces, the field it fills: place, number, title, name, country,
-    rating, points. ``first_lines`` are lines, written likewise, that say nothing but whose table it is.
-    ``name_of`` returns the name of the competition if a line before the header can hold it, and its column.
-    ``splits_names`` is whether it prints ``Last, First``; otherwise a name is left whole.
+    rating, points. ``first_lines`` are lines, in the same form, that name the program alone.
+    ``name_of`` returns the name of the tournament if a line before the header can have it, and its column.
+    ``splits_names``: it prints ``Last, First``; otherwise a name is not split.
     """
 
     format: str
@@ -86,7 +86,7 @@ class Dialect:
         return self.columns.get(heading) or _OPTIONAL_COLUMNS.get(heading, "")
 
     def is_header(self, line: str, *, fewest: int = _FEWEST_NAMES_ALONE) -> bool:
-        """Whether a line is that of the column names, also where some of its names are missing."""
+        """Whether a line is that of the column names, also if some of its names are missing."""
         headings = [comparable_text(text) for text in line.split(";") if len(text) <= _LONGEST_HEADING]
         known = {
             self.field_of(heading) or _ROUND_COLUMN.fullmatch(heading) is not None for heading in headings
@@ -133,7 +133,7 @@ def read_semicolon_table(lines: tuple[str, ...], dialect: Dialect, *, encoding: 
 
 @dataclass
 class _Row:
-    """A line of the table in its parts; ``place`` is None where it is not clear."""
+    """A line of the table in its fields; ``place`` is None if it is unclear."""
 
     line: int
     parts: list[str]
@@ -142,7 +142,7 @@ class _Row:
 
 @dataclass
 class _Reading:
-    """One pass over the lines for the places, then one over what they say."""
+    """One pass over the lines for the places, then one for everything else."""
 
     lines: tuple[str, ...]
     dialect: Dialect
@@ -158,7 +158,7 @@ class _Reading:
         self.table = Crosstable(self.dialect.cells, self.findings, self.unread)
 
     def read(self) -> bool:
-        """Read the table; return False where its columns are not known, so that nothing of it is."""
+        """Read the table; return False if its columns are unknown, so that nothing of it can be read."""
         begins = self.read_beginning()
         if begins is None:
             return False
@@ -174,12 +174,12 @@ class _Reading:
         for number, line in enumerate(self.lines[begins:], start=begins + 1):
             if not line.strip():
                 continue
-            # A comment may begin with a semicolon, and so may the line of a player whose place is missing.
+            # A comment can begin with a semicolon, and so can the line of a player without place.
             if line.lstrip().startswith(_COMMENT_MARKS) and line.count(";") < len(self.header) - 1:
                 self.unread.append(unread_line(number, line, "comment"))
                 continue
             if not line.lstrip()[0].isdigit() and self.dialect.is_header(line):
-                self.unread.append(unread_line(number, line, "the names of the columns once more"))
+                self.unread.append(unread_line(number, line, "repeated-column-names"))
                 continue
             if len(rows) < MAX_PLAYERS:
                 parts = line.split(";")
@@ -191,7 +191,7 @@ class _Reading:
             if over == 1:
                 self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
             self.table.unread_places.add(MAX_PLAYERS + over)
-            self.unread.append(unread_line(number, line, "over the limit"))
+            self.unread.append(unread_line(number, line, "over-limit"))
         return rows
 
     # Beginning
@@ -213,7 +213,7 @@ class _Reading:
             elif text.startswith(_COMMENT_MARKS):
                 self.unread.append(unread_line(number, line, "comment"))
             else:
-                self.unread.append(unread_line(number, line, "before the line of column names"))
+                self.unread.append(unread_line(number, line, "before-column-names"))
         self.findings.add(
             "header-missing",
             line=first_row or max(len(self.lines), 1),
@@ -228,12 +228,12 @@ class _Reading:
         rounds = 0
         for text in line.split(";"):
             written = comparable_text(text)
-            a_round = _ROUND_COLUMN.fullmatch(written)
+            round_column = _ROUND_COLUMN.fullmatch(written)
             name = self.dialect.field_of(written)
-            if a_round and int(a_round.group(1)) == rounds + 1 and rounds < MAX_ROUNDS:
+            if round_column and int(round_column.group(1)) == rounds + 1 and rounds < MAX_ROUNDS:
                 rounds += 1
                 name = f"r{rounds}"
-            elif a_round:
+            elif round_column:
                 self.mark_round_unread(number, begins, text, rounds)
             elif name in self.header:
                 self.unknown_column("column-unknown.repeated", number, begins, text)
@@ -265,7 +265,7 @@ class _Reading:
         return not missing
 
     def mark_round_unread(self, number: int, begins: int, text: str, rounds: int) -> None:
-        """Say once that the rounds from here on are not used."""
+        """Report once that the rounds from here on are not used."""
         if not self.are_rounds_ignored:
             self.findings.add(
                 "limit-rounds" if rounds >= MAX_ROUNDS else "column-unknown.rounds",
@@ -289,9 +289,9 @@ class _Reading:
     # Rows
 
     def assign_places(self, rows: list[_Row]) -> None:
-        """Give each row its place if it is clear; a gap is told once, where it is, and the rows after it hold.
+        """Give each row its place if it is clear; a gap is one finding, and the rows after it are used.
 
-        A row that is out of order is not used: nobody knows whether the cells that name its place mean it.
+        A row that is out of order is not used: it is unclear whether the cells that name its place mean it.
         """
         at = self.header.index("place")
         printed = [
@@ -300,24 +300,24 @@ class _Reading:
         ]
         expected = 1
         seen: set[int] = set()
-        for turn, (row, place) in enumerate(zip(rows, printed, strict=True)):
-            after = printed[turn + 1] if turn + 1 < len(rows) else None
+        for index, (row, place) in enumerate(zip(rows, printed, strict=True)):
+            next_place = printed[index + 1] if index + 1 < len(rows) else None
             whole = len(row.parts) == len(self.header)
             if not place:
                 if whole:
                     self.add_place_finding("place-unreadable.table", row, at, expected)
-                if after != expected:
+                if next_place != expected:
                     self.table.unread_places.add(expected)
                     expected += 1
             elif place == expected:
                 row.place = place
                 seen.add(place)
                 expected += 1
-            elif place in seen or place < expected or after in (expected, expected + 1):
+            elif place in seen or place < expected or next_place in (expected, expected + 1):
                 if whole:
                     self.add_place_finding("place-out-of-order", row, at, expected)
                 self.table.unread_places |= set() if place in seen else {place}
-                if after != expected:  # else the line is there twice, or stands elsewhere
+                if next_place != expected:  # otherwise the line is there twice, or is in a wrong place
                     self.table.unread_places.add(expected)
                     expected += 1
             else:
@@ -355,7 +355,7 @@ class _Reading:
             )
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "wrong number of fields"))
+            self.unread.append(unread_line(number, line, "field-count"))
             return
         text: dict[str, str] = {}
         columns: dict[str, int] = {}
@@ -364,14 +364,15 @@ class _Reading:
             text[name] = part.strip()
             columns[name] = begins + (text_column(part) - 1 if text[name] else 0)
             if name.startswith("?") and text[name]:
-                reason = f"column {name[1:]}" if name != "?" else "column without name"
-                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), reason))
+                key = "column" if name != "?" else "unnamed-column"
+                heading = (("heading", name[1:]),)
+                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), key, heading))
             begins += len(part) + 1
         player = self.player_in(row, text, columns)
         if player is None or row.place is None:
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "no place or number"))
+            self.unread.append(unread_line(number, line, "no-place-or-number"))
             return
         self.players.append(player)
         self.table.by_place[row.place] = player
@@ -379,12 +380,12 @@ class _Reading:
             self.table.undecided.add(player.number)
             self.table.lost[row.place] += 1
         for name in self.header:
-            a_round = _ROUND_COLUMN.fullmatch(name)
-            if a_round:
-                self.table.read_cell(row.place, int(a_round.group(1)), text[name], number, columns[name])
+            round_column = _ROUND_COLUMN.fullmatch(name)
+            if round_column:
+                self.table.read_cell(row.place, int(round_column.group(1)), text[name], number, columns[name])
 
     def player_in(self, row: _Row, text: dict[str, str], columns: dict[str, int]) -> ReportedPlayer | None:
-        """Return what the line says of its player; None where it has no number to call him by."""
+        """Return the player of the line; None if there is no number for the games."""
         line = row.line
         start_number = row.place
         if "number" in columns:
@@ -438,7 +439,7 @@ class _Reading:
         )
 
     def fmjd_id_in(self, text: str, line: int, column: int) -> int | None:
-        """Return the FMJD-ID, None for what stands for none; also None, and a finding, for anything else."""
+        """Return the FMJD-ID, None for a sign for none; also None, and a finding, for anything else."""
         if text in _NO_ID:
             return None
         fmjd_id = read_number(text, digits=FMJD_ID_DIGITS)
@@ -455,7 +456,7 @@ class _Reading:
 
 
 def _is_row(line: str) -> bool:
-    """Whether a line can be one of a player: it begins with a number and has many fields."""
+    """Whether a line can be that of a player: it begins with a number and has many fields."""
     parts = line.split(";")
     return (
         len(parts) > _FEWEST_NAMES_ALONE and read_number(parts[0].strip(), digits=NUMBER_DIGITS) is not None

@@ -1,19 +1,19 @@
 """The report as a spreadsheet, XLSX or CSV: the fields of Annex 9 art. 11 in three tables, Info, Players, Results.
 
-``spreadsheet_template.py`` writes the form to fill in. In an XLSX file each table is a sheet of that name; in a
-CSV file a line with the name alone stands above each. Tables may stand in any order, columns too: they go by
-their headings. A row whose first cell begins with ``#`` is a note and is left out, an empty row as well. A CSV
-file is parted by semicolons or by commas; the headings of the players say which, and all of the file agrees.
+``template`` writes the template to fill in. In an XLSX file each table is a sheet with its name; in a CSV file a line
+with the name alone is above each table. Tables and columns can have any order: the headings count. A row whose first
+cell begins with ``#`` is a note and is ignored, like an empty row. A CSV file has semicolons or commas as separator;
+the headings of the players decide which, for the whole file.
 
-What is read of a cell: a whole number as its figures, a date that shows day, month and year as that day, a text
-as it stands, also where it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none.
-A formula is never read, not even its last value: it is an error (R22). So are merged cells, for a person sees
-their one value in all of them. Hidden sheets, rows and columns are read and told as a warning: the referee
-answers for what he has not seen (R21). Sheets and columns that the form does not have are left unread.
+How a cell is read: a whole number as its digits, a date that shows day, month and year as that day, a text unchanged,
+also if it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none. A formula is never
+read, not even its last value: it is an error (R22). Merged cells are an error too, because a person sees their value
+in all of them. Hidden sheets, rows and columns are read and give a warning: the referee is responsible for hidden
+cells too (R21). Sheets and columns that the template does not have are not read.
 
-Places in findings: ``line`` is the number of the row and ``column`` that of the cell in the row, from 1. Each
-sheet has its own rows, so ``field`` is the name of the cell, as ``Players!E7``, or ``E7`` in a CSV file. Only
-what is said of a CSV file before its cells are apart counts columns in characters.
+Places in findings: ``line`` is the number of the row and ``column`` that of the cell in the row, from 1. Each sheet has
+its own rows, so ``field`` is the name of the cell, such as ``Players!E7``, or ``E7`` in a CSV file. Only findings of a
+CSV file before its cells are separated count columns in characters.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ _DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
 
 
 def recognises(lines: tuple[str, ...]) -> bool:
-    """Whether a line names the table of the players, or that of the results, and nothing else."""
+    """Whether a line has the name of the players' or the results' table, and nothing else."""
     return any(named_table(line) in ("players", "results") for line in lines)
 
 
 def read_workbook(content: bytes) -> ReadReport:
     """Read a report from the bytes of an XLSX file.
 
-    Never raises: every fault is a finding with row, column and cell, and what was not used is listed in
-    ``unread``. A workbook that is damaged, has macros or unpacks to too much is refused with one finding.
+    Never raises: every fault is a finding with row, column and cell, and what was not used is in ``unread``. A workbook
+    that is damaged, has macros or unpacks to too much is refused with one finding.
     """
     sheets, refusal = read_sheets(content)
     if refusal is not None:
@@ -78,7 +78,7 @@ def read_csv(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
 
 @dataclass
 class _Reading:
-    """The tables of a report, what was read of them, and what is to be said."""
+    """The tables of a report, their values, and the findings."""
 
     findings: FindingList = field(default_factory=FindingList)
     of_fields: list[Finding] = field(default_factory=list)
@@ -89,7 +89,7 @@ class _Reading:
     results_read: bool = False
     unread_sections: set[str] = field(default_factory=set)
     rows_unread: int = 0
-    """Rows of players that were left unread."""
+    """Rows of players that were not read."""
     tables: Tables = field(init=False)
 
     def __post_init__(self) -> None:
@@ -134,7 +134,7 @@ class _Reading:
                 found=table.sheet or TABLES[table.name],
                 table=TABLES[table.name],
             )
-            self.mark_rows_unread(table, table.rows, "repeated table")
+            self.mark_rows_unread(table, table.rows, "repeated-table")
             return
         fields = self.fields[table.name] = FieldReader()
         if table.name == "info":
@@ -142,7 +142,7 @@ class _Reading:
         else:
             self.read_rows(table, fields)
         self.unread += fields.unread
-        # A formula has been spoken of, and a column that is not there is said once, not in every row.
+        # A formula has its own finding, and a missing column has one finding, not one for each row.
         for finding in fields.findings:
             row, column = finding.line or table.begins, finding.column or 0
             if column and (row, column) not in table.formulas:
@@ -150,12 +150,12 @@ class _Reading:
                 case = "date" if made_a_date else finding.case
                 self.of_fields.append(replace(finding, case=case, field=cell_name(table.sheet, row, column)))
 
-    def mark_rows_unread(self, table: Table, rows: Iterable[int], reason: str) -> None:
-        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), reason) for row in rows]
+    def mark_rows_unread(self, table: Table, rows: Iterable[int], key: str) -> None:
+        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), key) for row in rows]
 
-    def mark_cell_unread(self, table: Table, row: int, column: int, reason: str) -> None:
+    def mark_cell_unread(self, table: Table, row: int, column: int, key: str) -> None:
         text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
-        self.unread.append(UnreadText(row, column, quoted(text), reason))
+        self.unread.append(UnreadText(row, column, quoted(text), key))
 
     def read_info(self, table: Table, fields: FieldReader) -> None:
         for row, texts in table.rows.items():
@@ -170,7 +170,7 @@ class _Reading:
                     **table.at(row, beyond or _KEY),
                     found=texts.get(beyond or _KEY, ""),
                 )
-                self.mark_rows_unread(table, (row,), "not a key and its value")
+                self.mark_rows_unread(table, (row,), "not-key-and-value")
                 continue
             value = texts.get(_VALUE, "")
             fields.positions[name] = (row, _VALUE)
@@ -195,7 +195,7 @@ class _Reading:
             )
         if not columns or (missing and table.name == "results") or "number" in missing:
             self.unread_sections.add(table.name)
-            self.mark_rows_unread(table, rows, "a column is missing")
+            self.mark_rows_unread(table, rows, "column-missing")
             return
         self.results_read = self.results_read or table.name == "results"
         for row in rows:
@@ -229,7 +229,7 @@ class _Reading:
         unknown: list[UnreadText] = []
         title = read_title(written, fields.findings, unknown, line=row, column=column)
         for piece in unknown:
-            self.mark_cell_unread(table, row, column, piece.reason)
+            self.mark_cell_unread(table, row, column, piece.key)
         columns = {name: column for name, (_, column) in found.items()}
         if "last_name" in columns:
             columns["name"] = columns["last_name"]
@@ -244,7 +244,7 @@ class _Reading:
         )
 
     def read_headings(self, table: Table) -> dict[str, int]:
-        """Return the column of each field by the first row; none if that is not the headings."""
+        """Return the column of each field by the first row; empty if the first row is not the headings."""
         row = next(iter(table.rows), None)
         texts = table.rows[row] if row else {}
         known = {column: HEADINGS[table.name].get(comparable_text(text)) for column, text in texts.items()}
@@ -256,7 +256,7 @@ class _Reading:
                 table=TABLES[table.name],
                 headings=", ".join(COLUMNS[table.name].values()),
             )
-            self.mark_rows_unread(table, list(table.rows)[:1], "not the headings")
+            self.mark_rows_unread(table, list(table.rows)[:1], "no-headings")
             return {}
         columns: dict[str, int] = {}
         for column, name in known.items():
@@ -264,7 +264,7 @@ class _Reading:
                 self.unknown_column(table, row, column)
             elif name in columns:
                 self.findings.add("column-repeated", **table.at(row, column), found=texts[column])
-                self.mark_cell_unread(table, row, column, "repeated column")
+                self.mark_cell_unread(table, row, column, "repeated-column")
             else:
                 columns[name] = column
         return columns
@@ -276,29 +276,29 @@ class _Reading:
             found=table.rows[row][column],
             headings=", ".join(COLUMNS[table.name].values()),
         )
-        self.mark_cell_unread(table, row, column, "unknown column")
+        self.mark_cell_unread(table, row, column, "unknown-column")
 
     def is_within_headings(self, table: Table, row: int) -> bool:
-        """Whether no cell of the row stands beside the headings; in a CSV file that shifts all the others."""
+        """Whether all cells of the row have a heading; in a CSV file one without a heading shifts all others."""
         first = next(iter(table.rows))
-        beside = [column for column in table.rows[row] if column not in table.rows[first]]
-        if not beside:
+        without_heading = [column for column in table.rows[row] if column not in table.rows[first]]
+        if not without_heading:
             return True
         if table.sheet:
-            self.unknown_column(table, row, beside[0])
+            self.unknown_column(table, row, without_heading[0])
             return True
         self.findings.add(
             "field-count.headings",
-            **table.at(row, beside[0]),
-            found=table.rows[row][beside[0]],
+            **table.at(row, without_heading[0]),
+            found=table.rows[row][without_heading[0]],
             columns=max(table.rows[first]),
         )
-        self.mark_rows_unread(table, (row,), "more cells than headings")
+        self.mark_rows_unread(table, (row,), "too-many-cells")
         return False
 
 
 def _as_in_art_11(name: str, text: str) -> str:
-    """Return the text of a field as art. 11 writes it, where a spreadsheet may write it in another way."""
+    """Return the text of a field in the form of art. 11, for the other forms that a spreadsheet can have."""
     if name in _DATES:
         iso = _ISO_DATE.fullmatch(text)
         return f"{iso[3]}/{iso[2]}/{iso[1]}" if iso else text

@@ -205,9 +205,7 @@ def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
         if field in changed and getattr(wanted, field) not in ("", *allowed)
     ]
     if "federation" in changed and find_country(wanted.federation) is None:
-        findings.append(
-            finding("federation-unknown", field="federation", article=ARTICLE, found=wanted.federation)
-        )
+        findings.append(finding("federation-unknown.choice", field="federation", found=wanted.federation))
     return findings
 
 
@@ -231,7 +229,6 @@ def _check_birth(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
             finding(
                 "born-unlikely.register",
                 field="born",
-                found=born.isoformat(),
                 first=EARLIEST_BIRTH.isoformat(),
                 last=today.isoformat(),
             )

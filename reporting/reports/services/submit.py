@@ -170,10 +170,10 @@ def _store_findings(
 
 
 def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
-    """The tournament of the facts: made, or, when its report comes again, brought up to date under its code.
+    """The tournament of the details: created, or updated under its code when its report is submitted again.
 
-    A corrected report has a row of its own, under code and number of the tournament it corrects. Where that is
-    another one than before, or none any more, a row is made anew: the code of a tournament never changes.
+    A corrected report has its own row, under code and number of the corrected tournament. If that is another one
+    than before, or none, a new row is created: the code of a tournament never changes.
     """
     known = report.tournament
     if known is not None and (

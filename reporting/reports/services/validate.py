@@ -15,6 +15,7 @@ from reporting.rules.look_alikes import (
     MAX_DAYS_SHIFTED,
     LookAlike,
     Person,
+    Reason,
     count_common_results,
     is_same_tournament,
     look_alikes,
@@ -29,14 +30,12 @@ class Candidate:
     """A player of the register who may be the one of the report, and why."""
 
     player: Player
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
 
     def __str__(self) -> str:
         known = self.player
-        born = f", born {known.birth_year}" if known.birth_year else ""
-        return (
-            f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born}: {', '.join(self.reasons)})"
-        )
+        born = f", {known.birth_year}" if known.birth_year else ""
+        return f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born})"
 
 
 @dataclass(frozen=True)

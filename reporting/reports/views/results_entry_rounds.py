@@ -1,7 +1,7 @@
 """Results entry by rounds: the games of a report; saving sums the points."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from django.db import OperationalError
@@ -57,19 +57,29 @@ class Side:
     player: str
 
 
-class GameRow:
-    """A row of a round as its form shows it."""
+@dataclass
+class GameRow(Row):
+    """A row of a round as it was entered; `players` are the names of the players by their numbers."""
 
-    def __init__(self, row: Row, players: Mapping[str, str]) -> None:
-        self.index, self.entered, self.messages = row.index, row.entered, row.messages
-        self.sides = [
+    players: Mapping[str, str] = field(default_factory=dict)
+
+    def sides(self) -> list[Side]:
+        """The fields of the two players."""
+        return [
             Side(
-                side, label, row.entered[side], row.messages.get(side, ""), players.get(row.entered[side], "")
+                side,
+                label,
+                self.entered[side],
+                self.messages.get(side, ""),
+                self.players.get(self.entered[side], ""),
             )
             for side, label in SIDES.items()
         ]
-        result = row.entered["result"]
-        self.has_other_result = bool(result) and result not in dict(RESULT_CHOICES)
+
+    @property
+    def has_other_result(self) -> bool:
+        """Whether the result is not one of the choices."""
+        return bool(self.entered["result"]) and self.entered["result"] not in dict(RESULT_CHOICES)
 
 
 @allow_large_body(LARGE_FORM)
@@ -111,8 +121,12 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
                 problem = as_refusal(refusal)
     if "more" in request.POST:
         more = min(MORE_ROWS, MAX_ROWS - len(rows))
-        rows += [Row(len(rows) + index, "", dict.fromkeys(GAME_CELLS, "")) for index in range(1, more + 1)]
+        rows += [
+            GameRow(len(rows) + index, "", dict.fromkeys(GAME_CELLS, "")) for index in range(1, more + 1)
+        ]
     names = {str(player.number): player.name for player in grid.players}
+    for row in rows:
+        row.players = names
     has_faults = save and (bool(unwritable) or any(row.blocks for row in rows))
     here = {row.entered[side] for row in rows for side in ("white", "black")}
     points = grid.read.points_summed
@@ -120,7 +134,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         "problem": problem,
         "round_number": round_number,
         "round_numbers": round_numbers(grid.read, round_number),
-        "rows": [GameRow(row, names) for row in rows],
+        "rows": rows,
         "can_add_rows": len(rows) < MAX_ROWS,
         "results": RESULT_CHOICES,
         "players": [
@@ -143,7 +157,7 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
 
 def stored_game_rows(
     games: Sequence[ReportedGame], unread: Sequence[UnreadResult], start: int, players: int
-) -> list[Row]:
+) -> list[GameRow]:
     """The saved games of a page of a round, then results that are not readable, then empty rows."""
     cells: list[tuple[dict[str, str], dict[str, str | Promise]]] = [
         (
@@ -163,21 +177,21 @@ def stored_game_rows(
     shown = cells[start : start + MAX_ROWS]
     empty = min(MAX_ROWS, max((players + 1) // 2 - start, 0 if shown else MORE_ROWS)) - len(shown)
     shown += [(dict.fromkeys(GAME_CELLS, ""), {}) for _ in range(empty)]
-    return [Row(index, "", values, messages) for index, (values, messages) in enumerate(shown, 1)]
+    return [GameRow(index, "", values, messages) for index, (values, messages) in enumerate(shown, 1)]
 
 
-def posted_game_rows(request: HttpRequest) -> list[Row]:
+def posted_game_rows(request: HttpRequest) -> list[GameRow]:
     rows = []
     for index in range(1, MAX_ROWS + 1):
         if f"white-{index}" not in request.POST:
             break
         rows.append(
-            Row(index, "", {name: request.POST.get(f"{name}-{index}", "").strip() for name in GAME_CELLS})
+            GameRow(index, "", {name: request.POST.get(f"{name}-{index}", "").strip() for name in GAME_CELLS})
         )
     return rows
 
 
-def games_of(rows: Iterable[Row], round_number: int) -> list[ReportedGame]:
+def games_of(rows: Iterable[GameRow], round_number: int) -> list[ReportedGame]:
     """The entered games; incomplete rows get a message. The check of the report decides whether games are possible."""
     games = []
     for row in rows:

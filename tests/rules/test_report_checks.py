@@ -19,8 +19,8 @@ from tests.formats.report_files import (
     TODAY,
     all_findings,
     check_report,
-    edited,
     details_of,
+    edited,
     places,
     spoiled,
 )

@@ -276,7 +276,14 @@ CODES: dict[str, Code] = {
         expected="text",
         suggestion="Save the file again as CSV.",
     ),
-    "findings-cut": Code("more findings than are kept", _READABLE),
+    "findings-cut": Code(
+        "more findings than the limit",
+        _READABLE,
+        message="There are more findings. The first {limit:,} are shown.",
+        found="more than {limit:,} findings",
+        expected="at most {limit:,}",
+        suggestion="Correct the first ones and check again. Often one fault causes all the others.",
+    ),
     "limit-players": Code(
         "players over the limit",
         _READABLE,

@@ -14,6 +14,7 @@ REFUSALS: dict[str, Sentence] = {
     "busy.freezing": "A period is being frozen. Please try again.",
     "busy.reading": "Many files are being read at the moment. Please try again in a minute.",
     "busy.storing": "A report is being stored. Please try again.",
+    "busy.submitting": "Another report is being submitted. Please try again.",
     "forbidden.role": "You cannot do this. It needs the role {roles}.",
     "reason_missing": "Enter a reason.",
     "too_long": "Some values are missing or too long.",

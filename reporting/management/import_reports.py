@@ -1,4 +1,4 @@
-"""A folder of report files with their facts, handed in and, if asked, accepted."""
+"""Submit, and if wanted accept, a folder of report files with their tournament details."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from reporting.rules.findings import Finding, Severity, error
 
 @dataclass(frozen=True)
 class ReportFile:
-    """A report on disk: its name, its bytes, and the bytes of its sidecar; None where there is none."""
+    """A report on disk: its name, its bytes, and the bytes of its sidecar; None if there is none."""
 
     filename: str
     content: bytes
@@ -27,7 +27,7 @@ class ReportFile:
 
 @dataclass(frozen=True)
 class ImportedReport:
-    """What became of one file: `accepted`, `submitted`, `already there` or `refused`, with the findings."""
+    """The outcome of a file: `accepted`, `submitted`, `already there` or `refused`, with the findings."""
 
     filename: str
     outcome: str
@@ -39,12 +39,12 @@ class ImportedReport:
 def import_reports(
     *, files: Iterable[ReportFile], accept_as: Actor | None, importer: Actor
 ) -> Iterator[ImportedReport]:
-    """Hand files in one after the other, in order of their names by code point, then accept them.
+    """Submit files one by one, in the order of their names by code point, then accept them.
 
-    Each file is its own transaction: one that is refused leaves nothing behind and the others go on. Warnings are
-    answered "imported by …"; errors are never overruled. A report that R11 bars is accepted only with `admit` in its
-    facts, one that looks like an accepted tournament only with `corrects` or `different_tournament`. Newcomers get
-    their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
+    Each file has its own transaction: a refused one stores nothing and does not stop the others. The comment on warnings
+    is "imported by …"; errors are never ignored. A report that R11 bars is accepted only with `admit` in its details,
+    one that looks like an accepted tournament only with `corrects` or `different_tournament`. New players get FMJD-IDs
+    in the order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
     """
     to_accept: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):
@@ -67,7 +67,7 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
             expected=str(Path(file.filename).with_suffix(".toml")),
             suggestion="Write them as docs/reference/report-facts.md says.",
         )
-        return ImportedReport(file.filename, "refused", None, "no facts beside the file", (missing,))
+        return ImportedReport(file.filename, "refused", None, "no tournament details", (missing,))
     try:
         with transaction.atomic():
             uploaded = upload_report(
@@ -78,31 +78,31 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
             findings = uploaded.matching.findings if uploaded.matching else ()
             try:
                 report = submit_report(
-                    report=uploaded.report, comments=_answers(findings, importer), by=importer
+                    report=uploaded.report, comments=_comments(findings, importer), by=importer
                 )
             except DomainError as refusal:
-                if refusal.code != "findings_changed":  # dates of birth are compared at submission alone
+                if refusal.code != "findings_changed":  # dates of birth are compared only at submission
                     raise
                 findings = refusal.findings
                 report = submit_report(
-                    report=uploaded.report, comments=_answers(findings, importer), by=importer
+                    report=uploaded.report, comments=_comments(findings, importer), by=importer
                 )
     except DomainError as refusal:
         return ImportedReport(file.filename, "refused", None, refusal.message, refusal.findings)
     return ImportedReport(file.filename, "submitted", report, "", findings)
 
 
-def _answers(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
+def _comments(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
     """The same comment on each warning."""
-    word = f"imported by {importer.user.email}"
-    return {place: word for place, finding in enumerate(findings) if finding.severity is Severity.WARNING}
+    comment = f"imported by {importer.user.email}"
+    return {place: comment for place, finding in enumerate(findings) if finding.severity is Severity.WARNING}
 
 
 def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:
-    """Known bytes: told with their state; other facts beside a report that was accepted are trouble."""
+    """A known file, with its state; refused if its tournament details differ from the stored ones."""
     report = uploaded.report
     if bytes(uploaded.version.sidecar) != file.sidecar:
-        message = f"{report.state}; the facts beside it are others by now and were not taken over"
+        message = f"{report.state}; its tournament details have changed and were not imported"
         return ImportedReport(file.filename, "refused", report, message, ())
     return ImportedReport(file.filename, "already there", report, report.state, ())
 

@@ -1,4 +1,4 @@
-"""Long tables cut into pages of rows: the rows that an answer shows, how many there are, the links to the others."""
+"""Pages of rows of long tables: the rows of a page, their total, and links to the other pages."""
 
 import re
 from bisect import bisect_right
@@ -8,30 +8,31 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 ROWS_PER_PAGE = 100
 
 CHARACTERS_PER_PAGE = 40_000
-"""Letters of a file on a page. In HTML one takes up to 6 bytes, and as many again in the field that edits it."""
+"""Characters of a file on a page. In HTML one takes up to 6 bytes, and again as many in the field that edits it."""
 
 FINDING_WEIGHT = 200
-"""What a finding with its field for editing weighs on such a page, in letters."""
+"""The weight of a finding with its edit field on such a page, in characters."""
 
 CELLS_PER_PAGE = 1_200
 """Results of a crosstable on a page, about 300 bytes each: 12 rounds of 100 players, 99 rounds of 12."""
 
 MAX_RESULTS_PER_CELL = 8
-"""Results of one player in one round that a crosstable shows; only a faulty report has more."""
+"""Results of one player in one round that a crosstable shows; only a wrong report has more."""
 
 MAX_OTHER_PAGES = 12
-"""Other pages of rows in the address: what stands on the screen stays while one of its tables is turned over."""
+"""Pages of other tables kept in the address: they stay while the reader changes the page of one table."""
 
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
 class PageLink:
-    """A page of rows; number 0 is a gap."""
+    """A link to a page of rows; number 0 is a gap."""
 
     number: int
     href: str = ""
@@ -42,10 +43,10 @@ class PageLink:
 
 @dataclass(frozen=True)
 class Pager:
-    """The pages of rows, in the address under `name`.
+    """The links to the pages of rows, in the address under `name`.
 
-    With `swaps` htmx takes them into the page instead of loading it anew; with `posts` they are buttons of the form
-    around them, so that what was typed comes along, and `anchor` is where the reader looks then.
+    With `swaps` htmx replaces only the rows. With `posts` the links are buttons of the surrounding form, so that
+    entered values are sent too, and `anchor` is where the reader returns to.
     """
 
     links: Sequence[PageLink]
@@ -59,7 +60,7 @@ class Pager:
 
 @dataclass(frozen=True)
 class Rows(Generic[Row]):
-    """The rows on a page, the numbers of the first and the last of them, and how many there are in all."""
+    """The rows on a page, the numbers of the first and the last one, and the total."""
 
     rows: Sequence[Row]
     first: int
@@ -79,12 +80,13 @@ class Rows(Generic[Row]):
 
     @property
     def words(self) -> str:
-        """Which rows of how many, as people count: `101 to 200 of 5,000`."""
-        return f"{self.first:,} to {self.last:,} of {self.total:,}"
+        """The numbers of these rows and the total: `101 to 200 of 5,000`."""
+        values = {"first": self.first, "last": self.last, "total": self.total}
+        return gettext("{first:,} to {last:,} of {total:,}").format(**values)
 
     @property
     def slice(self) -> str:
-        """These rows for the filter `slice` of templates."""
+        """These rows as argument of the template filter `slice`."""
         return f"{self.first - 1}:{self.last}"
 
 
@@ -100,10 +102,10 @@ def rows_on_page(
     anchor: str = "",
     posts: bool = False,
 ) -> Rows[Row]:
-    """The page that the address or the form asks for under `name`; the last one where there are not so many.
+    """The page that the address or the form requests under `name`; the last page if the number is too high.
 
-    A page has at most `most` rows, and of rows of different length no more than `most_weight` admits. `holds` is the
-    place of a row that is to be on the page instead. Without a request it is the first page, with no links.
+    A page has at most `most` rows and, if rows have a `weight`, at most `most_weight` of it. `holds` is the index of a
+    row that has to be on the page instead. Without a request: the first page, without links.
     """
     starts: Sequence[int] = range(0, len(rows), most) or [0]
     if weight is not None:
@@ -127,7 +129,7 @@ def rows_on_page(
 
 
 def rounds_on_page(request: HttpRequest | None, rounds: Sequence[int], lines: Sequence[Any]) -> Rows[int]:
-    """The rounds of a crosstable that have room on a page beside these lines, each with its `cells` by round."""
+    """The rounds of a crosstable that fit on a page with these lines, each line with its `cells` by round."""
     weights = [
         sum(max(1, min(len(line.cells[turn]), MAX_RESULTS_PER_CELL)) for line in lines)
         for turn in range(len(rounds))
@@ -153,9 +155,9 @@ def build_pager(
     swaps: bool = False,
     starts: Sequence[int] | None = None,
 ) -> Pager | None:
-    """Links to the first, the last and the pages around one; none where there is only one page.
+    """Links to the first, the last and the neighbouring pages; None if there is only one page.
 
-    `starts` are the places of the first row of each page, from 0, where they have not ROWS_PER_PAGE each.
+    `starts` are the indexes of the first row of each page, if the pages do not have ROWS_PER_PAGE rows each.
     """
     if pages <= 1:
         return None

@@ -245,18 +245,18 @@ def test_a_signing_role_holds_once_another_administrator_confirms_it(
         "Another administrator has to confirm: Rating officer. Until then these give no rights." in given.text
     )
     assert "Referee, Rating officer (not confirmed)" in tight(given.text)
-    assert (confirm_button(given.text), "gives no rights until another" in given.text) == ("", True)
+    assert (confirm_button(given.text), "No rights until another" in given.text) == ("", True)
     assert there.get("/office/").status_code == 403
-    assert "Until another administrator confirms it you are not rating officer." in " ".join(
+    assert "Another administrator has to confirm: Rating officer. Until then these give no rights." in " ".join(
         Message.objects.filter(recipient=rina).values_list("text", flat=True)
     )
     for path, waits in (("/accounts/", True), ("/office/", True)):
-        assert ("1 role waits for your confirmation" in other.get(path).text) is waits
-        assert "for your confirmation" not in client.get(path).text
-    assert "A role waits for your confirmation: Rina Reader" in other.get("/messages/").text
+        assert ("1 role to confirm" in other.get(path).text) is waits
+        assert "role to confirm" not in client.get(path).text
+    assert "Role to confirm: Rina Reader" in other.get("/messages/").text
     address = confirm_button(other.get(of(rina)).text)
     own_act = client.post(address, follow=True)
-    assert "You gave this role: another administrator confirms it." in own_act.text
+    assert "You assigned this role. Another administrator confirms it." in own_act.text
     assert there.post(address).status_code == 403
     assert there.get("/office/").status_code == 403
     an_hour_old(other)
@@ -264,11 +264,11 @@ def test_a_signing_role_holds_once_another_administrator_confirms_it(
     assert unquote(asked["Location"]).startswith("/account/confirm/?next=")
     assert other.post(asked["Location"], {"password": PASSWORD}).status_code == 302
     assert there.get("/office/").status_code == 200
-    assert "Your role is confirmed: rating officer" in there.get("/messages/").text
+    assert "Role confirmed: Rating officer" in there.get("/messages/").text
     entry = LogEntry.objects.get(action="account.confirm_role")
     assert (entry.actor, entry.subject, entry.after["given_by"]) == (bo, f"account {rina.pk}", "Ada Minister")
     assert "This role is no longer waiting for a confirmation." in other.post(address, follow=True).text
-    assert "for your confirmation" not in other.get("/accounts/").text
+    assert "role to confirm" not in other.get("/accounts/").text
 
 
 def test_what_is_taken_back_before_it_is_confirmed_never_holds(client: Client, ada: User, rina: User) -> None:
@@ -300,7 +300,7 @@ def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirme
     client.post("/accounts/invite/", told)
     assert (User.objects.get(pk=ruth.pk).roles, ruth.roles_waiting) == ([], ["rating_officer"])
     client.post(of(ruth, "withdraw"))
-    assert "for your confirmation" not in other.get("/accounts/").text
+    assert "role to confirm" not in other.get("/accounts/").text
 
 
 def test_a_refusal_shows_what_was_chosen(client: Client, ada: User, rina: User) -> None:

@@ -19,7 +19,9 @@ IN_LOG = _("Stored in the audit log with your name.")
 IN_HISTORY = _("Stored in the history of both records with your name.")
 
 
-def text_area(label: "str | _StrPromise", help_text: "str | _StrPromise" = "", rows: int = 3) -> forms.CharField:
+def text_area(
+    label: "str | _StrPromise", help_text: "str | _StrPromise" = "", rows: int = 3
+) -> forms.CharField:
     """A few sentences that are stored."""
     area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
     return forms.CharField(label=label, help_text=help_text, max_length=MAX_TEXT_LENGTH, widget=area)

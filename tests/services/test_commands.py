@@ -296,7 +296,7 @@ def test_run_period_publishes_and_prints_run_and_digests(loaded):
     assert out.splitlines() == [
         "fmjd-100/2026-04-01 revision 1, published: 2 players, 1 tournaments, 1 games.",
         f"run {published.run.pk}",
-        f"facts digest {published.input_sha256}",
+        f"input digest {published.input_sha256}",
         f"list digest {published.sha256}",
     ]
     assert (published.approved_by.email, published.published_by.email) == (

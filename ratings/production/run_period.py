@@ -25,8 +25,9 @@ def run_period(
     A past quarter is opened without a confirmation; the audit log has the reason of the freeze.
 
     Each anomaly of the draft gets the answer that it was published by command. A second run before publication
-    replaces the draft. Every step is the service of the pages, in its own transaction. Raises DomainError `same_person`,
-    `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `before_closing`, `forbidden`.
+    replaces the draft. Every step is the service of the pages, in its own transaction. Raises DomainError
+    `same_person`, `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `before_closing`,
+    `forbidden`.
     """
     check_can_run_period(by.user)
     if by.user == releaser.user:

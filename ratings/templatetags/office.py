@@ -123,9 +123,3 @@ def codes_of(tournaments: Iterable[Mapping[str, str]]) -> str:
 def distance_to(number: int, other: int) -> int:
     """The distance of two numbers."""
     return abs(number - other)
-
-
-@register.filter
-def signed_number(number: int) -> str:
-    """A sum with its sign, a true minus: `+14`, `−3`, `0`."""
-    return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"

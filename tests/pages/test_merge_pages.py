@@ -121,13 +121,17 @@ def test_a_merge_is_forecast_done_published_and_undone(
     assert f"{own.rating} {own.games + other.games} games" in shown
     assert "No other player’s rating changes." in shown
     assert f"Published lists {PlayerHistory.objects.filter(player=surviving).count()} {lists} " in shown
-    swapped = text_of(officer.get(address(duplicate), {"with": surviving.fmjd_id, "surviving": duplicate.fmjd_id}))
+    swapped = text_of(
+        officer.get(address(duplicate), {"with": surviving.fmjd_id, "surviving": duplicate.fmjd_id})
+    )
     assert f"Merge {surviving.fmjd_id} into {duplicate.fmjd_id} " in swapped
     assert f"{other.rating} {own.games + other.games} games" in swapped
     assert PlayerMerge.objects.count() == 0
 
     done = officer.post(
-        address(duplicate), {"with": surviving.fmjd_id, "surviving": surviving.fmjd_id, "reason": REASON}, follow=True
+        address(duplicate),
+        {"with": surviving.fmjd_id, "surviving": surviving.fmjd_id, "reason": REASON},
+        follow=True,
     )
     assert done.redirect_chain == [(f"/office/players/{surviving.fmjd_id}/", HTTPStatus.FOUND)]
     assert f"Merged duplicate: {duplicate.printed_name}, {duplicate.fmjd_id}; by A rating_officer" in text_of(
@@ -186,7 +190,9 @@ def test_an_unusable_number_is_refused_and_stays_in_the_form(
         entry = Entry.objects.filter(player=surviving).first()
         assert entry is not None
         other = (
-            Entry.objects.filter(tournament=entry.tournament_id).exclude(player=surviving).select_related("player")
+            Entry.objects.filter(tournament=entry.tournament_id)
+            .exclude(player=surviving)
+            .select_related("player")
         )
         typed = str(other[0].player.fmjd_id)
     client = client_of(Role.RATING_OFFICER)

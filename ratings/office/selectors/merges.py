@@ -63,7 +63,7 @@ class MergeNote:
     """
 
     other: Player
-    duplicate: bool
+    is_duplicate: bool
     since: date
     until: date | None
 

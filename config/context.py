@@ -3,5 +3,5 @@ from django.http import HttpRequest
 
 
 def office(request: HttpRequest) -> dict[str, bool]:  # noqa: ARG001 (Django's protocol)
-    """What every page may say of the house: whether its people are invented."""
+    """What every page knows of the installation: whether it is the demonstration."""
     return {"demo": settings.DEMO}

@@ -17,9 +17,9 @@ from django.utils import translation
 
 METHODS = ("GET", "HEAD", "POST")
 MAX_BODY_BYTES = 64 * 1024
-"""Bytes of a request to an address that says nothing else by `largest_body`."""
+"""Bytes of a request to an address without a `largest_body` of its own."""
 MAX_DRAINED_BYTES = 20_000_000
-"""Bytes that are read and thrown away, so that a browser still sending comes to read the refusal."""
+"""Bytes that are read and ignored, so that a browser that is still sending reads the refusal."""
 
 REFUSALS = {
     HTTPStatus.BAD_REQUEST: "The request does not say in digits how long it is.",
@@ -31,7 +31,7 @@ class RequestLimits:
     """Refuse what no page expects, at every address alike.
 
     405 for a method other than GET, HEAD and POST; 411 for a chunked body; 413 for a body over the view's
-    `largest_body` (reporting/web/access.py), told from its header.
+    `largest_body` (reporting/web/access.py), by its header.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -61,7 +61,7 @@ class RequestLimits:
 def language_of_address(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer in the language that the address names, else in the office's own.
+    """Answer in the language that the address names, otherwise in the office's own.
 
     Neither cookies nor headers of the browser choose it: an address has one answer, which may be cached.
     """
@@ -77,7 +77,7 @@ def language_of_address(
 
 
 def incomplete_form_response(request: HttpRequest) -> HttpResponse | None:
-    """A form whose sender has gone before all of it had come."""
+    """The answer to a form whose sender disconnected before the end."""
     try:
         request.POST  # noqa: B018 (read here first)
     except UnreadablePostError:

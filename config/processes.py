@@ -1,6 +1,6 @@
-"""The processes of the office, as `make demo` starts them and docker-compose.yml says them.
+"""The processes of the office, as `make demo` and docker-compose.yml start them.
 
-A test compares the two and starts them for real, so that the containers run what has been seen to run.
+A test compares the two and starts them for real, so that the containers run what was tested.
 """
 
 import sys

@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 
+from ratings import labels
 from ratings.refusals import REFUSALS
 from ratings.rules.fmjd.parameters import edition_in_force
 from reporting.errors import register_refusals
@@ -11,8 +12,10 @@ class RatingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register what reporting asks for and must not import: days of the regulations, the list that counts."""
-        from ratings.publishing import notifications  # noqa: F401, PLC0415 (once models are there)
+        """Fill the catalogues of this app and register what reporting must not import: editions, lists, links."""
+        from ratings.office.views import log_links  # noqa: F401, PLC0415 (they need the models)
+        from ratings.publishing import notifications  # noqa: F401, PLC0415
 
         register_editions(edition_in_force)
         register_refusals(REFUSALS)
+        labels.register()

@@ -5,6 +5,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
 from django.utils import formats, translation
 
+from reporting import labels
 from reporting.errors import register_refusals
 from reporting.refusals import REFUSALS
 from reporting.rules.sentences import Translation, use_translation
@@ -15,21 +16,20 @@ class ReportingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the receivers of log-ins, which are edges and import everything below."""
+        """Fill the catalogues of this app and connect the receivers of log-ins."""
         register_refusals(REFUSALS)
+        labels.register()
         use_translation(
             Translation(
                 translation.gettext, translation.ngettext, lambda day: formats.date_format(day, "j M Y")
             )
         )
-        from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (once models are there)
+        from reporting.accounts.views import allauth_adapters, office_sessions  # noqa: F401, PLC0415 (they need the models)
 
 
 @register
-def links_lead_somewhere(**_: Any) -> list[CheckMessage]:
-    """Warn of an office that sends mail and does not know its own address: links that open an account need it."""
+def check_office_url(**_: Any) -> list[CheckMessage]:
+    """Warn if mail is sent without OFFICE_URL: links in mails need the address of the office."""
     if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend") and not settings.OFFICE_URL:
-        return [
-            Warning("Mail is sent, but OFFICE_URL is empty: its links lead nowhere.", id="reporting.W001")
-        ]
+        return [Warning("Mail is sent, but OFFICE_URL is empty: its links do not work.", id="reporting.W001")]
     return []

@@ -346,7 +346,9 @@ def _difference_rows(
 
     def rows_of(rating_list: int) -> sql.Composed:
         return sql.SQL(MERGED_ROWS).format(
-            list=sql.Literal(rating_list), duplicates=sql.Literal(duplicates), surviving=sql.Literal(surviving)
+            list=sql.Literal(rating_list),
+            duplicates=sql.Literal(duplicates),
+            surviving=sql.Literal(surviving),
         )
 
     found = []
@@ -496,7 +498,8 @@ MERGED_ROWS = """(
         (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,
         sum(row.games)::int AS games
     FROM ratings_ratinglistrow row
-    LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) WITH ORDINALITY AS merged (duplicate, surviving, turn)
+    LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) WITH ORDINALITY
+        AS merged (duplicate, surviving, turn)
         ON merged.duplicate = row.player_id
     WHERE row.list_id = {list} GROUP BY 1
 )"""

@@ -7,7 +7,7 @@ from ratings.inputs.calculation_inputs import carry_conflicts, inputs_of_period
 from ratings.models import CalculationRun, RatingList
 from ratings.policies import check_can_approve, check_can_run_period
 from ratings.production.request_calculation import refuse_during_correction
-from ratings.rules.lifecycle import LIST_MOVES, MoveRefusedError, move
+from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, MoveRefusedError, move
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 
@@ -22,7 +22,7 @@ def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
     rating_list = RatingList.objects.select_for_update().get(pk=rating_list.pk)
     if rating_list.state == RatingList.State.READY:
         return rating_list
-    return _moved(rating_list, "open for approval", by)
+    return _moved(rating_list, ListMove.OPEN_FOR_APPROVAL, by)
 
 
 @transaction.atomic
@@ -34,7 +34,7 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     `wrong_state`, `own_results`, `forbidden`.
     """
     check_can_approve(by.user, rating_list)
-    return _moved(rating_list, "approve", by, sha256=sha256)
+    return _moved(rating_list, ListMove.APPROVE, by, sha256=sha256)
 
 
 def refuse_stale(rating_list: RatingList) -> None:
@@ -65,7 +65,7 @@ def refuse_stale(rating_list: RatingList) -> None:
             raise DomainError("carry_impossible.this_list", players=len(lost))
 
 
-def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = None) -> RatingList:
+def _moved(rating_list: RatingList, made: ListMove, by: Actor, sha256: str | None = None) -> RatingList:
     rating_list = (
         RatingList.objects.select_for_update(of=("self",))
         .select_related("pool", "period", "correction__replaces")
@@ -73,7 +73,7 @@ def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = N
     )
     before = rating_list.state
     try:
-        rating_list.state = move(LIST_MOVES, before, verb)
+        rating_list.state = move(LIST_LIFECYCLE, before, made)
     except MoveRefusedError:
         raise DomainError("wrong_state.list") from None
     if sha256 is not None:
@@ -90,7 +90,7 @@ def _moved(rating_list: RatingList, verb: str, by: Actor, sha256: str | None = N
     rating_list.refresh_from_db()
     record(
         by=by,
-        action=f"list.{verb.replace(' ', '_')}",
+        action=f"list.{made}",
         subject=f"list {rating_list.address}",
         before={"state": before},
         after={"state": rating_list.state, "sha256": rating_list.sha256},

@@ -20,7 +20,7 @@ from ratings.models import (
 )
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
-from ratings.rules.lifecycle import LIST_MOVES, move
+from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
 from ratings.worker.progress import Progress
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
@@ -211,5 +211,5 @@ def _supersede_draft(period: Period) -> None:
     """The draft before, if there is one, gives way: never changed, never emptied, dropped at night."""
     drafts = RatingList.objects.select_for_update().filter(period=period)
     for draft in drafts.exclude(state__in=[RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]):
-        draft.state = move(LIST_MOVES, draft.state, "supersede")
+        draft.state = move(LIST_LIFECYCLE, draft.state, ListMove.SUPERSEDE)
         draft.save(update_fields=["state"])

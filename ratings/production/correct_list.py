@@ -14,7 +14,14 @@ from ratings.production.request_calculation import (
     create_calculation_run,
     refuse_during_correction,
 )
-from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
+from ratings.rules.lifecycle import (
+    LIST_LIFECYCLE,
+    PERIOD_LIFECYCLE,
+    ListMove,
+    MoveRefusedError,
+    PeriodMove,
+    move,
+)
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record
@@ -89,7 +96,7 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
     _supersede_drafts(correction)  # what a calculation brought while its run was waited for
     correction.withdrawn_at = Now()
     correction.save(update_fields=["withdrawn_at"])
-    period.state = move(PERIOD_MOVES, period.state, "withdraw the correction")
+    period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.WITHDRAW_CORRECTION)
     period.save(update_fields=["state"])
     record(
         by=by,
@@ -173,7 +180,7 @@ def reports_to_include(rating_list: RatingList) -> list[Report]:
 def _supersede_drafts(correction: Correction) -> None:
     drafts = RatingList.objects.select_for_update().filter(correction=correction)
     for draft in drafts.exclude(state=RatingList.State.SUPERSEDED):
-        draft.state = move(LIST_MOVES, draft.state, "supersede")
+        draft.state = move(LIST_LIFECYCLE, draft.state, ListMove.SUPERSEDE)
         draft.save(update_fields=["state"])
 
 
@@ -225,7 +232,7 @@ def _manifest_with(
 
 def _begin(correction: Correction, period: Period, manifest: dict[int, int], by: Actor) -> CalculationRun:
     try:
-        period.state = move(PERIOD_MOVES, period.state, "correct")
+        period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.CORRECT)
     except MoveRefusedError:
         raise DomainError("wrong_state.list") from None
     refuse_during_correction(period)

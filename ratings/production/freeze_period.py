@@ -16,7 +16,7 @@ from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import CalendarPeriod, period_of, previous_period
-from ratings.rules.lifecycle import PERIOD_MOVES, MoveRefusedError, move
+from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record
@@ -98,7 +98,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
         .get(pk=period.pk)
     )
     try:
-        period.state = move(PERIOD_MOVES, period.state, "freeze")
+        period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.FREEZE)
     except MoveRefusedError:
         raise DomainError("wrong_state.freeze") from None
     before: dict[str, str] = {"state": Period.State.OPEN}

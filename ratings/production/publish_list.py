@@ -9,7 +9,14 @@ from ratings.production.approve_list import refuse_stale
 from ratings.production.correct_list import request_waiting_calculation, revise_next_list
 from ratings.publishing.export_list import published_files
 from ratings.publishing.notifications import notify_list_published
-from ratings.rules.lifecycle import LIST_MOVES, PERIOD_MOVES, MoveRefusedError, move
+from ratings.rules.lifecycle import (
+    LIST_LIFECYCLE,
+    PERIOD_LIFECYCLE,
+    ListMove,
+    MoveRefusedError,
+    PeriodMove,
+    move,
+)
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
 
@@ -37,7 +44,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     )
     check_can_publish(by.user, rating_list)
     try:
-        state = move(LIST_MOVES, rating_list.state, "publish")
+        state = move(LIST_LIFECYCLE, rating_list.state, ListMove.PUBLISH)
     except MoveRefusedError:
         raise DomainError("wrong_state.list") from None
     if sha256 != rating_list.sha256 or rating_list.approved_sha256 != sha256:
@@ -50,7 +57,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
         raise AssertionError(f"{rating_list}: the rows give {signed.sha256}, signed is {sha256}")
     _write_histories(rating_list)
     if period is not None:
-        period.state = move(PERIOD_MOVES, period.state, "publish")
+        period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.PUBLISH)
         period.save(update_fields=["state"])
     rating_list.state = state
     rating_list.published_by = by.user

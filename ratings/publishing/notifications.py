@@ -1,9 +1,10 @@
-"""What people are told of periods and lists, in the transaction of the act."""
+"""Messages about periods and lists, written in the transaction of the action."""
 
 from typing import Any
 
 from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import day_of_list, periods_that_count, pool_of
@@ -14,17 +15,15 @@ from reporting.messages.notifications import (
     counting_list_asked,
     create_message,
     format_day,
+    office_language,
     received_date,
     report_path,
 )
-from reporting.models import Message, Report, Role, Tournament, User
+from reporting.models import Report, Role, Tournament, User
 from reporting.regulations import report_due
 
-WHAT_COMES_NEXT = {
-    Report.State.SUBMITTED: " Nothing is lost, and you need not send it again.",
-    Report.State.RETURNED: " It waits for your answer to the remarks of the office.",
-    Report.State.DRAFT: " It waits for you to hand it in again.",
-}
+# The kinds of these messages (ratings/labels.py).
+REPORT_NEXT_LIST, LIST_PUBLISHED = "report_next_list", "list_published"
 
 
 @receiver(counting_list_asked)
@@ -40,18 +39,15 @@ def counting_list(tournament: Tournament, **_: Any) -> CountingList:
     return CountingList(pool.name, day_of_list(tournament, pool))
 
 
+@office_language()
 def notify_next_list(period: Period) -> None:
-    """Tell the submitters of the period's reports that were not accepted before its freeze where they count now.
+    """Tell the submitters of reports that were not accepted before the freeze of the period where they count now.
 
-    A correction of a report that the freeze took counts in the next revision of this list; to one of an earlier list
-    the freeze changes nothing, and it is told nothing.
+    A correction of a report that the freeze took counts in the next revision of this list. The freeze changes nothing
+    for the correction of a report of an earlier list: its submitter gets no message.
     """
     calendar = period_of(edition_in_force(period.in_force), period.closing)
-    this = CountingList(period.pool.name, period.in_force, revision=True)
-    following = CountingList(
-        period.pool.name, next_period(edition_in_force(period.in_force), calendar).in_force
-    )
-    frozen = f"The period that closed on {format_day(period.closing)} was frozen before your"
+    next_list = next_period(edition_in_force(period.in_force), calendar)
     waiting = Report.objects.filter(
         state__in=[Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT],
         first_submitted_at__isnull=False,
@@ -61,52 +57,103 @@ def notify_next_list(period: Period) -> None:
     counted = periods_that_count(report.corrects.code for report in waiting if report.corrects)
     for report in waiting.order_by("pk"):
         tournament = report.tournament
-        assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
+        assert tournament is not None  # noqa: S101 (a constraint: every submitted report has one)
         revised = counted.get(report.corrects.code) if report.corrects else None
         if report.submitted_by.acts_by_command:
             continue
+        values = {
+            "tournament": tournament.name,
+            "closing": format_day(period.closing),
+            "pool": period.pool.name,
+            "this": format_day(period.in_force),
+            "next": format_day(next_list.in_force),
+        }
         if revised == period:
-            title = f"In the next revision: {tournament.name}"
-            text = (
-                f"{frozen} correction of {tournament.name} was accepted: its list counts the report accepted before."
-                f" Once the office has accepted your correction, it counts in {this}."
-            )
+            title = gettext("In the next revision: %(tournament)s") % values
+            sentences = [
+                gettext(
+                    "The period that closed on %(closing)s was frozen before your correction of %(tournament)s was"
+                    " accepted. Its list counts the report accepted before."
+                )
+                % values,
+                gettext(
+                    "Once the office has accepted your correction, it counts in the next revision of the list of"
+                    " %(this)s (%(pool)s)."
+                )
+                % values,
+            ]
         elif revised is None and pool_of(tournament) == period.pool:
-            title = f"In the next list: {tournament.name}"
-            text = f"{frozen} report of {tournament.name} was accepted; " + (
-                f"you sent it in time. Once the office has accepted it, it counts in {following}."
-                if report.corrects or received_date(report) <= report_due(tournament.played_to)
-                else f"it came late. If the rating officer admits it, it counts in {following}."
-            )
+            title = gettext("In the next list: %(tournament)s") % values
+            in_time = bool(report.corrects) or received_date(report) <= report_due(tournament.played_to)
+            sentences = [
+                gettext(
+                    "The period that closed on %(closing)s was frozen before your report of %(tournament)s was"
+                    " accepted."
+                )
+                % values,
+                gettext(
+                    "You sent it in time. Once the office has accepted it, it counts in the list of"
+                    " %(next)s (%(pool)s)."
+                )
+                % values
+                if in_time
+                else gettext(
+                    "It came late. If the rating officer admits it, it counts in the list of %(next)s (%(pool)s)."
+                )
+                % values,
+            ]
         else:
             continue
         create_message(
-            kind=Message.Kind.REPORT_NEXT_LIST,
+            kind=REPORT_NEXT_LIST,
             recipient=report.submitted_by,
             about=report_path(report),
             title=title,
-            text=text + WHAT_COMES_NEXT[Report.State(report.state)],
+            text=" ".join([*sentences, _next_step(report)]),
         )
 
 
+@office_language()
 def notify_list_published(rating_list: RatingList) -> None:
-    """Tell the rating officers, and whoever had a report in the list, that it is published."""
+    """Tell the rating officers, and the submitters of the reports in the list, that it is published."""
     officers = User.objects.holding(Role.RATING_OFFICER)
     reporters = User.objects.filter(
         reports__versions__manifest_lines__period__isnull=False,
         reports__versions__manifest_lines__period=rating_list.period_id,
         reports__versions__manifest_lines__correction=rating_list.correction_id,
     )
-    people = {user.pk: user for user in (*officers, *reporters)}
-    revision = f", revision {rating_list.revision}" if rating_list.revision > 1 else ""
-    name = f"{rating_list.pool.name}, {format_day(rating_list.in_force)}{revision}"
-    for _, user in sorted(people.items()):
+    recipients = {user.pk: user for user in (*officers, *reporters)}
+    day = format_day(rating_list.in_force)
+    name = f"{rating_list.pool.name}, {day}"
+    if rating_list.revision > 1:
+        name = gettext("%(list)s, revision %(number)s") % {"list": name, "number": rating_list.revision}
+    values = {
+        "list": name,
+        "day": day,
+        "tournaments": rating_list.tournaments,
+        "games": rating_list.games,
+        "players": rating_list.players,
+    }
+    sentences = [
+        gettext("The list %(list)s is published.") % values,
+        gettext("Tournaments: %(tournaments)s. Games: %(games)s. Players: %(players)s.") % values,
+        gettext("It comes into force on %(day)s.") % values,
+        gettext("It does not change any more. A mistake is corrected in a revision."),
+    ]
+    for _, user in sorted(recipients.items()):
         create_message(
-            kind=Message.Kind.LIST_PUBLISHED,
+            kind=LIST_PUBLISHED,
             recipient=user,
             about=f"/lists/{rating_list.address}/r{rating_list.revision}/",
-            title=f"Published: {name}",
-            text=f"The list {name} is published: {rating_list.tournaments} tournaments, {rating_list.games} games,"
-            f" {rating_list.players} players. It comes into force on {format_day(rating_list.in_force)}. It is not"
-            " changed any more; a revision corrects a mistake.",
+            title=gettext("Published: %(list)s") % values,
+            text=" ".join(sentences),
         )
+
+
+def _next_step(report: Report) -> str:
+    """What the submitter of a report that is not accepted yet has to do."""
+    return {
+        Report.State.SUBMITTED: gettext("You need not send it again."),
+        Report.State.RETURNED: gettext("The office waits for your answer to its remarks."),
+        Report.State.DRAFT: gettext("Submit it again to have it reviewed."),
+    }[Report.State(report.state)]

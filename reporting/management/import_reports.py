@@ -1,4 +1,4 @@
-"""A folder of report files with their facts, handed in and, if asked, accepted."""
+"""Import a folder of report files with their tournament details: submit them and, on request, accept them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from reporting.models import Report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import UploadedReport, upload_report
-from reporting.rules.findings import Finding, Severity, error
+from reporting.rules.findings import Finding, Severity, finding
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,9 @@ def import_reports(
 
 def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
     if file.sidecar is None:
-        missing = error(
-            "detail-missing",
-            "The facts beside the file are missing.",
-            expected=str(Path(file.filename).with_suffix(".toml")),
-            suggestion="Write them as docs/reference/report-facts.md says.",
-        )
-        return ImportedReport(file.filename, "refused", None, "no facts beside the file", (missing,))
+        filename = str(Path(file.filename).with_suffix(".toml"))
+        missing = finding("detail-missing.file", filename=filename)
+        return ImportedReport(file.filename, "refused", None, "no details file", (missing,))
     try:
         with transaction.atomic():
             uploaded = upload_report(
@@ -94,15 +90,15 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
 
 def _answers(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
     """The same comment on each warning."""
-    word = f"imported by {importer.user.email}"
-    return {place: word for place, finding in enumerate(findings) if finding.severity is Severity.WARNING}
+    comment = f"imported by {importer.user.email}"
+    return {place: comment for place, each in enumerate(findings) if each.severity is Severity.WARNING}
 
 
 def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:
-    """Known bytes: told with their state; other facts beside a report that was accepted are trouble."""
+    """A known file: its state, or a refusal if the details of an accepted report have changed."""
     report = uploaded.report
     if bytes(uploaded.version.sidecar) != file.sidecar:
-        message = f"{report.state}; the facts beside it are others by now and were not taken over"
+        message = f"{report.state}; the details file has changed since, and the change was not used"
         return ImportedReport(file.filename, "refused", report, message, ())
     return ImportedReport(file.filename, "already there", report, report.state, ())
 

@@ -1,13 +1,16 @@
-"""What people are told, written in the transaction of the act that is told of. Mail leaves later: send_messages.py."""
+"""Messages about reports, written in the transaction of the action. They are mailed later: send_messages.py."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
+from django.conf import settings
 from django.dispatch import Signal
-from django.utils import timezone
+from django.utils import formats, timezone, translation
+from django.utils.translation import gettext, ngettext
 
 from reporting.formats.tournament_details_file import read_details, without_private_details
 from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Tournament, User
@@ -23,21 +26,32 @@ counting_list_asked = Signal()
 
 @dataclass(frozen=True)
 class CountingList:
-    """The list that a tournament counts in: of which pool, from which day in force; or its next revision."""
+    """The list that a tournament counts in: its pool and its day in force; or the next revision of that list."""
 
     pool: str
     in_force: date
     revision: bool = False
 
-    def __str__(self) -> str:
-        words = f"the list of {format_day(self.in_force)} ({self.pool})"
-        return f"the next revision of {words}" if self.revision else words
+    @property
+    def counts_in(self) -> str:
+        """A sentence for the submitter of a report."""
+        values = {"pool": self.pool, "day": format_day(self.in_force)}
+        if self.revision:
+            return gettext("It counts in the next revision of the list of %(day)s (%(pool)s).") % values
+        return gettext("It counts in the list of %(day)s (%(pool)s).") % values
 
 
-def create_message(*, kind: Message.Kind, recipient: User, about: str, title: str, text: str) -> None:
-    """Tell somebody something, once: the same kind about the same thing again changes nothing.
+@contextmanager
+def office_language() -> Iterator[None]:
+    """Write in the office's language, whichever language the page of the sender has."""
+    with translation.override(settings.LANGUAGE_CODE):
+        yield
 
-    `about` is the thing's address. Commands' accounts and closed ones are told nothing.
+
+def create_message(*, kind: str, recipient: User, about: str, title: str, text: str) -> None:
+    """Write a message to an account. A second one of the same kind about the same thing changes nothing.
+
+    `about` is the path of a page. Closed accounts and those of commands get nothing.
     """
     if recipient.acts_by_command or not recipient.is_active:
         return
@@ -46,62 +60,74 @@ def create_message(*, kind: Message.Kind, recipient: User, about: str, title: st
     Message.objects.bulk_create([message], ignore_conflicts=True)
 
 
+@office_language()
 def notify_accepted(report: Report, act: LogEntry) -> None:
-    """Tell the submitter of an accepted report in which list it counts; each time it is accepted."""
+    """Tell the submitter that the report is accepted and in which list it counts; each time it is accepted."""
     tournament = _tournament_of(report)
-    counts = f"It counts in {counting_list(tournament)}."
+    sentences = [
+        gettext("Your report of %(tournament)s (last round %(day)s) is accepted.") % _names(tournament)
+    ]
     if report.corrects is not None:
-        counts = f"It takes the place of the report that it corrects. {counts}"
+        sentences.append(gettext("It replaces the report that it corrects."))
+    sentences += [counting_list(tournament).counts_in, gettext("You need to do nothing more.")]
     create_message(
         kind=Message.Kind.REPORT_ACCEPTED,
         recipient=report.submitted_by,
         about=_address_of_act(report, act),
-        title=f"Accepted: {tournament.name}",
-        text=f"Your report of {tournament.name} (last round {format_day(tournament.played_to)}) was accepted."
-        f" {counts} Nothing more is asked of you.",
+        title=gettext("Accepted: %(tournament)s") % _names(tournament),
+        text=" ".join(sentences),
     )
 
 
+@office_language()
 def notify_returned(report: Report, remarks: Sequence[ReviewRemark], act: LogEntry) -> None:
-    """Tell the submitter what the office remarks and that it is his turn; each time it is returned."""
+    """Tell the submitter what the office remarks and asks to correct; each time the report is returned."""
     tournament = _tournament_of(report)
     create_message(
         kind=Message.Kind.REPORT_RETURNED,
         recipient=report.submitted_by,
         about=_address_of_act(report, act),
-        title=f"Returned: {tournament.name}",
-        text=f"Your report of {tournament.name} (last round {format_day(tournament.played_to)}) was returned:"
-        f" version {remarks[0].version.number} is not accepted as it is.\n\n"
-        + "\n\n".join(str(remark) for remark in remarks)
-        + "\n\nMend it and hand it in again. The day on which it first came in stays.",
+        title=gettext("Returned: %(tournament)s") % _names(tournament),
+        text=_paragraphs(
+            gettext("Your report of %(tournament)s (last round %(day)s) is returned.") % _names(tournament)
+            + " "
+            + gettext("Version %(version)s has to be corrected.") % {"version": remarks[0].version.number},
+            *(str(remark) for remark in remarks),
+            gettext("Correct the report and submit it again. The date of its first submission stays."),
+        ),
     )
 
 
+@office_language()
 def notify_changed(report: Report, version: ReportVersion, by: User) -> None:
-    """Tell the submitter of a version that somebody else saved, with what differs from the version before."""
+    """Tell the submitter that another person saved a version, with its differences from the version before."""
     before = report.versions.get(number=version.number - 1)
-    changed = []
+    changes = []
     for old, new in (
         (bytes(before.content), bytes(version.content)),
         (without_private_details(bytes(before.sidecar)), without_private_details(bytes(version.sidecar))),
     ):
-        gone, come = Counter(text_lines(old)), Counter(text_lines(new))
-        changed += [f"- {line[:MAX_LINE_IN_MESSAGE]}" for line in (gone - come).elements()]
-        changed += [f"+ {line[:MAX_LINE_IN_MESSAGE]}" for line in (come - gone).elements()]
-    told = "\n".join(changed[:MAX_LINES_IN_MESSAGE]) or "The file differs, but not in lines of text."
-    more = (
-        f"\n… and {len(changed) - MAX_LINES_IN_MESSAGE} more lines"
-        if len(changed) > MAX_LINES_IN_MESSAGE
-        else ""
-    )
+        old_lines, new_lines = Counter(text_lines(old)), Counter(text_lines(new))
+        changes += [f"- {line[:MAX_LINE_IN_MESSAGE]}" for line in (old_lines - new_lines).elements()]
+        changes += [f"+ {line[:MAX_LINE_IN_MESSAGE]}" for line in (new_lines - old_lines).elements()]
+    lines = changes[:MAX_LINES_IN_MESSAGE] or [gettext("The file differs, but not in lines of text.")]
+    if left := len(changes) - len(changes[:MAX_LINES_IN_MESSAGE]):
+        lines.append(ngettext("… and %(left)s more line", "… and %(left)s more lines", left) % {"left": left})
     create_message(
         kind=Message.Kind.REPORT_CHANGED,
         recipient=report.submitted_by,
         about=f"{report_path(report)}changes/{before.number}-{version.number}/",
-        title=f"Changed: {version.name or f'report {report.pk}'}",
-        text=f"{by.name} saved version {version.number} of your report. Another person of the office decides about it."
-        f" What differs from version {before.number}:\n\n{told}{more}\n\n"
-        "If something is wrong, change it back or write to the rating office.",
+        title=gettext("Changed: %(report)s")
+        % {"report": version.name or gettext("report %(number)s") % {"number": report.pk}},
+        text=_paragraphs(
+            gettext(
+                "%(name)s saved version %(version)s of your report. Another person of the office reviews it."
+            )
+            % {"name": by.name, "version": version.number},
+            gettext("Differences from version %(version)s:") % {"version": before.number},
+            "\n".join(lines),
+            gettext("If something is wrong, change it back or write to the rating office."),
+        ),
     )
 
 
@@ -109,36 +135,49 @@ def text_lines(content: bytes) -> list[str]:
     return content.decode("utf-8", errors="replace").split("\n")
 
 
+@office_language()
 def notify_rejected(report: Report, reason: str, act: LogEntry) -> None:
-    """Tell the submitter that the report is not calculated, and why."""
+    """Tell the submitter that the report is not rated, and why."""
     tournament = _tournament_of(report)
     create_message(
         kind=Message.Kind.REPORT_REJECTED,
         recipient=report.submitted_by,
         about=_address_of_act(report, act),
-        title=f"Rejected: {tournament.name}",
-        text=f"Your report of {tournament.name} (last round {format_day(tournament.played_to)}) was rejected; it is"
-        f" not calculated. The reason:\n\n{reason}\n\nIt is kept as you sent it. If something speaks against the"
-        " decision, write to the rating office.",
+        title=gettext("Rejected: %(tournament)s") % _names(tournament),
+        text=_paragraphs(
+            gettext("Your report of %(tournament)s (last round %(day)s) is rejected. It is not rated.")
+            % _names(tournament),
+            gettext("Reason: %(reason)s") % {"reason": reason},
+            gettext("The office keeps it as you sent it. If you disagree, write to the rating office."),
+        ),
     )
 
 
+@office_language()
 def notify_acceptance_undone(report: Report, reason: str, act: LogEntry) -> None:
-    """Tell the submitter that an acceptance he was told of no longer holds; each time it is taken back."""
+    """Tell the submitter that an acceptance no longer holds; each time it is undone."""
     tournament = _tournament_of(report)
     create_message(
         kind=Message.Kind.ACCEPTANCE_UNDONE,
         recipient=report.submitted_by,
         about=_address_of_act(report, act),
-        title=f"Acceptance taken back: {tournament.name}",
-        text=f"The office took back its acceptance of your report of {tournament.name} (last round"
-        f" {format_day(tournament.played_to)}). The reason:\n\n{reason}\n\nNo list has counted it yet. The office"
-        " looks at it again and tells you what it decides; you need not send it again.",
+        title=gettext("Acceptance undone: %(tournament)s") % _names(tournament),
+        text=_paragraphs(
+            gettext("The office undid the acceptance of your report of %(tournament)s (last round %(day)s).")
+            % _names(tournament),
+            gettext("Reason: %(reason)s") % {"reason": reason},
+            gettext(
+                "No list has counted the report yet. The office reviews it again and tells you the decision."
+            )
+            + " "
+            + gettext("You need not send it again."),
+        ),
     )
 
 
+@office_language()
 def notify_if_late(report: Report) -> None:
-    """Tell the submitter of a late report at once what that means and what there is to do (R11).
+    """Tell the submitter of a late report what that means and what to do (R11).
 
     A correction is not late: the report that it corrects was in time, or was admitted.
     """
@@ -146,20 +185,37 @@ def notify_if_late(report: Report) -> None:
         return
     tournament = _tournament_of(report)
     last_round = tournament.played_to
-    came, due = received_date(report), report_due(last_round)
-    if came <= due:
+    received, due = received_date(report), report_due(last_round)
+    if received <= due:
         return
     create_message(
         kind=Message.Kind.REPORT_LATE,
         recipient=report.submitted_by,
         about=report_path(report),
-        title=f"Late: {tournament.name}",
-        text=f"Your report of {tournament.name} came {(came - last_round).days} days after its last round. It was"
-        f" due by {format_day(due)}, {(due - last_round).days} days after it (Annex 9 art. 4.1, 4.5; R11).\n\n"
-        "It is kept as you sent it, but it is calculated only if the rating officer admits it with a written reason."
-        " He reads the word you gave to the warning. If there is more to say for it, write to the rating office;"
-        " do not send the report again. Admitted after the list of its period is published, it counts in the"
-        " next one.",
+        title=gettext("Late: %(tournament)s") % _names(tournament),
+        text=_paragraphs(
+            gettext("Your report of %(tournament)s came %(days)s days after its last round.")
+            % {**_names(tournament), "days": (received - last_round).days}
+            + " "
+            + gettext(
+                "It was due by %(due)s, %(days)s days after the last round (Annex 9 art. 4.1, 4.5; R11)."
+            )
+            % {"due": format_day(due), "days": (due - last_round).days},
+            gettext(
+                "The office keeps it as you sent it. It is rated only if the rating officer admits it with a written"
+                " reason."
+            )
+            + " "
+            + gettext(
+                "The rating officer reads your comment on the warning. To add more, write to the rating office."
+            )
+            + " "
+            + gettext("Do not send the report again.")
+            + " "
+            + gettext(
+                "If it is admitted after the list of its period is published, it counts in the next list."
+            ),
+        ),
     )
 
 
@@ -172,9 +228,9 @@ def counting_list(tournament: Tournament) -> CountingList:
 def received_date(report: Report) -> date:
     """The day on which a submitted report reached the office, in the office's zone (R11).
 
-    Decided by its first submission, or by the day its facts say that it came another way.
+    The day of its first submission, or the day of receipt in its tournament details.
     """
-    assert report.first_submitted_at is not None  # noqa: S101 (the database holds it of every submitted report)
+    assert report.first_submitted_at is not None  # noqa: S101 (a constraint: every submitted report has it)
     sidecar = report.versions.order_by("-number").values_list("sidecar", flat=True)[0]
     details, _ = read_details(bytes(sidecar))
     return (details.received if details else None) or timezone.localdate(report.first_submitted_at)
@@ -185,15 +241,23 @@ def report_path(report: Report) -> str:
 
 
 def _address_of_act(report: Report, act: LogEntry) -> str:
-    """The same may be done to a report more than once, with one version even: each act is told of."""
+    """The report's page with a mark for the action: the same action on a report may happen more than once."""
     return f"{report_path(report)}#act-{act.pk}"
 
 
 def format_day(day: date) -> str:
     """A date that means one day everywhere: `1 Oct 2026`."""
-    return f"{day.day} {day:%b %Y}"
+    return str(formats.date_format(day, "j M Y"))
 
 
 def _tournament_of(report: Report) -> Tournament:
-    assert report.tournament is not None  # noqa: S101 (the database holds it of every submitted report)
+    assert report.tournament is not None  # noqa: S101 (a constraint: every submitted report has one)
     return report.tournament
+
+
+def _names(tournament: Tournament) -> dict[str, str]:
+    return {"tournament": tournament.name, "day": format_day(tournament.played_to)}
+
+
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(texts)

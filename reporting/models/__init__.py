@@ -1,6 +1,7 @@
 from reporting.models.accounts import (
     INVITATION_LIFETIME,
     NEED_A_SECOND_PERSON,
+    AccountState,
     Invitation,
     Role,
     RoleAssignment,
@@ -25,6 +26,7 @@ from reporting.models.tournament import Entry, Game, Round, Tournament
 __all__ = [
     "INVITATION_LIFETIME",
     "NEED_A_SECOND_PERSON",
+    "AccountState",
     "Announcement",
     "CorrectionRequest",
     "Entry",

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
 INVITATION_LIFETIME = timedelta(days=7)
 
@@ -14,24 +15,24 @@ INVITATION_LIFETIME = timedelta(days=7)
 class Role(models.TextChoices):
     """What a person may do in the office; one person may have several."""
 
-    REFEREE = "referee", "Referee"
-    NATIONAL_OFFICIAL = "national_official", "National ratings official"
-    RATING_OFFICER = "rating_officer", "Rating officer"
-    RELEASING_OFFICER = "releasing_officer", "Releasing officer"
-    TITLE_COUNCIL = "title_council", "Title council"
-    TOURNAMENT_DIRECTOR = "tournament_director", "Tournament director"
-    ADMINISTRATOR = "administrator", "Administrator"
+    REFEREE = "referee", _("Referee")
+    NATIONAL_OFFICIAL = "national_official", _("National ratings official")
+    RATING_OFFICER = "rating_officer", _("Rating officer")
+    RELEASING_OFFICER = "releasing_officer", _("Releasing officer")
+    TITLE_COUNCIL = "title_council", _("Title council")
+    TOURNAMENT_DIRECTOR = "tournament_director", _("Tournament director")
+    ADMINISTRATOR = "administrator", _("Administrator")
 
 
 NEED_A_SECOND_PERSON = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL, Role.ADMINISTRATOR)
-"""Given by one administrator and confirmed by another: whoever signs, and administrators (contracts U14)."""
+"""Assigned by one administrator and confirmed by another: signing roles and administrators (contracts U14)."""
 
 
 class RoleAssignment(models.Model):
-    """A role of an account: who gave it, who confirmed it, who ended it. It holds while confirmed and not ended.
+    """A role of an account, with the people who assigned, confirmed and ended it.
 
-    The database's functions `assign_role`, `confirm_role` and `end_role` alone write it (sql/role_assignments.sql);
-    a row is never deleted.
+    It applies while confirmed and not ended. Only the database functions `assign_role`, `confirm_role` and `end_role`
+    write it (sql/role_assignments.sql); a row is never deleted.
     """
 
     account = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="assignments")
@@ -78,12 +79,12 @@ class RoleAssignment(models.Model):
 
     @property
     def is_pending(self) -> bool:
-        """Given, and neither confirmed nor ended."""
+        """Assigned, and neither confirmed nor ended."""
         return self.confirmed_at is None and self.ended_at is None
 
 
 def roles_of(account: models.OuterRef | int, *, confirmed: bool) -> models.QuerySet[RoleAssignment, str]:
-    """The roles that an account holds, or those that wait for confirmation."""
+    """The roles that an account holds, or those that are not confirmed yet."""
     return RoleAssignment.objects.filter(
         account=account, ended_at=None, confirmed_at__isnull=not confirmed
     ).values_list("role", flat=True)
@@ -102,11 +103,11 @@ class UserManager(BaseUserManager["User"]):
 
     @classmethod
     def normalize_email(cls, email: str | None) -> str:
-        """Small letters: an address is one person's however it is written, and allauth compares it so."""
+        """In lower case: upper and lower case are the same address, and allauth compares addresses that way."""
         return (email or "").strip().lower()
 
     def create_user(self, email: str, name: str, password: str | None = None, **fields: Any) -> "User":
-        """An account that can log in by e-mail; without a password it can't log in at all."""
+        """Create an account; without a password it cannot log in."""
         user = self.model(email=self.normalize_email(email), name=name, **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -117,7 +118,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser):
-    """An account. It logs in by e-mail and holds roles; nothing else gives rights."""
+    """An account. It logs in by e-mail address and holds roles; only roles give rights."""
 
     email = models.EmailField(max_length=254, unique=True)
     name = models.CharField(max_length=120)
@@ -146,12 +147,12 @@ class User(AbstractBaseUser):
 
     @cached_property
     def roles_held(self) -> list[str]:
-        """1 query where the account was not read by its manager, which brings them along."""
+        """0 queries if the manager read the account, else 1."""
         return list(roles_of(self.pk, confirmed=True)) if self.pk else []
 
     @cached_property
     def roles_waiting(self) -> list[str]:
-        """Given by one administrator and not yet confirmed by another: they give no rights. 1 query."""
+        """Assigned by one administrator and not confirmed by another: they give no rights yet. 1 query."""
         return list(roles_of(self.pk, confirmed=False)) if self.pk else []
 
     @property
@@ -161,11 +162,11 @@ class User(AbstractBaseUser):
 
     @property
     def roles_given(self) -> list[str]:
-        """The roles that hold and those that wait, in the order of `Role`."""
+        """The roles that hold and those not confirmed yet, in the order of `Role`."""
         return [role for role in Role.values if role in (*self.roles_held, *self.roles_waiting)]
 
     def forget_roles(self) -> None:
-        """Read them anew when they are next asked for: under a lock, or after they were written."""
+        """Read the roles again on the next access: under a lock, or after a change."""
         self.__dict__.pop("roles_held", None)
         self.__dict__.pop("roles_waiting", None)
 
@@ -178,18 +179,27 @@ class User(AbstractBaseUser):
         return self.is_active and not set(self.roles).isdisjoint(roles)
 
 
-class Invitation(models.Model):
-    """How an account came to be: until it is accepted the account is closed and has no password."""
+class AccountState(models.TextChoices):
+    """The state of an account in the list of accounts, from whether it is open and from its invitation."""
 
-    class State(models.TextChoices):
-        OPEN = "open", "Invited"
-        EXPIRED = "expired", "Invitation lapsed"
-        ACCEPTED = "accepted", "Accepted"
-        WITHDRAWN = "withdrawn", "Withdrawn"
+    OPEN = "open", _("Open")
+    INVITED = "invited", _("Invited")
+    EXPIRED = "expired", _("Invitation expired")
+    WITHDRAWN = "withdrawn", _("Invitation withdrawn")
+    CLOSED = "closed", _("Closed")
+
+    @property
+    def tone(self) -> str:
+        """The tone of its tag on pages; empty for a plain one."""
+        return {"open": "good", "invited": "stamp", "expired": "warn"}.get(self.value, "")
+
+
+class Invitation(models.Model):
+    """The invitation that created an account. Until it is accepted the account is closed and has no password."""
 
     account = models.OneToOneField("reporting.User", on_delete=models.PROTECT, related_name="invitation")
     invited_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="invitations")
-    sent_at = models.DateTimeField(help_text="The last time: its link holds seven days.")
+    sent_at = models.DateTimeField(help_text="The last time. The link works for seven days.")
     accepted_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
@@ -205,12 +215,9 @@ class Invitation(models.Model):
         return f"invitation of {self.account_id}"
 
     @property
-    def state(self) -> State:
-        if self.accepted_at is not None:
-            return self.State.ACCEPTED
-        if self.withdrawn_at is not None:
-            return self.State.WITHDRAWN
-        return self.State.OPEN if timezone.now() <= self.sent_at + INVITATION_LIFETIME else self.State.EXPIRED
+    def is_expired(self) -> bool:
+        """Whether the time of its link is over."""
+        return timezone.now() > self.sent_at + INVITATION_LIFETIME
 
     @property
     def is_pending(self) -> bool:
@@ -219,30 +226,32 @@ class Invitation(models.Model):
 
 
 class SecurityEvent(models.Model):
-    """A log-in, a refusal or a change of what opens an account, with person and network address.
+    """A log-in, a refused log-in or a change of password or factor, with person and network address.
 
-    Appended only; the database refuses UPDATE and TRUNCATE, and DELETE of what is younger than a year (migration 0019).
+    Append only: the database refuses UPDATE and TRUNCATE, and DELETE of entries of the last year (migrations/sql).
     """
 
     class Kind(models.TextChoices):
-        LOGGED_IN = "logged_in", "Logged in"
-        LOGGED_OUT = "logged_out", "Logged out"
-        PASSWORD_REFUSED = "password_refused", "Wrong password"
-        CODE_REFUSED = "code_refused", "Wrong code"
-        TOO_MANY = "too_many", "Too many attempts"
-        CONFIRMED = "confirmed", "Identity confirmed"
-        SESSION_ENDED = "session_ended", "Session expired"
-        PASSWORD_CHANGED = "password_changed", "Password changed"
-        FACTOR_ADDED = "factor_added", "Second factor set up"
-        FACTOR_REMOVED = "factor_removed", "Second factor removed"
-        CODES_GENERATED = "codes_generated", "New recovery codes"
+        LOGGED_IN = "logged_in", _("Logged in")
+        LOGGED_OUT = "logged_out", _("Logged out")
+        PASSWORD_REFUSED = "password_refused", _("Wrong password")
+        CODE_REFUSED = "code_refused", _("Wrong code")
+        TOO_MANY = "too_many", _("Too many attempts")
+        CONFIRMED = "confirmed", _("Identity confirmed")
+        SESSION_ENDED = "session_ended", _("Session expired")
+        PASSWORD_CHANGED = "password_changed", _("Password changed")
+        FACTOR_ADDED = "factor_added", _("Second factor set up")
+        FACTOR_REMOVED = "factor_removed", _("Second factor removed")
+        CODES_GENERATED = "codes_generated", _("New recovery codes")
 
     at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
     kind = models.CharField(max_length=20, choices=Kind.choices)
     account = models.ForeignKey(
         "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="security_events"
     )
-    email = models.EmailField(max_length=254, blank=True, help_text="As it was typed, or the account's.")
+    email = models.EmailField(
+        max_length=254, blank=True, help_text="As entered, or the address of the account."
+    )
     address = models.GenericIPAddressField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -3,15 +3,16 @@ from django.db.models.functions import Now
 
 
 class LogEntry(models.Model):
-    """One act: who, what, when, before, after, why. Appended in the act's own transaction, never changed.
+    """One action: person, subject, time, before, after, reason.
 
-    The database refuses UPDATE, DELETE and TRUNCATE (reporting/migrations/sql).
+    Written in the transaction of the action, never changed. The database refuses UPDATE, DELETE and TRUNCATE
+    (reporting/migrations/sql).
     """
 
     at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
     actor = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="log_entries")
     action = models.CharField(max_length=60, db_index=True)
-    subject = models.CharField(max_length=200, help_text="The thing acted on, as its address names it.")
+    subject = models.CharField(max_length=200, help_text="Kind and number or address: report 7.")
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     reason = models.TextField(blank=True)

@@ -1,39 +1,40 @@
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from reporting.models.accounts import User
 from reporting.models.correction_request import CorrectionRequest
 
 
 class Message(models.Model):
-    """What a person is told: written in the act's own transaction, delivered by mail later (reporting/tasks.py).
+    """A message to a person: written in the transaction of an action, mailed later (reporting/tasks.py).
 
-    A row is a message whether or not a mail has left: the person's own page shows it at once. Its words never
-    change; the worker alone marks it (reporting/migrations/sql).
+    The page of messages shows it at once, whether or not it was mailed. Its text never changes; only the worker marks
+    it as sent (reporting/migrations/sql).
     """
 
     class Kind(models.TextChoices):
-        REPORT_ACCEPTED = "report_accepted", "Report accepted"
-        REPORT_RETURNED = "report_returned", "Report returned"
-        REPORT_REJECTED = "report_rejected", "Report rejected"
-        ACCEPTANCE_UNDONE = "acceptance_undone", "Acceptance taken back"
-        REPORT_LATE = "report_late", "Late report"
-        REPORT_NEXT_LIST = "report_next_list", "Next list"
-        REPORT_REMINDER = "report_reminder", "Report is missing"
-        REPORT_CHANGED = "report_changed", "Report changed by others"
-        LIST_PUBLISHED = "list_published", "List published"
-        INVITATION = "invitation", "Invitation"
-        PASSWORD_RESET = "password_reset", "New password asked for"
-        PASSWORD_CHANGED = "password_changed", "Password changed"
-        EMAIL_CHANGE = "email_change", "New e-mail address asked for"
-        EMAIL_CONFIRM = "email_confirm", "Confirm e-mail address"
-        ACCOUNT_CHANGED = "account_changed", "Account changed"
-        REQUEST_RECEIVED = "request_received", "Request received"
-        REQUEST_QUESTION = "request_question", "Question to a request"
-        REQUEST_ANSWERED = "request_answered", "Request answered"
+        """The kinds of messages of this app; other apps have their own (reporting/messages/kinds.py)."""
 
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+        REPORT_ACCEPTED = "report_accepted", _("Report accepted")
+        REPORT_RETURNED = "report_returned", _("Report returned")
+        REPORT_REJECTED = "report_rejected", _("Report rejected")
+        ACCEPTANCE_UNDONE = "acceptance_undone", _("Acceptance undone")
+        REPORT_LATE = "report_late", _("Late report")
+        REPORT_REMINDER = "report_reminder", _("Missing report")
+        REPORT_CHANGED = "report_changed", _("Report changed")
+        INVITATION = "invitation", _("Invitation")
+        PASSWORD_RESET = "password_reset", _("New password requested")
+        PASSWORD_CHANGED = "password_changed", _("Password changed")
+        EMAIL_CHANGE = "email_change", _("New e-mail address requested")
+        EMAIL_CONFIRM = "email_confirm", _("Confirmation of e-mail address")
+        ACCOUNT_CHANGED = "account_changed", _("Account changed")
+        REQUEST_RECEIVED = "request_received", _("Request received")
+        REQUEST_QUESTION = "request_question", _("Question about a request")
+        REQUEST_ANSWERED = "request_answered", _("Request answered")
+
+    kind = models.CharField(max_length=20)
     recipient = models.ForeignKey(
         "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="messages"
     )
@@ -43,24 +44,26 @@ class Message(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="messages",
-        help_text="Whose sender is told, where the person told has no account: name and address stand there alone.",
+        help_text="Its sender gets the message, who has no account: only the request has name and address.",
     )
     address = models.EmailField(
         max_length=254,
         blank=True,
         default="",
-        help_text="Where the mail goes, if not to the account's own address.",
+        help_text="The address for the mail, if it is not the account's own.",
     )
-    about = models.CharField(max_length=200, help_text="Address of the thing: /reports/7/.")
+    about = models.CharField(max_length=200, help_text="Path of the page: /reports/7/.")
     title = models.CharField(max_length=160)
     text = models.TextField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
-    due_at = models.DateTimeField(db_default=Now(), help_text="Not tried before; later after each failure.")
+    due_at = models.DateTimeField(
+        db_default=Now(), help_text="Not sent before this; later after each failure."
+    )
     attempts = models.PositiveIntegerField(default=0)
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        # About an account a person may be told the same more than once in its life.
+        # A person may get the same message about an account more than once.
         constraints = [
             models.UniqueConstraint(
                 fields=["kind", "about", "recipient"],
@@ -91,7 +94,7 @@ class Message(models.Model):
 
     @property
     def person(self) -> User | CorrectionRequest:
-        """Who is told: an account or the sender of a request; both have a name and an e-mail address."""
+        """The recipient: an account or the sender of a request; both have a name and an e-mail address."""
         person = self.recipient or self.correction_request
         assert person is not None  # noqa: S101 (the database holds one of the two)
         return person

@@ -14,7 +14,7 @@ from dataclasses import field as dataclass_field
 from enum import StrEnum
 from typing import Any, TypedDict, Unpack
 
-from reporting.rules.finding_catalogue import CODES, PLAYER_CODES
+from reporting.rules.finding_catalogue import CODES, NOTHING, PLAYER_CODES
 from reporting.rules.sentences import Value, sentence
 
 MAX_QUOTED_LENGTH = 120
@@ -63,10 +63,10 @@ def sheet_anchor(sheet: str, row: int) -> str:
 class Finding:
     """A code of the catalogue at a place of a report, with the values that its sentences name.
 
-    ``line`` and ``column`` count from 1, columns in characters; both are None for a finding about the details
-    or the report as a whole. ``field`` names the field of the line or of the form. ``about`` are the tournament
-    numbers of the players it is about, None where its line says that; a finding that is printed and stored names
-    them (``naming``).
+    ``case`` chooses among the sentences of a code that has several; people see the code alone. ``line`` and ``column``
+    count from 1, columns in characters; both are None for a finding about the details or the report as a whole.
+    ``field`` names the field of the line or of the form. ``about`` are the tournament numbers of the players it is
+    about, None where its line says that; a finding that is shown and stored names them.
     """
 
     severity: Severity
@@ -76,6 +76,7 @@ class Finding:
     field: str | None
     article: str
     values: tuple[tuple[str, Value], ...] = ()
+    case: str = ""
     about: tuple[int, ...] | None = dataclass_field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -86,8 +87,16 @@ class Finding:
         object.__setattr__(self, "values", tuple(sorted(values)))
 
     @property
+    def key(self) -> str:
+        """The key of the catalogue: the code, and its case after a full stop where it has one."""
+        return f"{self.code}.{self.case}" if self.case else self.code
+
+    @property
     def found(self) -> str:
-        """What stands there, as it may be repeated to people; empty where nothing does."""
+        """The text of the file as it can be shown to people; “nothing” where the place is empty."""
+        values = dict(self.values)
+        if values.get("found") == "" and "message" not in values:
+            return sentence(NOTHING, {})
         return quoted(self._sentence("found"))
 
     @property
@@ -114,8 +123,10 @@ class Finding:
         values = dict(self.values)
         if part in values:
             return str(values[part])[:MAX_MESSAGE_LENGTH]
-        template = getattr(CODES[self.code], part) if self.code in CODES else ""
-        return "" if template == "{found}" else sentence(template, values)[:MAX_MESSAGE_LENGTH]
+        template = ""
+        if self.code in CODES:
+            template = getattr(CODES[self.key], part) or getattr(CODES[self.code], part)
+        return sentence(template, values)[:MAX_MESSAGE_LENGTH]
 
     @property
     def step(self) -> str:
@@ -158,6 +169,7 @@ class Finding:
         return {
             "severity": self.severity.value,
             "code": self.code,
+            "case": self.case,
             "line": self.line,
             "column": self.column,
             "field": self.field,
@@ -181,10 +193,10 @@ class Finding:
         }
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, max_length: int = MAX_QUOTED_LENGTH) -> str:
     """Return text of a file as it may be repeated to people: short, and without hidden characters."""
-    cut = _printable(text[:MAX_QUOTED_LENGTH])
-    return cut + "…" if len(text) > MAX_QUOTED_LENGTH else cut
+    cut = _printable(text[:max_length])
+    return cut + "…" if len(text) > max_length else cut
 
 
 def _printable(text: str) -> str:
@@ -221,21 +233,32 @@ class FindingFields(TypedDict, total=False):
 PLACE = ("line", "column", "field", "article", "about")
 
 
-def finding(code: str, severity: Severity = Severity.ERROR, **given: Any) -> Finding:
+def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding:
     """Return a finding of the catalogue.
 
-    `given` are its place (`line`, `column`, `field`), `about`, another `article` than the catalogue's, and the values
-    that its templates name. Raises KeyError for a code outside the catalogue: a fault of the program, not of the file.
+    `key` is a code, or a code and a case after a full stop; `severity` is the catalogue's unless given. `given` are
+    the place (`line`, `column`, `field`), `about`, another `article` than the catalogue's, and the values that the
+    templates name. Raises KeyError for a key outside the catalogue: a fault of the program, not of the file.
     """
     values = tuple((name, value) for name, value in given.items() if name not in PLACE)
+    code, _, case = key.partition(".")
     return Finding(
-        severity=severity,
+        severity=severity or Severity(CODES[key].severity),
         code=code,
+        case=case,
         line=given.get("line"),
         column=given.get("column"),
         field=given.get("field"),
-        article=given.get("article") or CODES[code].article,
-        values=tuple((name, quoted(value) if isinstance(value, str) else value) for name, value in values),
+        article=given.get("article") or CODES[key].article,
+        values=tuple(
+            (
+                name,
+                quoted(value, MAX_QUOTED_LENGTH if name == "found" else MAX_MESSAGE_LENGTH)
+                if isinstance(value, str)
+                else value,
+            )
+            for name, value in values
+        ),
         about=given.get("about"),
     )
 
@@ -280,10 +303,10 @@ class FindingList:
         """Whether nothing more is kept."""
         return len(self._kept) > MAX_FINDINGS
 
-    def add(self, code: str, severity: Severity = Severity.ERROR, **given: Any) -> None:
+    def add(self, key: str, severity: Severity | None = None, **given: Any) -> None:
         """Keep a finding of the catalogue; see ``finding``."""
         if not self.full:
-            self._kept.append(finding(code, severity, **given))
+            self._kept.append(finding(key, severity, **given))
 
     def error(self, code: str, message: str, **details: Unpack[FindingFields]) -> None:
         """Keep an error; see ``error``."""

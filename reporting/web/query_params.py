@@ -1,9 +1,10 @@
-"""What readers ask in a query string: checked word by word, and what can't be used is told, never guessed."""
+"""What readers ask in a query string: checked value by value. What cannot be used is named, never guessed."""
 
 import re
 from dataclasses import dataclass
 
 from django.http import Http404, QueryDict
+from django.utils.translation import gettext
 
 from reporting.rules.normalize_name import normalize_name
 
@@ -15,7 +16,7 @@ PAGE = re.compile(r"[1-9][0-9]{0,5}")
 
 @dataclass(frozen=True)
 class Search:
-    """A name or FMJD-ID looked for: as it was typed, and as it is looked up."""
+    """A search for a name or FMJD-ID: as typed and as looked up, or the problem with it."""
 
     typed: str = ""
     words: tuple[str, ...] = ()
@@ -29,27 +30,28 @@ def requested_search(query: QueryDict, name: str = "q") -> Search:
     if not typed:
         return Search()
     if len(typed) > MAX_SEARCH_LENGTH:
-        return Search(problem=f"The search was left out: it is longer than {MAX_SEARCH_LENGTH} characters.")
+        problem = gettext("Search ignored: it is longer than %(most)s characters.")
+        return Search(problem=problem % {"most": MAX_SEARCH_LENGTH})
     if not all(character.isprintable() for character in typed):
-        return Search(problem="The search was left out: it holds characters that are not text.")
+        return Search(problem=gettext("Search ignored: it contains characters that are not text."))
     if NUMBER.fullmatch(typed):
         number = int(typed)
         return Search(typed, number=number if number <= LARGEST_NUMBER else 0)
     words = tuple(normalize_name(typed).split())
     if not words:
-        return Search(problem="The search was left out: it holds no letter or number.")
+        return Search(problem=gettext("Search ignored: it contains no letter or number."))
     return Search(typed, words)
 
 
 def requested_page(query: QueryDict) -> int:
-    """The page asked for, from 1. Raises `Http404` for what is no number of a page."""
+    """The number of the page asked for, from 1. Raises `Http404` for anything that is not a page number."""
     page = query.get("page", "1")
     if not PAGE.fullmatch(page):
-        raise Http404("There is no such page.")
+        raise Http404
     return int(page)
 
 
 def quoted(value: str) -> str:
-    """A value from outside in a sentence: short, and printable."""
-    shown = "".join(each if each.isprintable() else "�" for each in value[:40])
+    """A value of a visitor in a sentence: short and printable."""
+    shown = "".join(character if character.isprintable() else "�" for character in value[:40])
     return f"“{shown}{'…' if len(value) > 40 else ''}”"

@@ -1,8 +1,8 @@
-"""How often one source may try: counted in the cache, by source and account together.
+"""Limits of attempts, counted in the cache by source and account together.
 
-An account is never closed to its owner by what somebody tries from elsewhere. A source has ten tries at one account,
-and they count once for the source, however many follow: one person's failures never lock out the others of an
-address, and whoever tries many accounts from one source is stopped. A cache that fails lets in who knows the password.
+Attempts from elsewhere never lock out the owner of an account. A source has ten attempts at one account; they count
+once for the source, so that the failures of one person never lock out others of the same address. A source that tries
+many accounts is stopped. If the cache fails, the right password still works.
 """
 
 import logging
@@ -12,20 +12,26 @@ from ipaddress import ip_address, ip_network
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 logger = logging.getLogger(__name__)
 
 WINDOW_MINUTES = 15
 MAX_ATTEMPTS_PER_ACCOUNT, MAX_ACCOUNTS_PER_SOURCE, MAX_MAILS_PER_SOURCE = 10, 100, 10
-TOO_MANY = f"Too many attempts from here. Try again in {WINDOW_MINUTES} minutes."
+
+
+def too_many_attempts() -> str:
+    """The sentence for a source that is over a limit."""
+    return gettext("Too many attempts. Try again in %(minutes)s minutes.") % {"minutes": WINDOW_MINUTES}
 
 
 def register_attempt(
     request: HttpRequest, act: str, account: str = "", most_accounts: int = MAX_ACCOUNTS_PER_SOURCE
 ) -> int:
-    """Count an attempt: which one of a quarter of an hour it is for this account from this source; 0 if unknown.
+    """Count an attempt. Answers its number for this account from this source in the last 15 minutes; 0 if unknown.
 
-    More than `MAX_ATTEMPTS_PER_ACCOUNT` are too many. Where a source has tried `most_accounts` others, so is every one.
+    More than `MAX_ATTEMPTS_PER_ACCOUNT` are too many. Once a source has tried `most_accounts` accounts, every further
+    one is too many.
     """
     source = client_network(request)
     of_account = _key(act, source, account)
@@ -41,32 +47,32 @@ def register_attempt(
 def is_attempt_allowed(
     request: HttpRequest, act: str, account: str = "", most_accounts: int = MAX_ACCOUNTS_PER_SOURCE
 ) -> bool:
-    """Count an attempt, and say whether it is still one of those allowed in a quarter of an hour."""
+    """Count an attempt, and answer whether it is within the limit of 15 minutes."""
     return register_attempt(request, act, account, most_accounts) <= MAX_ATTEMPTS_PER_ACCOUNT
 
 
 def count_requests(request: HttpRequest, act: str) -> int:
-    """How often a source did something in a quarter of an hour, this time included; 0 where it can't be counted."""
+    """The number of requests of a source in the last 15 minutes, this one included; 0 if the cache fails."""
     return _count(_key(act, client_network(request)))
 
 
 def reset_attempts(request: HttpRequest, act: str, account: str) -> None:
-    """Whoever knew the password begins anew, and the source has one account less that it failed with."""
+    """Reset the count after a right password; the account no longer counts for the source."""
     source = client_network(request)
     try:
         cache.delete(_key(act, source, account))
         if cache.delete(f"{_key(act, source, account)}:counted"):
             cache.decr(_key(act, source))
-    except ValueError:  # its time ended
+    except ValueError:  # it expired
         return
     except Exception:
-        logger.warning("attempts not forgotten", exc_info=True)
+        logger.warning("attempts not reset", exc_info=True)
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """The network address a request comes from: the last hop before our own proxy; None if it can't be read."""
+    """The network address of a request: the last hop before our own proxy; None if it cannot be read."""
     seen = request.META.get("REMOTE_ADDR", "")
-    if settings.BEHIND_PROXY:  # the last address is the proxy's own word, those before it anybody's
+    if settings.BEHIND_PROXY:  # the proxy sets the last address, a client can set the others
         seen = request.META.get("HTTP_X_FORWARDED_FOR", seen).rpartition(",")[2].strip()
     try:
         return str(ip_address(seen))
@@ -83,7 +89,7 @@ def client_network(request: HttpRequest) -> str:
 def _count(key: str) -> int:
     try:
         return 1 if cache.add(key, 1, WINDOW_MINUTES * 60) else cache.incr(key)
-    except ValueError:  # its time ended between the two questions
+    except ValueError:  # it expired between the two commands
         return 1
     except Exception:
         logger.warning("attempts not counted", exc_info=True)

@@ -33,9 +33,9 @@ def test_columns_are_those_of_composed_letters():
     ("edit", "words"),
     [
         (Edit(3, 1, 1, "x"), "no line 3"),
-        (Edit(1, 3, 5, "x"), "no such piece"),
-        (Edit(1, 0, 1, "x"), "no such piece"),
-        (Edit(1, 1, 1, "a\nb"), "stays one line"),
+        (Edit(1, 3, 5, "x"), "has changed"),
+        (Edit(1, 0, 1, "x"), "has changed"),
+        (Edit(1, 1, 1, "a\nb"), "must stay one line"),
     ],
 )
 def test_what_can_not_be_done_is_said(edit, words):
@@ -44,7 +44,7 @@ def test_what_can_not_be_done_is_said(edit, words):
 
 
 def test_pieces_that_overlap_are_refused():
-    with pytest.raises(ValueError, match="no such piece"):
+    with pytest.raises(ValueError, match="has changed"):
         apply_edits(b"abcdef", "utf-8", [Edit(1, 1, 3, "x"), Edit(1, 2, 1, "y")])
 
 

@@ -51,7 +51,10 @@ def test_the_example_of_the_article_is_read_as_it_stands():
     assert (game.round, game.white, game.black, game.result, game.lines) == (3, 1, 2, "1-1", (1, 3))
     # All else that is said: the other 12 opponents are not in the two lines, and which part is the surname.
     assert places(read.findings, "opponent-unknown") == [(1, 32)]
-    assert "12 cells name places 3, 4, 5, 6, 7, 11, 27, 29 and 1 more" in read.findings[0].message
+    assert (
+        "12 cells name places that are not in the table: 3, 4, 5, 6, 7, 11, 27, 29 and 1 more"
+        in read.findings[0].message
+    )
     assert said(read.findings, "name-not-split") == [(Severity.WARNING, "name-not-split", 3, 7)]
     assert len(read.findings) == 2
 

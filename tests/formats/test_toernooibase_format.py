@@ -215,7 +215,7 @@ def test_semicolons_around_the_name_and_at_the_end_of_lines_say_nothing(name, en
 @pytest.mark.parametrize(
     ("header", "named"),
     [
-        ("Pl;Title;Name;Cn;R1;R2;Pt", "The column Sno or FMJD-id is missing."),
+        ("Pl;Title;Name;Cn;R1;R2;Pt", "The column Sno/FMJD-id is missing."),
         ("FMJD-id;Title;Name;Cn;R1;R2;Pt", "The column Pl is missing."),
         ("Pl;FMJD-id;Title;Naam;Land;R1;R2;Pt", "The columns Name, Cn are missing."),
         ("Pl;FMJD-id;Title;Name;Cn;R1;R2", "The column Pt is missing."),

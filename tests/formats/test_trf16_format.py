@@ -112,7 +112,7 @@ def test_lines_that_say_nothing_a_report_needs_are_kept_with_their_reason():
     assert {line: piece.reason for line, piece in unread.items()} == {
         7: "line 072: number of rated players",
         10: "line 112: deputy arbiter",
-        11: "line 122: not a time control as the form asks (80+30); give time_control there",
+        11: "line 122: no time control such as 80+30; enter it in the tournament details",
         24: "line XXR: extension of a pairing program",
     }
     assert (unread[11].column, unread[11].text) == (5, "80 min + 30 s")
@@ -126,7 +126,7 @@ def test_lines_that_say_nothing_a_report_needs_are_kept_with_their_reason():
         ("142 9", "line 142: not used in a report"),
         ("### by hand", "line ###: comment"),
         ("BBW 2.0", "line BBW: extension of a pairing program"),
-        ("092 Amoeba", "line 092: not a known type; give system in the form"),
+        ("092 Amoeba", "line 092: unknown type; enter it in the tournament details"),
         ("062 many", "line 062: not a number"),
     ],
 )

@@ -146,7 +146,7 @@ def test_a_draft_is_shown_to_nobody_else(draft: RatingList, who: str) -> None:
     """Neither its digest nor a changed rating; the twin: an officer is shown both on the same pages."""
     moved = RatingListRow.objects.filter(list=draft).exclude(change=0).order_by("-change").first()
     secrets = [draft.sha256, f">{moved.rating}</td>", "Biggest movers"]
-    pages = [reverse(f"office-{name}", args=OPEN) for name in ("list", "differences", "approve")]
+    pages = [reverse(f"office-{name}", args=OPEN) for name in ("period", "differences", "approve")]
     officer = client_of("rating_officer")
     shown = "".join(officer.get(page).content.decode() for page in pages)
     assert all(secret in shown for secret in secrets)

@@ -27,7 +27,7 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     row = RatingListRow.objects.get(list_id=found.pk, register_number=13368)
     rating = find_figure(f"rating:{LIST}:13368")
     assert rating.published_as == (
-        f"{row.rating}, change +{row.change}, {row.games} games in all, category {row.category}"
+        f"{row.rating}, change +{row.change}, {row.games} games in total, category {row.category}"
     )
     assert rating.published_in == "List of 1 Oct 2026, revision 1, 100 squares, classical"
     assert rating.article == "Annex 9 art. 3.3.1, 6.2; R9"

@@ -110,7 +110,7 @@ def test_only_referees_and_officials_need_a_federation() -> None:
     by = person(Role.ADMINISTRATOR)
     account = invited(by, "ruth@example.org", Role.RATING_OFFICER, "").account
     assert (account.roles_given, account.roles, account.federation_id) == (["rating_officer"], [], None)
-    assert "invites you to the rating office as rating officer. The link" in Message.objects.get().text
+    assert "invites you to the rating office. Role: Rating officer.\n\n" in Message.objects.get().text
     for role in (Role.REFEREE, Role.NATIONAL_OFFICIAL):
         assert refusal(invited, by, "nils@example.org", role, "") == "federation_needed"
 
@@ -129,7 +129,7 @@ def test_an_invited_account_is_closed_without_password_and_told_once() -> None:
     assert (account.name, account.roles, account.federation_id) == ("Piet Fluit", ["referee"], "NED")
     message = Message.objects.get()
     assert (message.kind, message.recipient) == ("invitation", account)
-    assert "invites you to the rating office as referee of Netherlands." in message.text
+    assert "invites you to the rating office. Role: Referee. Federation: Netherlands." in message.text
     assert log() == [(by.user.email, "account.invite")]
     assert LogEntry.objects.get().after == {
         "email": "piet@example.org",
@@ -210,7 +210,7 @@ def test_the_link_sets_the_password_once() -> None:
     opened = accounts.accept_invitation(account=account, token=token, password=PASSWORD_SET)
     assert opened.is_active
     assert authenticate(username="piet@example.org", password=PASSWORD_SET) == opened
-    assert Invitation.objects.get().state == "accepted"
+    assert Invitation.objects.get().accepted_at is not None
     assert log()[-1] == ("piet@example.org", "account.accept_invitation")
     again = {"account": account, "token": token, "password": "another-password"}
     assert refusal(accounts.accept_invitation, **again) == "link_ended"
@@ -294,7 +294,7 @@ def test_no_link_opens_what_another_is_for_or_another_account() -> None:
     accounts.request_email_change(email="new@example.org", by=Actor(account))
     key = token_of("email_confirm")
     assert not any(link.check_token(account, key) for link in (INVITATION, PASSWORD))
-    refused = refusal(accounts.confirm_email, asked=asked_for(account), by=Actor(other))
+    refused = refusal(accounts.confirm_email, new_email=asked_for(account), by=Actor(other))
     assert refused == "link_ended", "followed by whoever got the mail and not by its owner"
 
 
@@ -317,9 +317,9 @@ def test_sent_again_it_holds_from_then_but_not_at_once() -> None:
     assert refusal(accounts.resend_invitation, invitation=invitation, by=by) == "sent_recently"
     Invitation.objects.update(sent_at=timezone.now() - timedelta(days=8))
     invitation.refresh_from_db()
-    assert invitation.state == "expired"
+    assert invitation.is_expired
     again = accounts.resend_invitation(invitation=invitation, by=by)
-    assert again.state == "open"
+    assert again.is_pending and not again.is_expired
     assert Message.objects.count() == 2
     assert INVITATION.check_token(again.account, token_of("invitation"))
 
@@ -422,8 +422,8 @@ def test_another_address_counts_once_it_is_confirmed_from_there() -> None:
     assert sent == {"email_change": old, "email_confirm": "new@example.org"}
     User.objects.filter(pk=by.user.pk).update(last_login=timezone.now())  # to follow the link one logs in
     asked = EmailConfirmationHMAC.from_key(token_of("email_confirm")).email_address
-    assert accounts.confirm_email(asked=asked, by=by).email == "new@example.org"
-    assert refusal(accounts.confirm_email, asked=asked, by=by) == "link_ended"
+    assert accounts.confirm_email(new_email=asked, by=by).email == "new@example.org"
+    assert refusal(accounts.confirm_email, new_email=asked, by=by) == "link_ended"
     assert EmailConfirmationHMAC.from_key(EmailConfirmationHMAC(asked).key) is None
     assert list(EmailAddress.objects.values_list("email", "verified", "primary")) == [
         ("new@example.org", True, True)
@@ -437,7 +437,7 @@ def test_an_address_that_has_an_account_gets_no_link_and_is_never_taken() -> Non
     taken = person(Role.TITLE_COUNCIL).user.email
     accounts.request_email_change(email=taken.upper(), by=by)
     assert [each.kind for each in Message.objects.all()] == ["email_change"]
-    assert refusal(accounts.confirm_email, asked=asked_for(by.user), by=by) == "account_exists"
+    assert refusal(accounts.confirm_email, new_email=asked_for(by.user), by=by) == "account_exists"
     by.user.refresh_from_db()
     assert by.user.email == "referee.ned@example.org"
     assert refusal(accounts.request_email_change, email=by.user.email, by=by) == "same_address"
@@ -456,7 +456,7 @@ def test_another_address_or_password_ends_the_link_of_the_first() -> None:
     assert second.email == "second@example.org"
     accounts.set_password(account=by.user, password=PASSWORD_SET)
     assert EmailConfirmationHMAC.from_key(keys[1]) is None
-    assert refusal(accounts.confirm_email, asked=second, by=by) == "link_ended"
+    assert refusal(accounts.confirm_email, new_email=second, by=by) == "link_ended"
     # A mail that was still to leave leaves without a link.
     assert message_link(Message.objects.get(kind="email_confirm", address="first@example.org")) == ""
 
@@ -467,7 +467,7 @@ def test_of_two_who_confirm_one_address_at_once_one_has_it() -> None:
     for by in (first, second):
         accounts.request_email_change(email="new@example.org", by=by)
     outcomes = run_concurrently(
-        *(lambda by=by: accounts.confirm_email(asked=asked_for(by.user), by=by) for by in (first, second))
+        *(lambda by=by: accounts.confirm_email(new_email=asked_for(by.user), by=by) for by in (first, second))
     )
     assert User.objects.filter(email="new@example.org").count() == 1
     assert sum(isinstance(each, DomainError) for each in outcomes) == 1

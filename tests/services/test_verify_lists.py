@@ -81,9 +81,7 @@ def tampered(*tables: str) -> Iterator[None]:
             cursor.execute(
                 "ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_published_with_two_signatures"
             )
-            cursor.execute(
-                "ALTER TABLE ratings_ratingchange DROP CONSTRAINT ratingchange_columns_of_method"
-            )
+            cursor.execute("ALTER TABLE ratings_ratingchange DROP CONSTRAINT ratingchange_columns_of_method")
         yield
         transaction.set_rollback(True)
 

@@ -1,33 +1,38 @@
-"""Accounts: invited, opened by a password of one's own, and what people change about themselves."""
+"""Accounts: invitations, passwords, and what people change about themselves."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from reporting.accounts.services.roles import set_roles, subject_of, tell_administrators
+from reporting.accounts.notifications import (
+    notify_administrators,
+    notify_email_change,
+    notify_factor_change,
+    notify_invited,
+    notify_new_address,
+    notify_password_changed,
+    notify_password_link,
+)
+from reporting.accounts.services.roles import set_roles, subject_of
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
-from reporting.messages.notifications import format_day
 from reporting.messages.one_time_links import INVITATION, PASSWORD, OneTimeLink
-from reporting.models import Federation, Invitation, Message, Role, User
+from reporting.models import Invitation, Message, Role, User
 from reporting.policies import can_see_account, check_can_invite, check_can_manage_invitation, validate_roles
 from reporting.register.services.import_register import ensure_federations
 from reporting.rules.countries import country_code
 
-KINDS = Message.Kind
-RESEND_INTERVAL = timedelta(minutes=5)  # between two mails of one kind that somebody else's click sends
-SECURITY_ADVICE = "If it was not you, change your password and write to the rating office."
+RESEND_INTERVAL = timedelta(minutes=5)  # between two mails of one kind that another person can trigger
 
 
 @transaction.atomic
 def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> Invitation:
-    """Make an account that nobody can use yet, and mail its owner the link to set a password.
+    """Create a closed account, and mail its owner the link to set a password.
 
-    An address whose invitation was withdrawn is invited anew. `federation` is a code, empty for none: referees and
+    An address whose invitation was withdrawn can be invited again. `federation` is a code, empty for none: referees and
     national officials need one. Raises DomainError `forbidden`, `federation_unknown`, `federation_needed`,
     `account_exists`.
     """
@@ -39,21 +44,21 @@ def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> 
         try:
             with transaction.atomic():
                 account = User.objects.create_user(email, name, is_active=False)
-        except IntegrityError:  # invited by somebody else at this moment
+        except IntegrityError:  # another invitation at the same moment
             raise DomainError("account_exists") from None
         invitation = Invitation(account=account)
     else:
         withdrawn = Invitation.objects.filter(account=account, withdrawn_at__isnull=False).first()
         if withdrawn is None:
-            raise _already_there(account, by)
+            raise _account_exists(account, by)
         invitation = withdrawn
     account.name, account.federation_id = name, code or None
-    account.set_unusable_password()  # another one than before: with it end the links of an earlier invitation
+    account.set_unusable_password()  # a new one: the links of an earlier invitation stop working
     account.save()
-    if invitation.pk:  # what the withdrawn invitation gave is given anew, by whoever invites now
+    if invitation.pk:  # the roles of the withdrawn invitation are assigned again, by the present inviter
         set_roles(account, [], by)
     set_roles(account, [role], by)
-    tell_administrators(account, by)
+    notify_administrators(account, by)
     invitation.invited_by = by.user
     invitation.withdrawn_at = None
     send_invitation(invitation, by)
@@ -68,8 +73,8 @@ def invite(*, email: str, name: str, role: Role, federation: str, by: Actor) -> 
 
 @transaction.atomic
 def resend_invitation(*, invitation: Invitation, by: Actor) -> Invitation:
-    """Another link, for seven days more. Raises DomainError `forbidden`, `wrong_state`, `sent_recently`."""
-    invitation = _waiting(invitation, by)
+    """Mail a new link, valid for seven days. Raises DomainError `forbidden`, `wrong_state`, `sent_recently`."""
+    invitation = _pending(invitation, by)
     if timezone.now() < invitation.sent_at + RESEND_INTERVAL:
         raise DomainError("sent_recently")
     before = invitation.sent_at
@@ -86,15 +91,18 @@ def resend_invitation(*, invitation: Invitation, by: Actor) -> Invitation:
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Invitation, by: Actor) -> Invitation:
-    """The link ends; the account stays closed. Raises DomainError `forbidden`, `wrong_state`."""
-    invitation = _waiting(invitation, by)
+    """Withdraw an invitation: its link stops working, the account stays closed.
+
+    Raises DomainError `forbidden`, `wrong_state`.
+    """
+    invitation = _pending(invitation, by)
     end_invitation(invitation, by)
     return invitation
 
 
 @transaction.atomic
 def accept_invitation(*, account: User, token: str, password: str) -> User:
-    """Open the account with a password its owner chose. Raises DomainError `link_ended`."""
+    """Open the account with the password that its owner chose. Raises DomainError `link_ended`."""
     account = _by_link(INVITATION, account, token)
     account.is_active = True
     account.set_password(password)
@@ -112,11 +120,11 @@ def accept_invitation(*, account: User, token: str, password: str) -> User:
 
 @transaction.atomic
 def request_password_reset(*, email: str) -> None:
-    """Mail a link to set a new password, if there is an open account with this address; whoever asks is not told.
+    """Mail a link to set a new password, if there is an open account with this address; the answer does not tell.
 
-    Asked again within five minutes nothing more is sent: the first mail is on its way.
+    A second request within five minutes sends no mail: the first one is on its way.
     """
-    make_password(email)  # the greater part of the time, whether or not there is such an account
+    make_password(email)  # takes the same time whether or not there is such an account
     account = (
         User.objects.select_for_update(no_key=True)
         .filter(email__iexact=email, is_active=True, acts_by_command=False)
@@ -124,22 +132,15 @@ def request_password_reset(*, email: str) -> None:
     )
     if account is None:
         return
-    asked = Message.objects.filter(recipient=account, kind=KINDS.PASSWORD_RESET)
-    if asked.filter(created_at__gt=timezone.now() - RESEND_INTERVAL).exists():
+    earlier = Message.objects.filter(recipient=account, kind=Message.Kind.PASSWORD_RESET)
+    if earlier.filter(created_at__gt=timezone.now() - RESEND_INTERVAL).exists():
         return
-    notify_account(
-        account,
-        KINDS.PASSWORD_RESET,
-        "A new password",
-        "Somebody, probably you, asked for a new password for this account. The link below opens the page to set it."
-        f" It works once, until {format_minute(timezone.now() + PASSWORD.holds)}.\n\n"
-        "If it was not you, do nothing: your password stays as it is.",
-    )
+    notify_password_link(account)
 
 
 @transaction.atomic
 def reset_password(*, account: User, token: str, password: str) -> User:
-    """Set the password by a link; every session of the account ends. Raises DomainError `link_ended`."""
+    """Set the password by a link; all sessions of the account end. Raises DomainError `link_ended`."""
     account = _by_link(PASSWORD, account, token)
     set_password(account=account, password=password, action="account.reset_password")
     return account
@@ -147,27 +148,22 @@ def reset_password(*, account: User, token: str, password: str) -> User:
 
 @transaction.atomic
 def set_password(*, account: User, password: str, action: str = "account.change_password") -> None:
-    """A password that its owner chose, on the record given; all sessions and links of the old one end.
+    """Set the password that the owner chose, on the object given; all sessions and links of the old one end.
 
-    Raises DomainError `forbidden` if the account was closed meanwhile.
+    Raises DomainError `forbidden` if the account was closed in the meantime.
     """
     by = Actor(account)
     _own(by)
     account.set_password(password)
     account.save(update_fields=["password"])
-    discard_unconfirmed_email(account)  # asked for with the old password, it is asked for again
+    discard_unconfirmed_email(account)  # requested with the old password: it has to be requested again
     record(by=by, action=action, subject=subject_of(account), after={"password": "new"})
-    notify_account(
-        account,
-        KINDS.PASSWORD_CHANGED,
-        "Your password was changed",
-        f"The password of this account was changed, and all other devices were logged out. {SECURITY_ADVICE}",
-    )
+    notify_password_changed(account)
 
 
 @transaction.atomic
 def change_name(*, name: str, by: Actor) -> User:
-    """The name that others read beside what one does. Raises DomainError `forbidden`."""
+    """Change one's name, which others see next to one's actions. Raises DomainError `forbidden`."""
     account = _own(by)
     if account.name != name:
         before, account.name = account.name, name
@@ -184,39 +180,24 @@ def change_name(*, name: str, by: Actor) -> User:
 
 @transaction.atomic
 def request_email_change(*, email: str, by: Actor) -> EmailAddress:
-    """Mail a link to the new address and word of it to the old one; nothing changes before the link is followed.
+    """Mail a link to the new address and a notice to the old one; the address changes when the link is followed.
 
-    If the new address has an account already no link is sent, and whoever asks is not told. Another address asked for
-    before ends with its link. Raises DomainError `same_address`, `forbidden`.
+    If the new address already has an account no link is sent, and the answer does not tell. An earlier requested
+    address is dropped with its link. Raises DomainError `same_address`, `forbidden`.
     """
     account = _own(by)
     email = User.objects.normalize_email(email)
     if email == account.email:
         raise DomainError("same_address")
     discard_unconfirmed_email(account)
-    # Beside an address that is not confirmed allauth removes every other one: the account's own is marked.
+    # allauth removes all other addresses next to an unconfirmed one, unless the account's own is marked.
     EmailAddress.objects.update_or_create(
         user=account, primary=True, defaults={"email": account.email, "verified": True}
     )
-    asked = EmailAddress.objects.create(user=account, email=email)
-    notify_account(
-        account,
-        KINDS.EMAIL_CHANGE,
-        "A new e-mail address",
-        f"For this account another e-mail address was asked for: {email}. It changes once the link sent there is"
-        f" followed. {SECURITY_ADVICE}",
-        address=account.email,
-    )
+    new_email = EmailAddress.objects.create(user=account, email=email)
+    notify_email_change(account, email)
     if not User.objects.filter(email__iexact=email).exists():
-        notify_account(
-            account,
-            KINDS.EMAIL_CONFIRM,
-            "Confirm your e-mail address",
-            "The link below makes this the e-mail address you log in with. It works once, for one day; log in with"
-            " your current address to follow it.\n\n"
-            "If you know nothing of this, do nothing.",
-            address=email,
-        )
+        notify_new_address(account, email)
     record(
         by=by,
         action="account.request_email_change",
@@ -224,24 +205,24 @@ def request_email_change(*, email: str, by: Actor) -> EmailAddress:
         before={"email": account.email},
         after={"asked_for": email},
     )
-    return asked
+    return new_email
 
 
 @transaction.atomic
-def confirm_email(*, asked: EmailAddress, by: Actor) -> User:
-    """Make the address that was asked for the account's own. Raises DomainError `link_ended`, `account_exists`."""
+def confirm_email(*, new_email: EmailAddress, by: Actor) -> User:
+    """Make the requested address the account's own. Raises DomainError `link_ended`, `account_exists`."""
     account = _own(by)
-    if not EmailAddress.objects.filter(pk=asked.pk, user=account, verified=False).exists():
+    if not EmailAddress.objects.filter(pk=new_email.pk, user=account, verified=False).exists():
         raise DomainError("link_ended")
-    before, account.email = account.email, asked.email
+    before, account.email = account.email, new_email.email
     try:
         with transaction.atomic():
             account.save(update_fields=["email"])
     except IntegrityError:
         raise DomainError("account_exists") from None
-    EmailAddress.objects.filter(user=account).exclude(pk=asked.pk).delete()
-    asked.verified = asked.primary = True
-    asked.save()
+    EmailAddress.objects.filter(user=account).exclude(pk=new_email.pk).delete()
+    new_email.verified = new_email.primary = True
+    new_email.save()
     record(
         by=by,
         action="account.change_email",
@@ -253,13 +234,13 @@ def confirm_email(*, asked: EmailAddress, by: Actor) -> User:
 
 
 def discard_unconfirmed_email(account: User) -> None:
-    """An address that was asked for and not confirmed; its link ends."""
+    """Delete a requested address that was not confirmed; its link stops working."""
     EmailAddress.objects.filter(user=account, verified=False).delete()
 
 
 @transaction.atomic
 def record_factor_change(*, account: User, added: bool) -> None:
-    """Write down that the owner of an account set up a second factor or took it off, and tell them."""
+    """Record that the owner of an account set up or removed a second factor, and notify them."""
     record(
         by=Actor(account),
         action=f"account.{'add' if added else 'remove'}_factor",
@@ -267,22 +248,14 @@ def record_factor_change(*, account: User, added: bool) -> None:
         before={"second_factor": not added},
         after={"second_factor": added},
     )
-    title = f"Second factor {'set up' if added else 'removed'}"
-    notify_account(
-        account,
-        KINDS.ACCOUNT_CHANGED,
-        title,
-        f"{title} for this account. {SECURITY_ADVICE}",
-    )
-
-
-def role_labels(roles: Sequence[str]) -> str:
-    """`referee, rating officer`."""
-    return ", ".join(str(Role(role).label).lower() for role in roles) or "no role"
+    notify_factor_change(account, added=added)
 
 
 def ensure_federation(written: str) -> str:
-    """The code of a federation that is there from now on; empty for none. Raises DomainError `federation_unknown`."""
+    """The code of a federation, which is created if it is missing; empty for none.
+
+    Raises DomainError `federation_unknown`.
+    """
     if not written:
         return ""
     code = country_code(written)
@@ -293,24 +266,14 @@ def ensure_federation(written: str) -> str:
 
 
 def send_invitation(invitation: Invitation, by: Actor) -> Message:
-    """Keep the invitation as sent now, and write the message whose mail carries its link."""
-    account = invitation.account
+    """Save the invitation as sent now, and write the message whose mail carries its link."""
     invitation.sent_at = timezone.now()
     invitation.save()
-    of = f" of {Federation.objects.get(pk=account.federation_id).name}" if account.federation_id else ""
-    return notify_account(
-        account,
-        KINDS.INVITATION,
-        "Invitation to the rating office",
-        f"{by.user.name} invites you to the rating office as {role_labels(account.roles_given)}{of}. The link below"
-        " opens the page to set a password of your own; with it you log in by this e-mail address. The link holds until"
-        f" {format_minute(invitation.sent_at + INVITATION.holds)}, and once.\n\n"
-        "If you did not expect this, do nothing: without a password the account stays closed.",
-    )
+    return notify_invited(invitation, by)
 
 
 def end_invitation(invitation: Invitation, by: Actor) -> None:
-    """Withdraw an invitation whose account is locked and which waits."""
+    """Withdraw a pending invitation. The caller has locked the account."""
     invitation.withdrawn_at = timezone.now()
     invitation.save(update_fields=["withdrawn_at"])
     record(
@@ -322,19 +285,12 @@ def end_invitation(invitation: Invitation, by: Actor) -> None:
     )
 
 
-def notify_account(account: User, kind: Message.Kind, title: str, text: str, *, address: str = "") -> Message:
-    """A message about the account itself; its link, if its kind has one, is made when the mail leaves."""
-    return Message.objects.create(
-        kind=kind, recipient=account, about="/account/", title=title, text=text, address=address
-    )
-
-
 def _locked(account: User) -> User:
     return User.objects.select_for_update().get(pk=account.pk)
 
 
 def _own(by: Actor) -> User:
-    """One's own account under its lock; not if it was closed while one typed."""
+    """One's own account, locked. Raises DomainError `forbidden` if it was closed in the meantime."""
     account = _locked(by.user)
     if not account.is_active:
         raise DomainError("forbidden.account_closed")
@@ -342,14 +298,14 @@ def _own(by: Actor) -> User:
 
 
 def _by_link(link: OneTimeLink, account: User, token: str) -> User:
-    """The account under its lock, asked once more whether the link holds: of two that follow it one is first."""
+    """The account, locked. The link is checked under the lock: of two requests only the first succeeds."""
     account = _locked(account)
     if not link.check_token(account, token):
         raise DomainError("link_ended")
     return account
 
 
-def _waiting(invitation: Invitation, by: Actor) -> Invitation:
+def _pending(invitation: Invitation, by: Actor) -> Invitation:
     locked = User.objects.select_for_update().get(pk=invitation.account_id)
     invitation = Invitation.objects.get(pk=invitation.pk)
     invitation.account = locked
@@ -359,21 +315,16 @@ def _waiting(invitation: Invitation, by: Actor) -> Invitation:
     return invitation
 
 
-def _already_there(account: User, by: Actor) -> DomainError:
-    """As much as the inviter may know: of an account of another federation nothing but that it is there."""
+def _account_exists(account: User, by: Actor) -> DomainError:
+    """The refusal with as much as the inviter may know: of other federations only that the account exists."""
     if not can_see_account(by.user, account):
         return DomainError("account_exists")
-    waits = Invitation.objects.filter(account=account, accepted_at=None, withdrawn_at=None).exists()
+    is_invited = Invitation.objects.filter(account=account, accepted_at=None, withdrawn_at=None).exists()
     return DomainError(
         "account_exists.invited"
-        if waits
+        if is_invited
         else "account_exists.named"
         if account.is_active
         else "account_exists.closed",
         name=account.name,
     )
-
-
-def format_minute(moment: datetime) -> str:
-    local = timezone.localtime(moment)
-    return f"{format_day(local.date())}, {local:%H:%M %Z}"

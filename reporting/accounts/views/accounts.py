@@ -1,4 +1,4 @@
-"""One's own account, and the forms and pages of allauth in the words and the look of the office."""
+"""One's own account, and the forms and pages of allauth with the sentences and styles of the office."""
 
 from functools import wraps
 from http import HTTPStatus
@@ -24,6 +24,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext, gettext_lazy
 from redis.exceptions import RedisError
 
 from reporting.accounts.services import accounts
@@ -39,10 +40,10 @@ from reporting.web.rate_limit import MAX_MAILS_PER_SOURCE, client_address, reset
 
 
 class StyledFormMixin:
-    """Fields in the look of the office: a label always, a placeholder never in its stead."""
+    """Fields with the styles of the office, always with a label, never with a placeholder."""
 
     fields: dict[str, forms.Field]
-    labels: dict[str, str] = {}  # noqa: RUF012 (like Django's own)
+    labels: dict[str, Any] = {}  # noqa: RUF012 (as in Django)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -56,9 +57,9 @@ class StyledFormMixin:
 
 
 class LogInForm(StyledFormMixin, allauth_forms.LoginForm):  # type: ignore[misc]
-    """E-mail address and password; which of them was wrong is not said."""
+    """E-mail address and password; an error does not say which of them is wrong."""
 
-    labels = {"login": "E-mail address", "password": "Password"}  # noqa: RUF012
+    labels = {"login": gettext_lazy("E-mail address"), "password": gettext_lazy("Password")}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -66,7 +67,7 @@ class LogInForm(StyledFormMixin, allauth_forms.LoginForm):  # type: ignore[misc]
 
 
 class ConfirmPasswordForm(StyledFormMixin, allauth_forms.ReauthenticateForm):  # type: ignore[misc]
-    labels = {"password": "Password"}  # noqa: RUF012
+    labels = {"password": gettext_lazy("Password")}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -75,25 +76,27 @@ class ConfirmPasswordForm(StyledFormMixin, allauth_forms.ReauthenticateForm):  #
 
 class ChangePasswordForm(StyledFormMixin, allauth_forms.ChangePasswordForm):  # type: ignore[misc]
     labels = {  # noqa: RUF012
-        "oldpassword": "Current password", "password1": "New password", "password2": "New password again",
-    }  # fmt: skip
+        "oldpassword": gettext_lazy("Current password"),
+        "password1": gettext_lazy("New password"),
+        "password2": gettext_lazy("New password again"),
+    }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["oldpassword"].help_text = ""
 
     def clean_oldpassword(self) -> str:
-        """Tries at it count like those at the log-in: a session left open is no place to guess."""
-        typed = str(self.cleaned_data["oldpassword"])
-        if not get_adapter().reauthenticate(self.user, typed):
+        """Attempts count like those at the log-in: an open session does not allow guessing."""
+        password = str(self.cleaned_data["oldpassword"])
+        if not get_adapter().reauthenticate(self.user, password):
             raise get_adapter().validation_error("enter_current_password")
-        return typed
+        return password
 
 
 class ForgottenPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordForm):  # type: ignore[misc]
     """The same answer for every address; the mail is a message of the office."""
 
-    labels = {"email": "E-mail address"}  # noqa: RUF012
+    labels = {"email": gettext_lazy("E-mail address")}  # noqa: RUF012
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
@@ -106,7 +109,10 @@ class ForgottenPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordForm):  
 
 
 class ResetPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordKeyForm):  # type: ignore[misc]
-    labels = {"password1": "New password", "password2": "New password again"}  # noqa: RUF012
+    labels = {  # noqa: RUF012
+        "password1": gettext_lazy("New password"),
+        "password2": gettext_lazy("New password again"),
+    }
 
     def save(self) -> None:
         accounts.reset_password(
@@ -115,9 +121,9 @@ class ResetPasswordForm(StyledFormMixin, allauth_forms.ResetPasswordKeyForm):  #
 
 
 class OneTimeCode(StyledFormMixin):
-    """A code of the authenticator app or a recovery code, so often and no more."""
+    """A code of the authenticator app or a recovery code; attempts are limited."""
 
-    labels = {"code": "Code"}  # noqa: RUF012
+    labels = {"code": gettext_lazy("Code")}  # noqa: RUF012
     user: User
 
     def clean_code(self) -> str:
@@ -125,9 +131,10 @@ class OneTimeCode(StyledFormMixin):
         count_attempt(context.request, "code", account, account=self.user)
         try:
             code = str(super().clean_code())  # type: ignore[misc]
-        except RedisError:  # which codes were used is remembered there: none is taken twice
+        except RedisError:  # without its list of used codes a code would work twice
             raise forms.ValidationError(
-                "Codes of the app cannot be checked at the moment. Use a recovery code.", code="unavailable"
+                gettext("Codes of the app cannot be checked at the moment. Use a recovery code."),
+                code="unavailable",
             ) from None
         reset_attempts(context.request, "code", account)
         return code
@@ -142,7 +149,7 @@ class ConfirmCodeForm(OneTimeCode, factor_forms.ReauthenticateForm):  # type: ig
 
 
 class SetUpFactorForm(StyledFormMixin, ActivateTOTPForm):  # type: ignore[misc]
-    labels = {"code": "Code shown by the app"}  # noqa: RUF012
+    labels = {"code": gettext_lazy("Code shown by the app")}  # noqa: RUF012
 
 
 # --- forms of our own pages
@@ -151,7 +158,10 @@ class SetUpFactorForm(StyledFormMixin, ActivateTOTPForm):  # type: ignore[misc]
 class NewPasswordForm(StyledFormMixin, SetPasswordForm):  # type: ignore[type-arg]
     """A password, twice."""
 
-    labels = {"new_password1": "New password", "new_password2": "New password again"}  # noqa: RUF012
+    labels = {  # noqa: RUF012
+        "new_password1": gettext_lazy("New password"),
+        "new_password2": gettext_lazy("New password again"),
+    }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -160,18 +170,18 @@ class NewPasswordForm(StyledFormMixin, SetPasswordForm):  # type: ignore[type-ar
 
 class EmailForm(StyledFormMixin, forms.Form):
     email = forms.EmailField(
-        label="New e-mail address",
+        label=gettext_lazy("New e-mail address"),
         max_length=254,
-        help_text="A link is sent there; it confirms the change.",
+        help_text=gettext_lazy("You receive a link there to confirm the change."),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
 
 class NameForm(StyledFormMixin, forms.Form):
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=120,
-        help_text="As others read it beside what you do.",
+        help_text=gettext_lazy("Others see it next to your actions."),
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
 
@@ -180,25 +190,25 @@ class NameForm(StyledFormMixin, forms.Form):
 
 
 def anyone(user: User) -> None:
-    """No role is asked for; who must be logged in was asked for that before."""
+    """No role is needed; a middleware has checked the log-in."""
 
 
 def allauth_page(view: View, *methods: str) -> View:
-    """A page of allauth by these methods alone, kept nowhere; 429 where there were too many attempts."""
+    """A page of allauth with only these methods, never cached; 429 after too many attempts."""
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
+    def limited(request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
         response = view(request, *args, **named)
         if getattr(request, "too_many_attempts", False):
             response.status_code = HTTPStatus.TOO_MANY_REQUESTS
         return response
 
-    return require_access(anyone, *methods)(answered)
+    return require_access(anyone, *methods)(limited)
 
 
 @method_decorator(login_not_required, name="dispatch")
 class SecondFactor(AuthenticateView):  # type: ignore[misc]
-    """The code after the password. A POST without one is a wrong one: allauth takes it for a security key's answer."""
+    """The code after the password. A POST without a code is a wrong code: allauth would expect a security key."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponseBase:
         if request.method == "POST" and "code" not in request.POST:
@@ -206,36 +216,38 @@ class SecondFactor(AuthenticateView):  # type: ignore[misc]
         return cast(HttpResponseBase, super().dispatch(request, *args, **named))
 
 
-class SaysTheAct:
+class ActToConfirmMixin:
+    """Shows what is done once the identity is confirmed."""
+
     request: HttpRequest
 
     def get_context_data(self, **named: Any) -> dict[str, Any]:
-        told: dict[str, Any] = super().get_context_data(**named)  # type: ignore[misc]
-        return told | {"act": act_to_confirm(self.request)}
+        values: dict[str, Any] = super().get_context_data(**named)  # type: ignore[misc]
+        return values | {"act": act_to_confirm(self.request)}
 
 
-class ConfirmByPassword(SaysTheAct, ReauthenticateView):  # type: ignore[misc]
+class ConfirmByPassword(ActToConfirmMixin, ReauthenticateView):  # type: ignore[misc]
     pass
 
 
-class ConfirmByCode(SaysTheAct, ReauthenticateByCodeView):  # type: ignore[misc]
+class ConfirmByCode(ActToConfirmMixin, ReauthenticateByCodeView):  # type: ignore[misc]
     pass
 
 
 class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
-    """A password set by a link that works once; a link that has ended says so and what to do."""
+    """A new password by a link that works once. For a link no longer valid the page says what to do."""
 
     success_url = reverse_lazy("account_login")
 
     def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
         try:
             form.save()
-        except DomainError:  # used between the page and its answer
+        except DomainError:  # used since the page was opened
             return self.render_to_response(self.get_context_data(token_fail=True))
         record_security_event(
             SecurityEvent.Kind.PASSWORD_CHANGED, account=self.reset_user, address=client_address(self.request)
         )
-        messages.success(self.request, "Password set. Log in with it.")
+        messages.success(self.request, gettext("Password set. Log in with it."))
         return redirect(self.success_url)
 
     def render_to_response(self, context: dict[str, Any], **named: Any) -> HttpResponse:
@@ -245,7 +257,7 @@ class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
 
 
 class AcceptInvitation(views.PasswordResetConfirmView):
-    """The first password, set by a link that works once; a link that has ended says so and what to do."""
+    """The first password by a link that works once. For a link no longer valid the page says what to do."""
 
     template_name = "reporting/account_invitation.html"
     form_class = NewPasswordForm
@@ -257,12 +269,12 @@ class AcceptInvitation(views.PasswordResetConfirmView):
             accounts.accept_invitation(
                 account=form.user, token=token, password=form.cleaned_data["new_password1"]
             )
-        except DomainError:  # used between the page and its answer
+        except DomainError:  # used since the page was opened
             self.validlink = False
             return self.render_to_response(self.get_context_data())
         messages.success(
             self.request,
-            "Your account is open. Log in with your e-mail address and the password you have just set.",
+            gettext("Your account is open. Log in with your e-mail address and your new password."),
         )
         return redirect("account_login")
 
@@ -273,12 +285,12 @@ class AcceptInvitation(views.PasswordResetConfirmView):
 
 @require_access(anyone, "GET", "HEAD")
 def account(request: HttpRequest) -> HttpResponse:
-    """Who one is here, and the ways to change it."""
+    """One's own account, with links to change it."""
     user = cast(User, request.user)
     context = {
         "roles": [Role(role).label for role in user.roles],
         "invites": bool(invitable_roles(user)),
-        "asked_for": EmailAddress.objects.filter(user=user, verified=False).first(),
+        "new_email": EmailAddress.objects.filter(user=user, verified=False).first(),
         "has_factor": Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists(),
     }
     return render(request, "reporting/account.html", context)
@@ -289,15 +301,15 @@ def account_name(request: HttpRequest) -> HttpResponse:
     form = NameForm(request.POST or None, initial={"name": cast(User, request.user).name})
     if form.is_valid():
         accounts.change_name(name=form.cleaned_data["name"], by=actor(request))
-        messages.success(request, "Name changed.")
+        messages.success(request, gettext("Name changed."))
         return redirect("account")
-    return render_form(request, form, "Change your name", "Change name")
+    return render_form(request, form, gettext("Your name"), gettext("Change name"))
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
-@step_up(lambda _: "change your e-mail address")
+@step_up(lambda _: gettext("change your e-mail address"))
 def account_email(request: HttpRequest) -> HttpResponse:
-    """Ask for another address; why not allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
+    """Request a new address; why not with allauth's own page: docs/decisions/0028-log-in-by-allauth.md."""
     form = EmailForm(request.POST or None)
     status = HTTPStatus.OK
     if form.is_valid():
@@ -311,28 +323,29 @@ def account_email(request: HttpRequest) -> HttpResponse:
         except DomainError as refusal:
             form.add_error("email", refusal.message)
         else:
-            return redirect("account")  # which says what is waited for
-    return render_form(request, form, "Change your e-mail address", "Send link", status)
+            return redirect("account")  # it shows the address that is not confirmed yet
+    return render_form(request, form, gettext("New e-mail address"), gettext("Send link"), status)
 
 
 @require_access(anyone, "GET", "HEAD", "POST")
 def account_confirm_email(request: HttpRequest, key: str) -> HttpResponse:
-    """The link sent to a new address, followed by whoever asked for it; opening it alone changes nothing."""
+    """The link sent to a new address, opened by its owner; a POST confirms it, opening it changes nothing."""
     user = cast(User, request.user)
     confirmation = EmailConfirmationHMAC.from_key(key)
-    asked = confirmation.email_address if confirmation else None
-    holds = asked is not None and asked.user_id == user.pk
-    refused = ""
-    if asked is not None and holds and request.method == "POST":
+    new_email = confirmation.email_address if confirmation else None
+    if new_email is None or new_email.user_id != user.pk:
+        return render(request, "reporting/account_email_confirm.html", status=HTTPStatus.GONE)
+    context: dict[str, Any] = {"new_email": new_email}
+    status = HTTPStatus.OK
+    if request.method == "POST":
         try:
-            accounts.confirm_email(asked=asked, by=actor(request))
+            accounts.confirm_email(new_email=new_email, by=actor(request))
         except DomainError as refusal:
-            refused = refusal.message
+            context["refusal"] = refusal
+            status = HTTPStatus.CONFLICT
         else:
-            messages.success(request, "E-mail address changed. Log in with the new one from now on.")
+            messages.success(request, gettext("E-mail address changed. Log in with the new one from now on."))
             return redirect("account")
-    status = HTTPStatus.CONFLICT if refused else HTTPStatus.OK if holds else HTTPStatus.GONE
-    context = {"holds": holds, "refused": refused, "asked": asked if holds else None}
     return render(request, "reporting/account_email_confirm.html", context, status=status)
 
 

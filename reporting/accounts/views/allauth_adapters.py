@@ -1,4 +1,4 @@
-"""What allauth asks of the office: how attempts are counted, how mail leaves, what is said and what is logged."""
+"""The adapters of allauth: counted attempts, no mail but the outbox, the office's sentences, the security log."""
 
 from typing import Any, cast
 
@@ -14,7 +14,9 @@ from django.dispatch import receiver
 from django.forms import ValidationError
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.utils.functional import Promise
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, gettext_lazy
 
 from reporting.accounts.services import accounts
 from reporting.accounts.views.step_up import recently_confirmed
@@ -24,22 +26,28 @@ from reporting.policies import needs_second_factor
 from reporting.web.rate_limit import (
     MAX_ACCOUNTS_PER_SOURCE,
     MAX_ATTEMPTS_PER_ACCOUNT,
-    TOO_MANY,
     client_address,
     register_attempt,
     reset_attempts,
+    too_many_attempts,
 )
 
 KINDS = SecurityEvent.Kind
-FACTOR_REQUIRED = "Your role requires a second factor. If you lost it, an administrator can remove it."
-# allauth names its messages by their templates; of the others nothing is said.
-ALLAUTH_MESSAGES = {
-    "account/messages/password_changed.txt": (
+FACTOR_REQUIRED = gettext_lazy(
+    "Your role requires a second factor. If you lost it, an administrator can remove it."
+)
+# allauth names its messages by their templates; the others are not shown.
+ALLAUTH_MESSAGES: dict[str, Promise] = {
+    "account/messages/password_changed.txt": gettext_lazy(
         "Password changed. You have been logged out on all other devices."
     ),
-    "mfa/messages/totp_activated.txt": "Second factor set up. You have been logged out on all other devices.",
-    "mfa/messages/totp_deactivated.txt": "Second factor removed.",
-    "usersessions/messages/sessions_logged_out.txt": "You have been logged out on all other devices.",
+    "mfa/messages/totp_activated.txt": gettext_lazy(
+        "Second factor set up. You have been logged out on all other devices."
+    ),
+    "mfa/messages/totp_deactivated.txt": gettext_lazy("Second factor removed."),
+    "usersessions/messages/sessions_logged_out.txt": gettext_lazy(
+        "You have been logged out on all other devices."
+    ),
 }
 
 
@@ -59,15 +67,17 @@ def count_attempt(
     if number == MAX_ATTEMPTS_PER_ACCOUNT + 1:
         record_security_event(KINDS.TOO_MANY, account=account, email=email, address=client_address(request))
     request.too_many_attempts = True  # type: ignore[attr-defined]
-    raise ValidationError(TOO_MANY, code="too_many")
+    raise ValidationError(too_many_attempts(), code="too_many")
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages = {  # noqa: RUF012 (allauth's own protocol)
         **DefaultAccountAdapter.error_messages,
-        "email_password_mismatch": "Wrong e-mail address or password. Passwords are case-sensitive.",
-        "enter_current_password": "Wrong password.",
-        "incorrect_password": "Wrong password.",
+        "email_password_mismatch": gettext_lazy(
+            "Wrong e-mail address or password. Passwords are case-sensitive."
+        ),
+        "enter_current_password": gettext_lazy("Wrong password."),
+        "incorrect_password": gettext_lazy("Wrong password."),
     }
 
     # --- passwords
@@ -110,18 +120,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         )
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        words = {
-            "reauthenticate": "Use your password",
-            "mfa_reauthenticate": "Use a code of your authenticator app",
+        labels = {
+            "reauthenticate": gettext("Use your password"),
+            "mfa_reauthenticate": gettext("Use a code of your authenticator app"),
         }
         methods = super().get_reauthentication_methods(user)
-        return [method | {"description": words[method["id"]]} for method in methods]
+        return [method | {"description": labels[method["id"]]} for method in methods]
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return client_address(request) or "0.0.0.0"  # noqa: S104 (no address was told)
+        return client_address(request) or "0.0.0.0"  # noqa: S104 (no address is known)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        raise NotImplementedError(f"{template_prefix}: mail leaves by the outbox alone")
+        raise NotImplementedError(f"{template_prefix}: mail is sent only by the outbox")
 
     # --- answers
 
@@ -129,7 +139,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def is_ajax(self, request: HttpRequest) -> bool:  # noqa: ARG002
-        return False  # pages are pages, whoever asks
+        return False  # every answer is a page
 
     def is_safe_url(self, url: str) -> bool:
         return url_has_allowed_host_and_scheme(url, allowed_hosts=None)
@@ -143,9 +153,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         extra_tags: str = "",
         message: str | None = None,
     ) -> None:
-        said = message or ALLAUTH_MESSAGES.get(message_template or "")
-        if said:
-            messages.add_message(request, level, said, extra_tags=extra_tags)
+        text = message or ALLAUTH_MESSAGES.get(message_template or "")
+        if text:
+            messages.add_message(request, level, str(text), extra_tags=extra_tags)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:  # noqa: ARG002
         return "/account/"
@@ -154,16 +164,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     error_messages = {  # noqa: RUF012 (allauth's own protocol)
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "Wrong code. A code works once; wait for the next one.",
+        "incorrect_code": gettext_lazy("Wrong code. A code works once; wait for the next one."),
         "cannot_delete_authenticator": FACTOR_REQUIRED,
-        "cannot_generate_recovery_codes": "Set up the second factor first.",
+        "cannot_generate_recovery_codes": gettext_lazy("Set up the second factor first."),
     }
 
     def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
         return not needs_second_factor(cast(User, authenticator.user))
 
     def build_totp_svg(self, url: str) -> str:
-        """The image to stand in the page itself: without its XML declaration."""
+        """The image as a part of the page: without its XML declaration."""
         return str(super().build_totp_svg(url)).partition("?>")[2]
 
 
@@ -188,7 +198,7 @@ def log_failed_code(request: HttpRequest, user: User, **_: Any) -> None:
 
 @receiver(signals.authenticator_added)
 def factor_added(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Sessions begun without the factor end."""
+    """Sessions that began without the factor end."""
     if authenticator.type == Authenticator.Type.TOTP:
         end_sessions(user, but=request.session.session_key)
         accounts.record_factor_change(account=user, added=True)

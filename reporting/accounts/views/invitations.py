@@ -1,4 +1,4 @@
-"""Accounts of a federation or of all: who has one, who is invited, and inviting."""
+"""The list of accounts, and invitations."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -8,9 +8,9 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, gettext_lazy
 
 from reporting.accounts.selectors import (
-    STATES,
     AccountFilter,
     account_page,
     roles_to_confirm,
@@ -20,7 +20,7 @@ from reporting.accounts.services.accounts import invite, resend_invitation, with
 from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.accounts.views.step_up import confirm_identity
 from reporting.errors import DomainError
-from reporting.models import NEED_A_SECOND_PERSON, Invitation, Role, User
+from reporting.models import NEED_A_SECOND_PERSON, AccountState, Invitation, Role, User
 from reporting.policies import (
     FEDERATION_ROLES,
     can_invite_everywhere,
@@ -32,24 +32,26 @@ from reporting.web.access import actor, require_access
 
 
 class InviteForm(StyledFormMixin, forms.Form):
-    """Whom to invite; a national official is asked neither for the role nor for the federation: they are given."""
+    """An invitation; for a national official role and federation are fixed."""
 
     email = forms.EmailField(
-        label="E-mail address",
+        label=gettext_lazy("E-mail address"),
         max_length=254,
-        help_text="The invitation is sent there; it is also what the person logs in with.",
+        help_text=gettext_lazy("The invitation is sent there. The person also logs in with it."),
     )
-    name = forms.CharField(label="Name", max_length=120)
-    role = forms.ChoiceField(label="Role")
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
+    role = forms.ChoiceField(label=gettext_lazy("Role"))
     federation = forms.ChoiceField(
-        label="Federation", required=False, help_text="Needed for referees and national officials."
+        label=gettext_lazy("Federation"),
+        required=False,
+        help_text=gettext_lazy("Needed for referees and national officials."),
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
         self.fields["role"].choices = [(role.value, role.label) for role in invitable_roles(user)]  # type: ignore[attr-defined]
-        self.fields["federation"].choices = federation_choices("None")  # type: ignore[attr-defined]
+        self.fields["federation"].choices = federation_choices(gettext("None"))  # type: ignore[attr-defined]
         if not can_invite_everywhere(user):
             del self.fields["role"], self.fields["federation"]
 
@@ -63,32 +65,36 @@ class InviteForm(StyledFormMixin, forms.Form):
 
 
 class AccountFilterForm(StyledFormMixin, forms.Form):
-    """What is asked of the list of accounts. A field that can't be read says so and asks for nothing."""
+    """Filters of the list of accounts. A field with an error shows it and filters nothing."""
 
-    words = forms.CharField(label="Name or e-mail address", max_length=100, required=False)
-    role = forms.ChoiceField(label="Role", choices=[("", "All"), *Role.choices], required=False)
-    federation = forms.ChoiceField(label="Federation", required=False)
+    words = forms.CharField(label=gettext_lazy("Name or e-mail address"), max_length=100, required=False)
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=[("", gettext_lazy("All")), *Role.choices], required=False
+    )
+    federation = forms.ChoiceField(label=gettext_lazy("Federation"), required=False)
     state = forms.ChoiceField(
-        label="State", choices=[("", "All"), *((state, state) for state in STATES)], required=False
+        label=gettext_lazy("State"),
+        choices=[("", gettext_lazy("All")), *AccountState.choices],
+        required=False,
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["words"].widget.attrs["type"] = "search"
-        self.fields["federation"].choices = federation_choices("All")  # type: ignore[attr-defined]
+        self.fields["federation"].choices = federation_choices(gettext("All"))  # type: ignore[attr-defined]
         if not can_invite_everywhere(user):
             del self.fields["federation"]
 
 
 def federation_choices(none: str) -> list[tuple[str, str]]:
-    """Every federation by its name, after the word for none."""
-    everywhere = sorted(all_countries(), key=lambda country: country.name)
-    return [("", none), *((country.code, f"{country.name} ({country.code})") for country in everywhere)]
+    """Every federation by its name, after the choice of none."""
+    countries = sorted(all_countries(), key=lambda country: country.name)
+    return [("", none), *((country.code, f"{country.name} ({country.code})") for country in countries)]
 
 
 @require_access(check_can_see_accounts, "GET", "HEAD")
 def account_list(request: HttpRequest) -> HttpResponse:
-    """The accounts one may know, with their state."""
+    """The accounts that the reader may see, with their state."""
     user = cast(User, request.user)
     form = AccountFilterForm(user, request.GET)
     form.is_valid()
@@ -98,10 +104,10 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "form": form,
         "page": page,
         "lines": lines,
-        "everywhere": can_invite_everywhere(user),
-        "administrator": user.has_role(Role.ADMINISTRATOR),
+        "all_federations": can_invite_everywhere(user),
+        "is_administrator": user.has_role(Role.ADMINISTRATOR),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
-        "filtered": bool(typed),
+        "is_filtered": bool(typed),
         "query": urlencode(typed, errors="replace"),
     }
     return render(request, "reporting/accounts.html", context)
@@ -109,18 +115,22 @@ def account_list(request: HttpRequest) -> HttpResponse:
 
 @require_access(check_can_see_accounts, "GET", "HEAD", "POST")
 def account_invite(request: HttpRequest) -> HttpResponse:
-    """Invite; for a role of the office by `confirm_identity`: the invitation gives the role."""
+    """Invite a person; for a role of the office `confirm_identity` is needed: the invitation assigns the role."""
     form = InviteForm(cast(User, request.user), request.POST or None)
     if form.is_valid():
         if form.role_given not in FEDERATION_ROLES:
             confirm_identity(
-                request, lambda: f"invite {form.cleaned_data['name']} as {form.role_given.label}"
+                request,
+                lambda: (
+                    gettext("invite %(name)s as %(role)s")
+                    % {"name": form.cleaned_data["name"], "role": form.role_given.label}
+                ),
             )
-        told = form.cleaned_data
+        values = form.cleaned_data
         try:
             invite(
-                email=told["email"],
-                name=told["name"],
+                email=values["email"],
+                name=values["name"],
                 role=form.role_given,
                 federation=form.federation_given,
                 by=actor(request),
@@ -131,30 +141,27 @@ def account_invite(request: HttpRequest) -> HttpResponse:
             field = "email" if refusal.code == "account_exists" else "federation"
             form.add_error(field if field in form.fields else None, refusal.message)
         else:
-            waits = " The role holds once another administrator confirms it."
-            messages.success(
-                request,
-                f"{told['name']} is invited: a link goes to {told['email']}."
-                f"{waits if form.role_given in NEED_A_SECOND_PERSON else ''}",
-            )
+            messages.success(request, gettext("Invitation for %(name)s sent to %(email)s.") % values)
+            if form.role_given in NEED_A_SECOND_PERSON:
+                messages.info(request, gettext("The role applies once another administrator confirms it."))
             return redirect("accounts")
     return render(request, "reporting/account_invite.html", {"form": form})
 
 
 @require_access(check_can_see_accounts, "POST")
 def account_invite_again(request: HttpRequest, number: int) -> HttpResponse:
-    return _act(request, number, resend_invitation, "The invitation is sent again to {}.")
+    return _act(request, number, resend_invitation, gettext("Invitation sent again to %(name)s."))
 
 
 @require_access(check_can_see_accounts, "POST")
 def account_withdraw(request: HttpRequest, number: int) -> HttpResponse:
-    return _act(request, number, withdraw_invitation, "The invitation of {} is withdrawn.")
+    return _act(request, number, withdraw_invitation, gettext("Invitation of %(name)s withdrawn."))
 
 
 def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], done: str) -> HttpResponse:
-    seen = visible_accounts(cast(User, request.user))
+    visible = visible_accounts(cast(User, request.user))
     invitation = get_object_or_404(
-        Invitation.objects.select_related("account"), account__in=seen, account_id=number
+        Invitation.objects.select_related("account"), account__in=visible, account_id=number
     )
     try:
         service(invitation=invitation, by=actor(request))
@@ -163,5 +170,5 @@ def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], 
             raise
         messages.error(request, refusal.message)
     else:
-        messages.success(request, done.format(invitation.account.name))
+        messages.success(request, done % {"name": invitation.account.name})
     return redirect("account-page", number)

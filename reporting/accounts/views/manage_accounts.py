@@ -1,4 +1,4 @@
-"""An account's page, and what administrators do there: close, open again, change roles and federation."""
+"""The page of an account, and the forms of administrators: close, reopen, change roles and federation."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -9,18 +9,20 @@ from django.contrib import messages
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
 
+from reporting.accounts.notifications import role_labels
 from reporting.accounts.selectors import AccountLine, roles_of_account, visible_account
 from reporting.accounts.services import manage_accounts as services
-from reporting.accounts.services.accounts import role_labels
 from reporting.accounts.services.roles import confirm_role
 from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.accounts.views.invitations import federation_choices
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
 from reporting.log.selectors import latest_entries_by
-from reporting.log.views.log import shown_entries
-from reporting.models import Role, RoleAssignment, User
+from reporting.log.views.entries import shown_entries
+from reporting.models import AccountState, Role, RoleAssignment, User
 from reporting.policies import (
     check_can_manage_account,
     check_can_manage_accounts,
@@ -33,57 +35,57 @@ from reporting.web.access import actor, as_refusal, refusal_message, refusal_sta
 MAX_HISTORY_LINES = 10
 MAX_REASON_LENGTH = 2000
 ROLE_DESCRIPTIONS = {
-    Role.REFEREE: "announces competitions and sends their reports",
-    Role.NATIONAL_OFFICIAL: "sees and sends the reports of the federation, invites its referees",
-    Role.RATING_OFFICER: "decides about reports, freezes periods, approves lists",
-    Role.RELEASING_OFFICER: "releases what another person has approved",
-    Role.TITLE_COUNCIL: "decides about titles",
-    Role.TOURNAMENT_DIRECTOR: "decides about reports, looks after the register",
-    Role.ADMINISTRATOR: "manages accounts and sees everything; signs nothing",
+    Role.REFEREE: gettext_lazy("announces tournaments and submits their reports"),
+    Role.NATIONAL_OFFICIAL: gettext_lazy(
+        "sees and submits the reports of the federation, invites its referees"
+    ),
+    Role.RATING_OFFICER: gettext_lazy("reviews reports, freezes periods, approves lists"),
+    Role.RELEASING_OFFICER: gettext_lazy("publishes lists that another person approved"),
+    Role.TITLE_COUNCIL: gettext_lazy("decides on titles"),
+    Role.TOURNAMENT_DIRECTOR: gettext_lazy("reviews reports, maintains the register"),
+    Role.ADMINISTRATOR: gettext_lazy("manages accounts and sees everything; signs nothing"),
 }
 
 
-def reason_field(label: str) -> forms.CharField:
-    area = forms.Textarea(attrs={"rows": 3})
-    hint = "The person reads it, and it is kept in the log with your name."
-    return forms.CharField(label=label, help_text=hint, max_length=MAX_REASON_LENGTH, widget=area)
+def reason_field() -> forms.CharField:
+    return forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("The person reads it. The log keeps it with your name."),
+        max_length=MAX_REASON_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
 
 
-class CloseForm(StyledFormMixin, forms.Form):
-    reason = reason_field("Why is the account closed?")
-
-
-class ReopenForm(StyledFormMixin, forms.Form):
-    reason = reason_field("Why is the account opened again?")
-
-
-class FactorForm(StyledFormMixin, forms.Form):
-    reason = reason_field("Why is the second factor removed?")
+class ReasonForm(StyledFormMixin, forms.Form):
+    reason = reason_field()
 
 
 class RolesForm(StyledFormMixin, forms.Form):
-    """Roles and federation, with what they were when the page was opened."""
+    """Roles and federation, with their state when the page was opened."""
 
     roles = forms.MultipleChoiceField(
-        label="Roles", choices=Role.choices, required=False, widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Roles"),
+        choices=Role.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
     )
     federation = forms.ChoiceField(
-        label="Federation",
+        label=gettext_lazy("Federation"),
         required=False,
-        help_text="Needed for referees and national officials.",
+        help_text=gettext_lazy("Needed for referees and national officials."),
     )
-    reason = reason_field("Why is it changed?")
+    reason = reason_field()
     looked_at = forms.CharField(max_length=300, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        cast(forms.ChoiceField, self.fields["federation"]).choices = federation_choices("None")
+        cast(forms.ChoiceField, self.fields["federation"]).choices = federation_choices(gettext("None"))
         del self.fields["roles"].widget.attrs["class"]
 
     @property
     def boxes(self) -> list[tuple[Any, str]]:
-        """Each role's box with what the role does."""
-        return list(zip(self["roles"], ROLE_DESCRIPTIONS.values(), strict=True))
+        """The checkboxes of the roles, each with its description."""
+        return list(zip(self["roles"], map(str, ROLE_DESCRIPTIONS.values()), strict=True))
 
 
 # --- the page
@@ -91,21 +93,22 @@ class RolesForm(StyledFormMixin, forms.Form):
 
 @require_access(check_can_see_accounts, "GET", "HEAD")
 def account_page(request: HttpRequest, number: int) -> HttpResponse:
-    """Who it is, what he may do, how he came, and what he did last."""
+    """The person, the roles, the invitation and the latest actions."""
     reader = cast(User, request.user)
     line = account_or_404(reader, number)
     can_see_log = not refusal_message(check_can_see_log, reader)
     context = {
         "line": line,
         "account": line.account,
-        "manages": not refusal_message(check_can_manage_account, reader, line.account),
+        "can_change_roles": line.state != AccountState.WITHDRAWN
+        and not refusal_message(check_can_manage_account, reader, line.account),
         "has_factor": Authenticator.objects.filter(user=line.account).exists(),
-        "own": line.account == reader,
+        "is_own": line.account == reader,
         "assignments": [
-            (each, bool(each.is_pending and not refusal_message(may_confirm_role, reader, each)))
-            for each in roles_of_account(line.account)
+            (assignment, assignment.is_pending and not refusal_message(may_confirm_role, reader, assignment))
+            for assignment in roles_of_account(line.account)
         ],
-        "administrator": not refusal_message(check_can_manage_accounts, reader),
+        "is_administrator": not refusal_message(check_can_manage_accounts, reader),
         "can_see_log": can_see_log,
         "log_entries": shown_entries(latest_entries_by(line.account, MAX_HISTORY_LINES), reader)
         if can_see_log
@@ -118,94 +121,97 @@ def account_or_404(reader: User, number: int) -> AccountLine:
     try:
         return visible_account(reader, number)
     except User.DoesNotExist:
-        raise Http404("There is no such account.") from None
+        raise Http404 from None
 
 
 # --- what administrators do
 
 
-def of_account(words: str) -> Callable[..., str]:
-    """An act of theirs in words, with the name of whom it concerns in the place of `{}`."""
-    return lambda request, number, **_: words.format(managed_or_404(request, number).account.name)
+def of_account(template: str | Promise) -> Callable[..., str]:
+    """An action on an account for the page that asks to confirm it; `template` has a place for the `name`."""
+    return lambda request, number, **_: str(template) % {"name": managed_or_404(request, number).account.name}
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
-@step_up(of_account("close the account of {}"))
+@step_up(of_account(gettext_lazy("close the account of %(name)s")))
 def account_close(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
-    form = CloseForm(request.POST if request.method == "POST" else None)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
 
     def close() -> str:
         services.close_account(account=line.account, reason=form.cleaned_data["reason"], by=actor(request))
-        return f"The account of {line.account.name} is closed. Wherever it was logged in, it no longer is."
+        return gettext("Account of %(name)s closed and logged out on all devices.") % {
+            "name": line.account.name
+        }
 
     return _answer(request, line, form, close, "reporting/account_close.html")
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
-@step_up(of_account("reopen the account of {}"))
+@step_up(of_account(gettext_lazy("reopen the account of %(name)s")))
 def account_reopen(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
-    form = ReopenForm(request.POST if request.method == "POST" else None)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
 
     def reopen() -> str:
         services.reopen_account(account=line.account, reason=form.cleaned_data["reason"], by=actor(request))
-        return f"The account of {line.account.name} is open again; its owner sets a new password."
+        return gettext("Account of %(name)s reopened. Its owner sets a new password.") % {
+            "name": line.account.name
+        }
 
     return _answer(request, line, form, reopen, "reporting/account_reopen.html")
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
-@step_up(of_account("remove the second factor of {}"))
+@step_up(of_account(gettext_lazy("remove the second factor of %(name)s")))
 def account_factor(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
-    form = FactorForm(request.POST if request.method == "POST" else None)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
 
     def remove() -> str:
         services.remove_second_factor(
             account=line.account, reason=form.cleaned_data["reason"], by=actor(request)
         )
-        return f"The second factor of {line.account.name} is removed."
+        return gettext("Second factor of %(name)s removed.") % {"name": line.account.name}
 
     return _answer(request, line, form, remove, "reporting/account_factor.html")
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD", "POST")
-@step_up(of_account("change the roles of {}"))
+@step_up(of_account(gettext_lazy("change the roles of %(name)s")))
 def account_roles(request: HttpRequest, number: int) -> HttpResponse:
     line = managed_or_404(request, number)
-    now = {
+    present = {
         "roles": line.account.roles_given,
         "federation": line.account.federation_id or "",
         "looked_at": services.rights_summary(line.account),
     }
-    form = RolesForm(request.POST if request.method == "POST" else None, initial=now)
+    form = RolesForm(request.POST if request.method == "POST" else None, initial=present)
 
     def change() -> str:
-        told = form.cleaned_data
+        values = form.cleaned_data
         services.change_roles(
             account=line.account,
-            roles=[Role(role) for role in told["roles"]],
-            federation=told["federation"],
-            reason=told["reason"],
-            looked_at=told["looked_at"],
+            roles=[Role(role) for role in values["roles"]],
+            federation=values["federation"],
+            reason=values["reason"],
+            looked_at=values["looked_at"],
             by=actor(request),
         )
         line.account.forget_roles()
-        waiting = role_labels(line.account.roles_waiting)
         if line.account.roles_waiting:
-            return (
-                f"Roles changed. Another administrator confirms: {waiting}. Until then they give no rights."
-            )
-        return f"{line.account.name} has these roles from now on."
+            return gettext(
+                "Roles changed. Another administrator has to confirm: %(roles)s. Until then these give no rights."
+            ) % {"roles": role_labels(line.account.roles_waiting)}
+        return gettext("Roles of %(name)s changed.") % {"name": line.account.name}
 
     return _answer(request, line, form, change, "reporting/account_roles.html")
 
 
 @require_access(check_can_manage_accounts, "POST")
-@step_up(of_account("confirm a role of {}"))
+@step_up(of_account(gettext_lazy("confirm a role of %(name)s")))
 def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> HttpResponse:
-    """The second of two administrators: what the first gave holds from now on."""
+    """The second of two administrators confirms the role that the first one assigned."""
     line = managed_or_404(request, number)
     waiting = get_object_or_404(RoleAssignment.objects.filter(account=line.account), pk=assignment)
     try:
@@ -213,13 +219,13 @@ def account_confirm_role(request: HttpRequest, number: int, assignment: int) -> 
     except (DomainError, OperationalError) as error:
         messages.error(request, as_refusal(error).message)
     else:
-        role = Role(waiting.role).label.lower()
-        messages.success(request, f"Confirmed: {line.account.name} is {role} from now on.")
+        values = {"role": Role(waiting.role).label, "name": line.account.name}
+        messages.success(request, gettext("Role of %(name)s confirmed: %(role)s.") % values)
     return redirect("account-page", number)
 
 
 def managed_or_404(request: HttpRequest, number: int) -> AccountLine:
-    """The account of somebody else. Raises what `check_can_manage_account` refuses."""
+    """The account of another person. Raises DomainError as `check_can_manage_account`."""
     reader = cast(User, request.user)
     line = account_or_404(reader, number)
     check_can_manage_account(reader, line.account)
@@ -229,7 +235,7 @@ def managed_or_404(request: HttpRequest, number: int) -> AccountLine:
 def _answer(
     request: HttpRequest, line: AccountLine, form: forms.Form, act: Callable[[], str], template: str
 ) -> HttpResponse:
-    """The form, with the act's refusal and what was typed; after the act the account's page."""
+    """Act and go to the account's page, or show the form again with the refusal and the entered values."""
     refusal: DomainError | None = None
     status = 200
     if form.is_valid():

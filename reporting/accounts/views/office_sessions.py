@@ -1,4 +1,4 @@
-"""Sessions of the office are short, and whoever needs a second factor sets it up before anything else."""
+"""Sessions of the office are short, and accounts that need a second factor have to set it up first."""
 
 import time
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.translation import gettext
 
 from reporting.log.security_log import record_security_event
 from reporting.models import SecurityEvent
@@ -19,7 +20,7 @@ from reporting.policies import STAFF_ROLES, needs_second_factor
 from reporting.web.rate_limit import client_address
 
 LONGEST, LONGEST_IDLE = 12 * 3600, 3 * 3600  # seconds
-LAST_SEEN_INTERVAL = 60  # seconds: so exactly is it kept when a person was last seen
+LAST_SEEN_INTERVAL = 60  # seconds between updates of the last activity
 WITHOUT_FACTOR = frozenset({"mfa_activate_totp", "account_reauthenticate", "account_logout", "health"})
 
 
@@ -29,7 +30,7 @@ def begin_session(request: HttpRequest, **_: Any) -> None:
 
 
 class OfficeSessionMiddleware:
-    """Ends an officer's session after 12 hours, or 3 without a request, and leads an officer to the second factor."""
+    """Ends an officer's session after 12 hours, or 3 without a request, and redirects to the second factor setup."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -55,7 +56,7 @@ class OfficeSessionMiddleware:
             )
             logout(request)
             if getattr(view, "login_required", True):
-                messages.warning(request, "Your session has ended. Log in again.")
+                messages.warning(request, gettext("Your session has ended. Log in again."))
                 return redirect_to_login(request.get_full_path())
             return None
         factors = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP)
@@ -67,7 +68,7 @@ class OfficeSessionMiddleware:
 
 
 def has_expired(request: HttpRequest) -> bool:
-    """Whether a session of the office is over; if not, its person was seen now."""
+    """Whether a session of the office is over; if not, the time of its last activity is updated."""
     now, session = int(time.time()), request.session
     if now - session.get("began", 0) >= LONGEST or now - session.get("seen", 0) >= LONGEST_IDLE:
         return True

@@ -1,65 +1,52 @@
-"""The things that the audit log names, in words and with the page of each where the reader may come to it."""
+"""The subjects of the audit log: label, name and, where the reader may open it, the address of the page."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 
-from ratings.published.selectors.addresses import (
-    PoolDay,
-    periods_of_the_office,
-    published_days,
-    published_players,
-)
-from reporting.log.selectors import subject_parts
+from ratings.published.selectors.addresses import published_players
 from reporting.models import Announcement, Player, Report, User
 from reporting.policies import can_see_account, check_can_see_inbox
 from reporting.register.selectors import visible_players
 from reporting.requests.selectors import visible_requests
 from reporting.web.access import refusal_message
 
-DAY = re.compile(r"([a-z0-9-]+)[ /]([0-9]{4}-[0-9]{2}-[0-9]{2})\Z")
 MAX_ID = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class LogLink:
-    """What was acted on: `Report 7`, its name where it has one, the address of its page or nothing."""
+    """A subject: `Report 7`, its name where it has one, the address of its page or nothing."""
 
-    words: str
+    label: str
     name: str = ""
     href: str = ""
 
 
 def log_links(subjects: Collection[str], reader: User) -> dict[str, LogLink]:
-    """Each subject of the log as a thing. A query for each kind among them, three for players, two for lists and for
+    """A link for each subject of the log. A query for each kind among them, three for players, two for lists and for
     periods."""
     by_kind: dict[str, dict[str, str]] = {}
     for subject in subjects:
-        kind, which = subject_parts(subject)
-        by_kind.setdefault(kind, {})[which] = subject
-    found = {subject: LogLink(_words(subject)) for subject in subjects}
-    for kind, named in by_kind.items():
-        if kind in FINDERS:
-            for which, thing in FINDERS[kind](list(named), reader).items():
-                found[named[which]] = thing
-    return found
+        kind, _, number = subject.partition(" ")
+        by_kind.setdefault(kind, {})[number] = subject
+    links = {subject: LogLink(f"{subject[:1].upper()}{subject[1:]}".strip()) for subject in subjects}
+    for kind, subject_of_number in by_kind.items():
+        if kind in _finders:
+            for number, link in _finders[kind](list(subject_of_number), reader).items():
+                links[subject_of_number[number]] = link
+    return links
 
 
-def _words(subject: str) -> str:
-    kind, which = subject_parts(subject)
-    return f"{kind[:1].upper()}{kind[1:]} {which}".strip()
-
-
-def _reports(which: list[str], reader: User) -> Mapping[str, LogLink]:
+def _reports(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
     opens = not refusal_message(check_can_see_inbox, reader)
-    reports = Report.objects.filter(pk__in=_numbers(which)).select_related("tournament")
+    reports = Report.objects.filter(pk__in=_numbers(numbers)).select_related("tournament")
     return {
         str(report.pk): LogLink(
-            f"Report {report.pk}",
+            gettext("Report %(number)s") % {"number": report.pk},
             report.tournament.name if report.tournament else "",
             reverse("office-report", args=[report.pk]) if opens else "",
         )
@@ -67,11 +54,11 @@ def _reports(which: list[str], reader: User) -> Mapping[str, LogLink]:
     }
 
 
-def _accounts(which: list[str], reader: User) -> Mapping[str, LogLink]:
-    accounts = User.objects.filter(pk__in=_numbers(which), acts_by_command=False)
+def _accounts(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
+    accounts = User.objects.filter(pk__in=_numbers(numbers), acts_by_command=False)
     return {
         str(account.pk): LogLink(
-            f"Account {account.pk}",
+            gettext("Account %(number)s") % {"number": account.pk},
             account.name,
             reverse("account-page", args=[account.pk]) if can_see_account(reader, account) else "",
         )
@@ -79,88 +66,68 @@ def _accounts(which: list[str], reader: User) -> Mapping[str, LogLink]:
     }
 
 
-def _players(which: list[str], reader: User) -> Mapping[str, LogLink]:
-    """The register's page for who may look at it, the public one for everybody else."""
-    ids, keys = (_numbers(text.removeprefix(word) for text in which) for word in ("fmjd ", "record "))
+def _players(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
+    """The register's page for readers who may open it, the public one for all others."""
+    ids, keys = (_numbers(text.removeprefix(prefix) for text in numbers) for prefix in ("fmjd ", "record "))
     players = list(Player.objects.filter(Q(fmjd_id__in=ids) | Q(pk__in=keys)))
-    seen = set(
-        visible_players(reader).filter(pk__in=[each.pk for each in players]).values_list("pk", flat=True)
+    visible = set(
+        visible_players(reader).filter(pk__in=[player.pk for player in players]).values_list("pk", flat=True)
     )
     published = published_players(ids)
     found: dict[str, LogLink] = {}
     for player in players:
-        if player.pk in seen:
+        if player.pk in visible:
             href = reverse("office-player", args=[player.address])
         else:
             href = reverse("player", args=[player.fmjd_id]) if player.fmjd_id in published else ""
         name = f"{player.first_name} {player.last_name}".strip()
-        thing = LogLink(f"Player {player.address}", name, href)
-        found |= {f"fmjd {player.fmjd_id}": thing, f"record {player.pk}": thing}
-    return {text: found[text] for text in which if text in found}
+        link = LogLink(gettext("Player %(number)s") % {"number": player.address}, name, href)
+        found |= {f"fmjd {player.fmjd_id}": link, f"record {player.pk}": link}
+    return {text: found[text] for text in numbers if text in found}
 
 
-def _announcements(which: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (without a page)
-    found = Announcement.objects.filter(pk__in=_numbers(which))
-    return {str(each.pk): LogLink(f"Announcement {each.pk}", each.name) for each in found}
-
-
-def _requests(which: list[str], reader: User) -> Mapping[str, LogLink]:
-    found = visible_requests(reader).filter(pk__in=_numbers(which))
+def _announcements(numbers: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (without a page)
+    found = Announcement.objects.filter(pk__in=_numbers(numbers))
     return {
-        str(each.pk): LogLink(f"Request {each.pk}", each.about, reverse("office-request", args=[each.pk]))
-        for each in found
-    }
-
-
-def _periods(which: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (who reads the log sees drafts)
-    return _of_days(which, "Period")
-
-
-def _lists(which: list[str], reader: User) -> Mapping[str, LogLink]:  # noqa: ARG001 (who reads the log sees drafts)
-    return _of_days(which, "List")
-
-
-def _of_days(which: list[str], word: str) -> dict[str, LogLink]:
-    days = {text: day for text in which if (day := _pool_day(text)) is not None}
-    periods = periods_of_the_office(days.values())
-    published = published_days(day for day in days.values() if day not in periods)
-    return {
-        text: LogLink(
-            f"{word} {day[0]}, {day[1].isoformat()}",
-            href=reverse("office-period", args=day)
-            if day in periods
-            else reverse("list-of-day", args=day)
-            if day in published
-            else "",
+        str(announcement.pk): LogLink(
+            gettext("Announcement %(number)s") % {"number": announcement.pk}, announcement.name
         )
-        for text, day in days.items()
+        for announcement in found
     }
 
 
-def _pool_day(text: str) -> PoolDay | None:
-    written = DAY.match(text)
-    if written is None:
-        return None
-    try:
-        return written[1], date.fromisoformat(written[2])
-    except ValueError:
-        return None
+def _requests(numbers: list[str], reader: User) -> Mapping[str, LogLink]:
+    found = visible_requests(reader).filter(pk__in=_numbers(numbers))
+    return {
+        str(correction_request.pk): LogLink(
+            gettext("Request %(number)s") % {"number": correction_request.pk},
+            correction_request.about,
+            reverse("office-request", args=[correction_request.pk]),
+        )
+        for correction_request in found
+    }
 
 
-def _numbers(which: Iterable[str]) -> list[int]:
+def _numbers(texts: Iterable[str]) -> list[int]:
     """Those that can be keys of the database."""
     whole = (
-        int(text) for text in which if text.isascii() and text.isdecimal() and len(text) < len(str(MAX_ID))
+        int(text) for text in texts if text.isascii() and text.isdecimal() and len(text) < len(str(MAX_ID))
     )
     return [number for number in whole if number <= MAX_ID]
 
 
-FINDERS: Mapping[str, Callable[[list[str], User], Mapping[str, LogLink]]] = {
+Finder = Callable[[list[str], User], Mapping[str, LogLink]]
+"""Links for the subjects of one kind, by what follows the kind: the numbers of reports, the addresses of lists."""
+
+_finders: dict[str, Finder] = {
     "report": _reports,
     "account": _accounts,
     "player": _players,
     "announcement": _announcements,
     "request": _requests,
-    "period": _periods,
-    "list": _lists,
 }
+
+
+def register_finders(finders: Mapping[str, Finder]) -> None:
+    """Add the kinds of subjects of another app, each by the first word of the subject."""
+    _finders.update(finders)

@@ -24,7 +24,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, parse_day
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.open_report import OpenReport
@@ -43,7 +43,7 @@ from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import ANNEX_9_FORMATS, PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.rules.time_control import TimeControlError, parse_time_control
-from reporting.rules.tournament_details import TournamentDetails
+from reporting.rules.tournament_details import TournamentDetails, parse_day
 from reporting.web.access import (
     LARGE_FORM,
     actor,

@@ -25,7 +25,7 @@ from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
 from reporting.models import Announcement, Player, User
 from reporting.policies import check_can_upload
-from reporting.reports.forms import TournamentDetailsForm, as_text, parse_day
+from reporting.reports.forms import TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
@@ -53,6 +53,7 @@ from reporting.rules.report import (
     ReportedInfo,
     ReportedPlayer,
 )
+from reporting.rules.tournament_details import parse_day
 from reporting.web.access import (
     LARGE_FORM,
     actor,

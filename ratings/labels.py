@@ -1,0 +1,59 @@
+"""The labels of what this app writes: actions and fields of the audit log, and kinds of messages."""
+
+from django.utils.translation import gettext_lazy as _
+
+from reporting.log.actions import register_actions, register_fields
+from reporting.messages.kinds import MessageKind, register_message_kinds
+
+
+def register() -> None:
+    """Add the actions, fields and kinds of messages of this app to their registries. Called once, at start."""
+    register_actions(
+        "lists",
+        _("Lists and periods"),
+        {
+            "period.confirm_past": _("Past quarters confirmed"),
+            "period.open": _("Period opened"),
+            "period.freeze": _("Period frozen"),
+            "calculation.request": _("Calculation requested"),
+            "calculation.recalculate": _("Recalculation requested"),
+            "calculation.fail": _("Calculation failed"),
+            "list.calculate": _("Draft calculated"),
+            "list.search_norms": _("Norms searched"),
+            "list.open_for_approval": _("Draft opened for approval"),
+            "list.answer_anomaly": _("Anomaly answered"),
+            "list.approve": _("List approved"),
+            "list.publish": _("List published"),
+            "list.supersede": _("Draft superseded"),
+            "list.correct": _("Correction started"),
+            "list.withdraw_correction": _("Correction withdrawn"),
+            "list.import_opening": _("Opening list imported"),
+        },
+    )
+    register_fields(
+        {
+            "anomaly": _("Anomaly"),
+            "attempts": _("Attempts"),
+            "closing": _("Closing date"),
+            "correction": _("Correction"),
+            "first": _("First period"),
+            "input_sha256": _("SHA-256 of the calculation inputs"),
+            "kind": _("Kind"),
+            "last": _("Last period"),
+            "later": _("Later lists"),
+            "list": _("List"),
+            "player": _("Player"),
+            "players": _("Players"),
+            "quarters": _("Quarters"),
+            "reports": _("Reports"),
+            "revision": _("Revision"),
+            "run": _("Calculation"),
+            "text": _("Text"),
+        }
+    )
+    register_message_kinds(
+        {
+            "report_next_list": MessageKind(_("Next list"), "stamp", _("Open report")),
+            "list_published": MessageKind(_("List published"), "good", _("Open list")),
+        }
+    )

@@ -1,0 +1,59 @@
+"""The registry of the audit log: actions with their groups, and the fields that they change, each with its label.
+
+Each app registers its own when it starts (reporting/labels.py, ratings/labels.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
+
+Label = str | Promise
+
+
+@dataclass(frozen=True)
+class ActionGroup:
+    """Actions that a reader of the log can ask for together."""
+
+    label: Label
+    actions: dict[str, Label] = field(default_factory=dict)
+
+
+_groups: dict[str, ActionGroup] = {}
+_fields: dict[str, Label] = {}
+
+
+def register_actions(group: str, label: Label, actions: Mapping[str, Label]) -> None:
+    """Add a group of actions, each by its code as `record` writes it (`report.accept`)."""
+    _groups.setdefault(group, ActionGroup(label)).actions.update(actions)
+
+
+def register_fields(labels: Mapping[str, Label]) -> None:
+    """Add the labels of fields, each by its name in `before` and `after` of a log entry."""
+    _fields.update(labels)
+
+
+def action_groups() -> Mapping[str, ActionGroup]:
+    """The groups by their codes, in the order in which they were registered."""
+    return _groups
+
+
+def registered_actions() -> Mapping[str, Label]:
+    """The label of each action."""
+    return {code: label for group in _groups.values() for code, label in group.actions.items()}
+
+
+def registered_fields() -> Mapping[str, Label]:
+    """The label of each field."""
+    return _fields
+
+
+def action_label(action: str) -> str:
+    """`Report accepted`; an action that is not registered is read from its code."""
+    thing, _, verb = action.partition(".")
+    return str(registered_actions().get(action) or f"{thing}: {verb}".replace("_", " ").capitalize())
+
+
+def field_label(name: str) -> str:
+    """`E-mail address`; a field that is not registered is read from its name."""
+    return str(_fields.get(name) or name.replace("_", " ").capitalize())

@@ -30,23 +30,6 @@ class InboxLine(ReportLine):
     same_file: Sequence[Report]
 
     @property
-    def received(self) -> date:
-        """The day it reached the office, in the office's zone, once and for all (R11)."""
-        first = self.report.first_submitted_at
-        assert first is not None  # noqa: S101 (only what was handed in is here)
-        return self.report.received_on or timezone.localdate(first)
-
-    @property
-    def due(self) -> date:
-        """The last day on which it is in time (R11)."""
-        return report_due(self.tournament.played_to)
-
-    @property
-    def days_late(self) -> int:
-        """Days after the last day on which it was in time; 0 or less when it was (R11)."""
-        return (self.received - self.due).days
-
-    @property
     def waiting_days(self) -> int:
         """Whole days since the last act."""
         return (timezone.localdate() - timezone.localdate(self.acted_at)).days
@@ -87,7 +70,9 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
         for line in lines
         if line.report.tournament is not None and line.report.first_submitted_at is not None
     ]
-    return sorted(found, key=lambda line: (line.received, line.report.first_submitted_at, line.report.pk))
+    return sorted(
+        found, key=lambda line: (line.report.received, line.report.first_submitted_at, line.report.pk)
+    )
 
 
 def waiting_report_count() -> int:

@@ -22,7 +22,8 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     """Start the correction of an accepted report, or return the draft of it that this person has.
 
     The new draft has the file and the details of the tournament's last accepted report, private ones only where this
-    person can see them. People who can change a report before its acceptance can correct it later. Raises DomainError `wrong_state`, `forbidden`.
+    person can see them. People who can change a report before its acceptance can correct it later. Raises DomainError
+    `wrong_state`, `forbidden`.
     """
     check_can_submit(by.user, report)
     share_closing_lock()

@@ -39,7 +39,8 @@ def edit_tournament_details(
 ) -> UploadedReport:
     """Replace the tournament details of these names; their errors become findings.
 
-    The day of the announcement comes with the announcement that is chosen. Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
+    The day of the announcement comes with the announcement that is chosen. Raises DomainError `version_changed`,
+    `wrong_state`, `forbidden`.
     """
 
     def edited(version: ReportVersion) -> tuple[bytes, bytes]:

@@ -8,7 +8,6 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
-from django.utils.translation import gettext
 
 ROWS_PER_PAGE = 100
 

@@ -119,7 +119,9 @@ def answer_all_with_script(page: Any, count: int) -> None:
     first = open_anomalies.first
     first.get_by_role("button", name="Save answer").click()  # the browser itself asks for words
     expect(open_anomalies).to_have_count(count)
-    first.get_by_label("Answer, stored in the audit log").evaluate("field => field.removeAttribute('required')")
+    first.get_by_label("Answer, stored in the audit log").evaluate(
+        "field => field.removeAttribute('required')"
+    )
     first.get_by_role("button", name="Save answer").click()
     expect(first.get_by_role("alert")).to_have_text("This field is required.")
     for rest in range(count - 1, -1, -1):

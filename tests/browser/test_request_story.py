@@ -65,7 +65,9 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
     desk = window(java_script_enabled=False)
     log_in(desk, officer)
     expect(desk.get_by_role("link", name="Requests (1)")).to_be_visible()
-    desk.get_by_role("link", name="Rating change by a tournament: Brasilino, Leandro; Campinas Winter Open").click()
+    desk.get_by_role(
+        "link", name="Rating change by a tournament: Brasilino, Leandro; Campinas Winter Open"
+    ).click()
     expect(desk.get_by_text("This figure has not changed: list of 1 Oct 2026, revision 1.")).to_be_visible()
     expect(desk.get_by_text("vera@example.org, not confirmed")).to_be_visible()
     desk.get_by_role("button", name="Take request").click()

@@ -413,7 +413,9 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
     assert "1 player is not in the register" in page
     assert "Crosstable by rounds" in page
     assert "Time control" in page
-    assert re.search(r"Would count in</dt> <dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page)
+    assert re.search(
+        r"Would count in</dt> <dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page
+    )
     assert '<form class="section stack' not in page  # an administrator looks on
     assert "It needs the role rating officer or tournament director." in page
 

@@ -164,15 +164,8 @@ def _excluded(rating_list: RatingList) -> Iterator[Anomaly]:
 
 def _receipt(report: Report) -> dict[str, Any]:
     """The day a report reached the office, the day it was due by, and how many days after the last round it came."""
-<<<<<<< HEAD
-    # The database ensures both for every submitted report.
-    assert report.first_submitted_at is not None  # noqa: S101
-    assert report.tournament is not None  # noqa: S101
-    received = report.received_on or timezone.localdate(report.first_submitted_at)
-=======
     assert report.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
     received = report.received
->>>>>>> w-referee
     last_round = report.tournament.played_to
     return {
         "received": received.isoformat(),

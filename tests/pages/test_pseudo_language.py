@@ -329,7 +329,9 @@ def pages(language: str, things: Things) -> Iterator[tuple[str, str, HttpRespons
         is_referee = role == Role.REFEREE
         email = f"{role}@example.org"
         client.force_login(
-            things.referee if is_referee else create_user(email, "Ada Lane", PASSWORD, roles=[role], federation_id="NED")
+            things.referee
+            if is_referee
+            else create_user(email, "Ada Lane", PASSWORD, roles=[role], federation_id="NED")
         )
         readers.append((role, client))
     for name in names():

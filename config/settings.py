@@ -82,7 +82,12 @@ if HTTPS:
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no third cookie
-MESSAGE_TAGS = {20: "good", 25: "good", 30: "warn", 40: "bad"}  # levels of django.contrib.messages: tones of the style sheet
+MESSAGE_TAGS = {
+    20: "good",
+    25: "good",
+    30: "warn",
+    40: "bad",
+}  # levels of django.contrib.messages: tones of the style sheet
 BEHIND_PROXY = env.bool(
     "TRUST_FORWARDED_PROTO", default=False
 )  # only behind a proxy that sets the headers itself

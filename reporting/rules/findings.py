@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from reporting.rules.finding_catalogue import CODES, NOTHING, PLAYER_CODES
-from reporting.rules.sentences import Value, sentence
+from reporting.rules.sentences import Plural, Value, sentence
 
 MAX_QUOTED_LENGTH = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
@@ -49,6 +49,9 @@ SAME_ELSEWHERE = {
     "same_columns": "The same in columns {same_columns}.",
 }
 """Where the other findings of a group are that is shown as one."""
+
+OF_PLAYERS = Plural("Number {about}: {sentence}", "Numbers {about}: {sentence}", by="about_count")
+"""The message of a finding with the players it is about before it."""
 
 CELL_NAME = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
 """The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
@@ -112,7 +115,7 @@ class Finding:
         for name, template in SAME_ELSEWHERE.items():
             if name in values:
                 whole = f"{whole} {sentence(template, values)}"
-        return f"{values['players']}: {whole}" if "players" in values else whole
+        return sentence(OF_PLAYERS, {**values, "sentence": whole}) if "about" in values else whole
 
     @property
     def suggestion(self) -> str:
@@ -126,7 +129,7 @@ class Finding:
     @property
     def step(self) -> str:
         """The page of a report on which it is corrected."""
-        return CODES[self.code].step or ("file" if self.line is not None else "facts")
+        return CODES[self.code].step or ("file" if self.line is not None else "details")
 
     def with_values(self, **values: Value) -> Finding:
         """Return the same finding with more or other values."""

@@ -151,7 +151,7 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
             FMJD_FILE,
             {34: "1,1,2,2-2"},
             "result-unknown",
-            "Numbers 1 (Willem Zonnebeek) and 2 (Marek Tarnobrzeski): The format",
+            "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski): The format",
         ),
         (
             SPREADSHEET_FILE,
@@ -163,7 +163,7 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
             ARBITER_FILE,
             {9: "6;8;;Arkhangelova, Anastasia;RDF;A 2047;1b1;8w1;2w1;7w2;13b2;3b1;10w1;9;49"},
             "cells-disagree",
-            "Numbers 7 (Negbreau, Biagnon Elsa) and 8 (Arkhangelova, Anastasia): The two cells",
+            "Numbers 7 (Negbreau, Biagnon Elsa), 8 (Arkhangelova, Anastasia): The two cells",
         ),
     ],
 )

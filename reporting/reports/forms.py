@@ -91,9 +91,9 @@ def _field(detail: Detail, typed: str) -> forms.Field:
     if detail.kind is Kind.YES_OR_NO:
         widget = forms.Select(
             choices=[
-                ("", gettext_lazy("as in the file, or no")),
-                ("true", gettext_lazy("yes")),
-                ("false", gettext_lazy("no")),
+                ("", gettext("As in the file, or no")),
+                ("true", gettext("Yes")),
+                ("false", gettext("No")),
             ]
         )
     elif detail.choices is not None:

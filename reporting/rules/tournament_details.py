@@ -185,7 +185,10 @@ class Detail:
     def labelled_choices(self) -> list[tuple[str, str]]:
         """Return the values to choose from with their labels, without the empty value; none for other kinds."""
         return [
-            (choice.value, self.choice_labels.get(choice.value) or choice.value.replace("-", " "))
+            (
+                choice.value,
+                self.choice_labels.get(choice.value) or choice.value.replace("-", " ").capitalize(),
+            )
             for choice in self.choices or ()
             if choice.value
         ]
@@ -386,6 +389,7 @@ class TournamentDetails:
             example='"fmjd"',
             article="4.1.1b; Annex 10 art. 4.4",
             choices=RefereeLevel,
+            choice_labels={"fmjd": "FMJD"},
         ),
     )
     referee_contacts: str = field(
@@ -625,6 +629,7 @@ class TournamentDetails:
             article="4.1, 11",
             help="Only if the letters of the file are not UTF-8",
             choices=Encoding,
+            choice_labels={encoding.value: encoding.value for encoding in Encoding},
         ),
     )
     points: PointsScale = field(
@@ -637,6 +642,7 @@ class TournamentDetails:
             article="11",
             help="Only if the file counts 1, ½, 0",
             choices=PointsScale,
+            choice_labels={scale.value: scale.value for scale in PointsScale},
         ),
     )
 

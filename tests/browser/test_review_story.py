@@ -24,8 +24,8 @@ pytestmark = [
 PLACE_LINE = 9
 
 
-def handed_in(by: User, name: str, days_ago: int) -> Report:
-    """Three registered players, all against all, and a fourth whom nobody knows, handed in now."""
+def submitted(by: User, name: str, days_ago: int) -> Report:
+    """A report submitted now: a round robin of three registered players and an unknown one."""
     players = list(Player.objects.filter(fmjd_id__isnull=False, birth_year__gt=0).order_by("fmjd_id")[:3])
     last = timezone.localdate() - timedelta(days=days_ago)
     first = last - timedelta(days=2)
@@ -77,8 +77,8 @@ def log_in(page: Any, person: User, then: str) -> None:
     page.wait_for_url(f"**{then}")
 
 
-def mend(home: Any, referee: User, report: Report) -> None:
-    """What was remarked at its line, and handed in again."""
+def correct(home: Any, referee: User, report: Report) -> None:
+    """Correct the remarked line and submit the report again."""
     log_in(home, referee, f"/reports/{report.pk}/")
     assert "Almost there." in told(home)
     home.get_by_role("link", name=f"line {PLACE_LINE}").click()
@@ -87,18 +87,18 @@ def mend(home: Any, referee: User, report: Report) -> None:
     line.get_by_role("textbox").fill("place = Ghent")
     line.get_by_role("button", name="Save").click()
     assert "Saved as version 2" in told(home)
-    home.get_by_role("link", name="Hand in").first.click()
+    home.get_by_role("link", name="Submit").first.click()
     for box in home.get_by_role("textbox").all():
         box.fill("A round robin of four, as announced.")
-    home.get_by_role("button", name="Hand in").click()
-    assert "Handed in" in told(home)
+    home.get_by_role("button", name="Submit report").click()
+    assert "Report submitted." in told(home)
 
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_a_report_is_returned_corrected_and_accepted(
     window: Callable[..., Any], referee: User, officer: User, javascript: bool
 ) -> None:
-    report = handed_in(referee, "Ferry Lane Cup", 2)
+    report = submitted(referee, "Ferry Lane Cup", 2)
     office = window(java_script_enabled=javascript)
     log_in(office, officer, "/office/reports/")
     waiting = Report.objects.filter(state="submitted").count()
@@ -116,7 +116,7 @@ def test_a_report_is_returned_corrected_and_accepted(
     office.get_by_role("button", name="Return report").click()
     assert "Report returned. The referee gets a message with the remarks." in told(office)
     home = window(java_script_enabled=javascript)
-    mend(home, referee, report)
+    correct(home, referee, report)
 
     office.goto("/office/reports/")
     office.get_by_role("link", name="Ferry Lane Cup").click()
@@ -148,9 +148,9 @@ def test_a_report_is_returned_corrected_and_accepted(
 def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     window: Callable[..., Any], referee: User, officer: User
 ) -> None:
-    late, plain = handed_in(referee, "Ferry Lane Cup", 9), handed_in(referee, "Lakeside Open", 1)
-    returned = handed_in(referee, "Hillside Open with a long name", 3)
-    alike = handed_in(referee, "Seaside Open", 2)
+    late, plain = submitted(referee, "Ferry Lane Cup", 9), submitted(referee, "Lakeside Open", 1)
+    returned = submitted(referee, "Hillside Open with a long name", 3)
+    alike = submitted(referee, "Seaside Open", 2)
     for name, days_ago in (("Winter Cup", 12), ("Autumn Cup", 2)):
         last = timezone.localdate() - timedelta(days=days_ago)
         Announcement.objects.create(

@@ -179,7 +179,7 @@ def test_twin_without_holding_the_tournament_a_corrected_report_stands_on_nothin
     office.register(*PLAYERS)
     first = office.accept("Open", PLAYERS, GAMES)
     corrected = office.submit("Open", PLAYERS, GAMES[:3], corrects='"2026-open"')
-    with patch("reporting.reports.services.review._hold", lambda _: None):
+    with patch("reporting.reports.services.review._lock_tournament", lambda _: None):
         let_go_of(
             lambda: accept_report(report=corrected, by=office.officer),
             holding=lambda: undo_acceptance(report=first, reason="so", by=office.officer),

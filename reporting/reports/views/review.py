@@ -421,9 +421,11 @@ def shown_details(opened: OpenReport) -> list[ShownDetail]:
             value, file_value = as_text(detail.value()), as_text(in_file.get(detail.name))
             if value or file_value:
                 choices = dict(getattr(detail.field.widget, "choices", ()))
-                entered = str(choices.get(value, value)) if value else ""
+                entered, in_its_file = (
+                    str(choices.get(text, text)) if text else "" for text in (value, file_value)
+                )
                 shown.append(
-                    ShownDetail(str(detail.label), entered, file_value, detail.name in PRIVATE_DETAILS)
+                    ShownDetail(str(detail.label), entered, in_its_file, detail.name in PRIVATE_DETAILS)
                 )
     return shown
 

@@ -247,8 +247,9 @@ def test_a_signing_role_holds_once_another_administrator_confirms_it(
     assert "Referee, Rating officer (not confirmed)" in tight(given.text)
     assert (confirm_button(given.text), "No rights until another" in given.text) == ("", True)
     assert there.get("/office/").status_code == 403
-    assert "Another administrator has to confirm: Rating officer. Until then these give no rights." in " ".join(
-        Message.objects.filter(recipient=rina).values_list("text", flat=True)
+    assert (
+        "Another administrator has to confirm: Rating officer. Until then these give no rights."
+        in " ".join(Message.objects.filter(recipient=rina).values_list("text", flat=True))
     )
     for path, waits in (("/accounts/", True), ("/office/", True)):
         assert ("1 role to confirm" in other.get(path).text) is waits

@@ -320,7 +320,7 @@ def test_an_acceptance_taken_back_leaves_no_result_and_accepted_again_gives_the_
     assert act.after == {"state": "submitted", "tournament": "2026-gouda-open"}
     message = Message.objects.get(kind="acceptance_undone")
     assert (message.recipient, message.title) == (
-        office.referee.user, "Acceptance taken back: Gouda Open"
+        office.referee.user, "Acceptance undone: Gouda Open"
     )  # fmt: skip
     assert "The reason:\n\nTwo cards were mixed up.\n\nNo list has counted it yet." in message.text
 

@@ -59,7 +59,7 @@ test-fast: install
 # What is tried at random, many times: 50 kills, 300 approvals and releases pressed twice, 30 scenarios of corrections.
 test-faults: install
 	@MANY_FAULTS=1 $(RUN) -m pytest tests/flows/faults tests/services/test_random_scenarios.py tests/services/test_verify_lists.py \
-		tests/pages/test_large_reports.py tests/formats/test_no_file_breaks_the_reader.py --capture=no --durations=10 $(ARGS)
+		tests/pages/test_large_reports.py tests/formats/test_reader_fuzz.py --capture=no --durations=10 $(ARGS)
 
 chromium:
 	@if [ -z "$$CHROMIUM_PATH" ] && ! command -v chromium chromium-browser google-chrome >/dev/null; then \
@@ -69,7 +69,7 @@ chromium:
 		} >/dev/null 2>&1 || echo 'No Chromium here and no right to install it: the tests in tests/browser are left out.'; \
 	fi
 
-# For tests/flows/test_front_door.py; without it that test fails.
+# For tests/flows/test_nginx.py; without it that test fails.
 nginx:
 	@if ! PATH="$$PATH:/usr/sbin" command -v nginx >/dev/null; then \
 		as_root=; [ "$$(id -u)" = 0 ] || as_root='sudo -n'; \
@@ -101,7 +101,7 @@ lock-check: install
 	diff requirements-production.lock var/requirements-production.lock
 
 bench: install
-	$(RUN) manage.py bench_quarter
+	BENCH=1 $(RUN) manage.py bench_quarter
 	$(RUN) -m tests.bench_reading
 	$(RUN) -m tests.bench_uploads
 

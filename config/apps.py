@@ -5,5 +5,5 @@ class OfficeConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        # Every process that may ring for the worker needs the Celery application, not only the worker itself.
+        # Every process that may wake the worker needs the Celery application, not only the worker itself.
         import config.celery  # noqa: F401, PLC0415

@@ -41,12 +41,12 @@ class EmbeddedServerError(RuntimeError):
 
 
 def private_directory(path: Path, owners: set[int]) -> Path:
-    """A directory in a place where everybody may write: ours and closed to others, or refused."""
+    """A directory in a place where every user may write: ours and closed to others, or refused."""
     path.mkdir(mode=0o700, exist_ok=True)
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid not in owners or found.st_mode & 0o022:
         raise EmbeddedServerError(
-            f"{path} belongs to somebody else or is open to others: remove it and start again."
+            f"{path} belongs to another user or is open to others. Remove it and start again."
         )
     return path
 
@@ -117,7 +117,7 @@ class EmbeddedServer:
             self._lock = None
 
     def remove(self) -> None:
-        """Stop a server that nobody uses; its data may then be removed. Refuses while somebody does."""
+        """Stop a server that is not in use; its data may then be removed. Refuses while a process uses it."""
         with self._gate(), self._open("lock") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -172,7 +172,7 @@ def postgres_programs() -> Path:
 
 
 class Postgres(EmbeddedServer):
-    """PostgreSQL refuses to run as root: then it runs as nobody, in a directory under /var/tmp."""
+    """PostgreSQL refuses to run as root: then it runs as the user `nobody`, in a directory under /var/tmp."""
 
     def __init__(self, var: Path, *, durable: bool) -> None:
         super().__init__(var, "postgres")
@@ -198,7 +198,7 @@ class Postgres(EmbeddedServer):
 
     @functools.cached_property
     def home(self) -> Path:
-        """The directory of what is kept, outside `var` where we are root."""
+        """The directory of the data, outside `var` where we are root."""
         return self._outside(Path("/var/tmp")) if self.as_nobody else self.var  # noqa: S108
 
     @functools.cached_property
@@ -221,7 +221,7 @@ class Postgres(EmbeddedServer):
 
     @functools.cached_property
     def programs(self) -> Path:
-        """As they lie, or copied into `home` where nobody cannot read the virtual environment."""
+        """In place, or copied into `home` where the user `nobody` cannot read the virtual environment."""
         programs = postgres_programs()
         if not self.as_nobody:
             return programs
@@ -281,7 +281,7 @@ class Postgres(EmbeddedServer):
             raise EmbeddedServerError(
                 f"The data in {self.data} were written by PostgreSQL {written_by}, "
                 f"and PostgreSQL {installed} is installed. To keep them, set PG_BIN to the programs "
-                f"of version {written_by}; to start anew, run `make clean`."
+                f"of version {written_by}; to start from nothing, run `make clean`."
             )
 
     def start(self) -> None:
@@ -319,7 +319,7 @@ class Postgres(EmbeddedServer):
             time.sleep(0.2)  # children of a killed server are still on their way out
 
     def _create(self) -> None:
-        """Made beside its place and moved there whole: a killed initdb leaves no half cluster."""
+        """Made in another directory and moved into place: a killed initdb leaves no half cluster."""
         draft = self.data.with_name("pg.new")
         shutil.rmtree(draft, ignore_errors=True)
         code, output = self._run(
@@ -330,7 +330,7 @@ class Postgres(EmbeddedServer):
         draft.rename(self.data)
 
     def _forget_dead_postmaster(self) -> None:
-        """After a kill, its process number may be a zombie or, in a new container, somebody else."""
+        """After a kill, its process number may be a zombie or, in a new container, another program."""
         if not Path("/proc/self").exists():
             return  # no Linux: PostgreSQL's own judgement has to do
         for lock in (self.data / "postmaster.pid", self.socket_directory / ".s.PGSQL.5432.lock"):
@@ -354,7 +354,7 @@ class Postgres(EmbeddedServer):
 
 
 def short_directory(path: Path) -> Path:
-    """Where a socket goes whose own directory has too long a name."""
+    """The place of a socket whose own directory has too long a name."""
     tag = hashlib.sha256(str(path).encode()).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"rating-office-{os.geteuid()}-{tag}"
 
@@ -463,7 +463,7 @@ def release_all() -> None:
 
 
 def remove(var: Path) -> None:
-    """What lies outside `var` as well; `var` itself goes last. Refuses while a server is in use."""
+    """Also what is outside `var`; `var` itself is last. Refuses while a server is in use."""
     if var.exists():
         Broker(var).remove()
         for durable in (True, False):

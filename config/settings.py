@@ -3,7 +3,7 @@
 Without DATABASE_URL the office runs on its embedded PostgreSQL and broker under `var/`, on this machine only:
 that is `make demo` and the tests. With DATABASE_URL it is an installation for use: SECRET_KEY and
 ALLOWED_HOSTS must be given, cookies and redirects expect HTTPS. Such an installation does not start as a
-demonstration, with debug pages, with a short key, or without HTTPS unless INSECURE=1 says that this is meant.
+demonstration, with debug pages, with a short key, or without HTTPS unless INSECURE=1 is set.
 """
 
 import os
@@ -24,13 +24,14 @@ env = environ.Env()
 
 VAR = Path(env("RATING_OFFICE_VAR", default=str(BASE_DIR / "var"))).resolve()
 DEMO = env.bool("DEMO", default=False)
+BENCH = env.bool("BENCH", default=False)
 DEBUG = env.bool("DEBUG", default=False)
 EMBEDDED_DATABASE = not env("DATABASE_URL", default="")
 EMBEDDED_BROKER = not env("BROKER_URL", default="")
 
 
 def secret_key_of_this_directory() -> str:
-    """One key per `var/`, made once. A link appears whole or not at all, so two first starts agree."""
+    """One key per `var/`, made once. A link appears whole or not at all, so two processes agree."""
     path = VAR / "secret-key"
     if not path.exists():
         VAR.mkdir(parents=True, exist_ok=True)
@@ -77,7 +78,7 @@ SECURE_HSTS_PRELOAD = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 if HTTPS:
-    # A browser takes these names only over HTTPS, from this host and for all of it: no neighbour sets them.
+    # A browser accepts these names only over HTTPS, from this host and for all of it: no other host sets them.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # no third cookie
@@ -89,7 +90,7 @@ MESSAGE_TAGS = {
 }  # levels of django.contrib.messages: tones of the style sheet
 BEHIND_PROXY = env.bool(
     "TRUST_FORWARDED_PROTO", default=False
-)  # only behind one that sets the headers itself
+)  # only behind a proxy that sets the headers itself
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
@@ -121,6 +122,11 @@ INSTALLED_APPS = [
     "django_htmx",
     "template_partials.apps.SimpleAppConfig",  # the loaders are named below, in sight
 ]
+# Not part of an installation, and not in its image (.dockerignore).
+if DEMO:
+    INSTALLED_APPS.append("config.demo")
+if BENCH:
+    INSTALLED_APPS.append("config.bench")
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -131,7 +137,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    # Deny by default: what the public may see says so with login_not_required.
+    # Deny by default: public views have login_not_required.
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -140,7 +146,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
 ]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = (
-    60_000  # the form of the newcomers of a large tournament; its bytes are limited
+    60_000  # the form of the new players of a large tournament; its bytes are limited
 )
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -184,7 +190,7 @@ ACCOUNT_ADAPTER = "reporting.accounts.views.allauth_adapters.AccountAdapter"
 MFA_ADAPTER = "reporting.accounts.views.allauth_adapters.SecondFactorAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]  # nobody signs up: accounts are invited
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]  # no sign-up: accounts are invited
 ACCOUNT_EMAIL_VERIFICATION = "none"  # an invitation has proved the address
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
@@ -206,10 +212,8 @@ MFA_FORMS = {
     "activate_totp": "reporting.accounts.views.accounts.SetUpFactorForm",
 }
 MFA_TOTP_ISSUER = "Rating Office"
-MFA_ALLOW_UNVERIFIED_EMAIL = (
-    True  # an address asked for and not confirmed is no reason to go without a factor
-)
-# Of whoever signs lists or manages accounts (reporting/policies.py); the demonstration's people have no telephones.
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # a new address that is not confirmed yet does not prevent a second factor
+# For people who sign lists or manage accounts (reporting/policies.py); not for the people of the demonstration.
 SECOND_FACTOR_REQUIRED = not DEMO
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -225,10 +229,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_RESET_TIMEOUT = (
     7 * 24 * 3600
-)  # of the longest link; each says its own (reporting/messages/one_time_links.py)
+)  # the longest; each kind of link has its own (reporting/messages/one_time_links.py)
 
-# Who the process is in the database. Only the owner changes tables; the web and the worker hold the rights
-# that the first migration grants them. With DATABASE_URL the URL's own user decides.
+# The database user of the process. Only the owner changes tables; the web and the worker have the rights
+# that the first migration grants them. With DATABASE_URL it is the user of the URL.
 DATABASE_USERS = {"owner": "postgres", "web": "app_web", "worker": "app_worker"}
 if EMBEDDED_DATABASE:
     DATABASES = {
@@ -242,8 +246,8 @@ if EMBEDDED_DATABASE:
 else:
     DATABASES = {"default": env.db("DATABASE_URL", engine="django.db.backends.postgresql")}
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
-# Nobody waits for a lock for ever, and nobody who is gone holds one. A calculation is idle in its transaction while
-# numpy works; its own short waits are set where they are (ratings/migrations/sql/partitions.sql).
+# Waiting for a lock has an end, and a lost connection loses its locks. A calculation is idle in its transaction while
+# numpy works; it sets shorter waits itself (ratings/migrations/sql).
 IS_WEB_PROCESS = env("DATABASE_ROLE", default="worker") == "web"
 DATABASES["default"]["OPTIONS"] = {
     "options": "-c lock_timeout=5s -c idle_in_transaction_session_timeout=30s"
@@ -253,7 +257,7 @@ DATABASES["default"]["OPTIONS"] = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHE_TIMEOUT_SECONDS = 2  # seconds: a cache is there to save time
+CACHE_TIMEOUT_SECONDS = 2  # seconds
 BROKER_SOCKET = broker_socket(VAR)
 if EMBEDDED_BROKER:
     CELERY_BROKER_URL = f"redis+socket://{BROKER_SOCKET}"
@@ -276,17 +280,19 @@ else:
 CACHES["default"]["KEY_PREFIX"] = "rating-office"
 
 CELERY_TASK_TIME_LIMIT = 30 * 60
-CELERY_TASK_SOFT_TIME_LIMIT = 25 * 60  # an error that is noted on the run; five minutes later it is killed
+CELERY_TASK_SOFT_TIME_LIMIT = (
+    25 * 60
+)  # an error that is stored with the run; five minutes later the worker is killed
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A message is a bell and not the work: nobody keeps it until it is acknowledged. Where Kombu does that on Redis,
-    # a broker that dies with one unacknowledged takes the worker along.
+    # A message only wakes the worker, the work is a row: no acknowledgement is needed. Where Kombu emulates it
+    # on Redis, a broker that dies with an unacknowledged message stops the worker too.
     "ack_emulation": False,
-    # Without these, worker and clock wait for ever for a broker that is gone and did not close its connections.
+    # Without these, worker and scheduler wait without end for a broker that died and did not close its connections.
     "socket_timeout": 10,
     "socket_connect_timeout": 10,
     "health_check_interval": 5,
 }
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without limit
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True  # results are rows of the database
 CELERY_TASK_SERIALIZER = "json"
@@ -295,7 +301,7 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    # A tick missed is not made up for, and need not be: the next one looks for the same work.
+    # A missed tick is not repeated: the next one looks for the same work.
     "look for work": {"task": "ratings.look_for_work", "schedule": 10.0, "options": {"expires": 10}},
     "send messages": {"task": "reporting.send_messages", "schedule": 30.0, "options": {"expires": 30}},
     "freeze what is due": {
@@ -308,7 +314,7 @@ CELERY_BEAT_SCHEDULE = {
     "forget senders of requests": {"task": "reporting.erase_senders", "schedule": crontab(hour=3, minute=20)},
 }
 
-# Mail (docs/how-to/mail.md). Without EMAIL_URL, and in the demonstration, no mail leaves: messages are read on pages.
+# Mail (docs/how-to/mail.md). Without EMAIL_URL, and in the demonstration, none is sent: messages are read on pages.
 globals().update(
     env.email_url_config("dummymail://" if DEMO else env("EMAIL_URL", default="") or "dummymail://")
 )
@@ -326,8 +332,13 @@ CELERY_TIMEZONE = TIME_ZONE
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT", default=str(VAR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "config.stylesheet.StylesheetFinder",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 if EMBEDDED_DATABASE or DEBUG:
-    # Served from where they lie, without a build step.
+    # Served from the source tree, without a build step.
     WHITENOISE_USE_FINDERS = True
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     STATIC_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"

@@ -4,18 +4,20 @@ import os
 from pathlib import Path
 
 os.environ.setdefault("RATING_OFFICE_VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
-for name in ("DATABASE_URL", "BROKER_URL", "DATABASE_NAME", "DEMO", "DEBUG"):
+for name in ("DATABASE_URL", "BROKER_URL", "DATABASE_NAME", "DEMO", "BENCH", "DEBUG"):
     os.environ.pop(name, None)
 os.environ["DATABASE_ROLE"] = (
     "owner"  # migrations run as the owner; tests/conftest.py changes over to the worker
 )
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES  # noqa: E402
+from config.settings import DATABASES, INSTALLED_APPS  # noqa: E402
+
+INSTALLED_APPS += ["config.demo", "config.bench"]
 
 DATABASES["default"]["EMBEDDED"]["durable"] = False
 
-# Rings for the worker go nowhere: the state is the queue, and tests call services and tasks themselves.
+# Messages to the worker are dropped: the state is the queue, and tests call services and tasks themselves.
 CELERY_BROKER_URL = "memory://"
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -10,17 +10,21 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("DATABASE_ROLE", "web")
 
 django_application = get_wsgi_application()
-# Each form here is sent in UTF-8. Django would read address and form in whatever encoding this header names, also one
-# that is no text (an exception before any middleware), and a kept page would hold what others did not ask for.
+
+from config.stylesheet import require_stylesheet  # noqa: E402 - Django's settings come first
+
+require_stylesheet()
+# Every form is sent in UTF-8. Django would read address and form in the encoding that this header names, even in one
+# that is not for text (an exception before any middleware), and a cached page would have what others did not ask for.
 OTHER_ENCODING = re.compile(r"""charset(?!\s*=\s*(["']?)utf-?8\1\s*(;|$))|\*\s*=""", re.IGNORECASE)
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """The web process: 415 for a request that says to be in an encoding other than UTF-8, else Django's answer."""
+    """The web process: 415 for a request that names an encoding other than UTF-8, otherwise Django's answer."""
     if not OTHER_ENCODING.search(environ.get("CONTENT_TYPE", "")):
         return django_application(environ, start_response)
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-    said = b"Requests are read in UTF-8; this one names another encoding.\n"
-    heads = {"Content-Type": "text/plain", "Content-Length": str(len(said)), "Cache-Control": "no-store"}
-    start_response(f"{status.value} {status.phrase}", [*heads.items()])
-    return [said]
+    body = b"Requests are read in UTF-8; this one names another encoding.\n"
+    headers = {"Content-Type": "text/plain", "Content-Length": str(len(body)), "Cache-Control": "no-store"}
+    start_response(f"{status.value} {status.phrase}", [*headers.items()])
+    return [body]

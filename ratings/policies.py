@@ -1,4 +1,4 @@
-"""Who may freeze, calculate, approve and release."""
+"""Who may freeze, calculate, approve and publish."""
 
 from django.db.models import F, Q
 
@@ -18,7 +18,7 @@ def check_can_import_list(user: User) -> None:
 
 
 def check_can_see_drafts(user: User) -> None:
-    """Drafts are for those who make and sign them, and for those who answer for the tournaments and the accounts."""
+    """Those who make and sign drafts, and those responsible for tournaments and accounts."""
     require_role(
         user, Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TOURNAMENT_DIRECTOR, Role.ADMINISTRATOR
     )
@@ -40,7 +40,7 @@ def check_can_approve(user: User, rating_list: RatingList) -> None:
 
 
 def check_can_publish(user: User, rating_list: RatingList) -> None:
-    """A releasing officer who is not the one that approved."""
+    """A releasing officer who did not approve the list."""
     require_role(user, Role.RELEASING_OFFICER)
     if rating_list.approved_by_id == user.pk:
         raise DomainError("same_person")

@@ -17,7 +17,7 @@ REFUSALS: dict[str, Sentence] = {
     ),
     "predecessor_unpublished": "Publish the list of {due:date} before that of {in_force:date}.",
     "quarters_changed": "These quarters have changed since you opened the page. Check them again.",
-    "wrong_state.freeze": "This period cannot be frozen again.",
+    "wrong_state.freeze": "This period is already frozen.",
     "wrong_state.preview": "This period is already frozen. Look at its draft.",
     # calculation
     "busy.calculation": "Another worker is doing this calculation.",
@@ -37,8 +37,8 @@ REFUSALS: dict[str, Sentence] = {
     "wrong_state.calculate": "There is nothing to calculate: the period is not frozen.",
     # draft and signatures
     "anomalies_open": Plural(
-        "1 question about this draft has no answer yet.",
-        "{count} questions about this draft have no answer yet.",
+        "1 anomaly of this draft has no answer yet.",
+        "{count} anomalies of this draft have no answer yet.",
         "count",
     ),
     "answer_missing": "Enter what you found.",
@@ -47,7 +47,7 @@ REFUSALS: dict[str, Sentence] = {
     "same_person": "You approved this list. Another person publishes it.",
     "same_person.command": "Approving and publishing needs two different people.",
     "unreadable.list_unknown": "The page did not say which list you looked at. Check it and try again.",
-    "wrong_state.answer": "This draft is closed. Its questions cannot be answered any more.",
+    "wrong_state.answer": "This draft is signed or replaced. Its anomalies cannot be answered any more.",
     "wrong_state.list": "This is not possible any more. The list is in another state.",
     "wrong_state.no_draft": "This list has no draft to sign.",
     "wrong_state.recalculating": "This draft is being recalculated. Answer on the new one.",

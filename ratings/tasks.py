@@ -1,4 +1,4 @@
-"""The worker's bell: the state is the queue, a message only says "look for work"."""
+"""The worker's tasks: the state is the queue, a message only says "look for work"."""
 
 import logging
 
@@ -21,9 +21,9 @@ WORKER = "officer@office.invalid"
 
 @shared_task(name=LOOK_FOR_WORK)
 def look_for_work() -> int:
-    """Carry out every calculation that was asked for and is not done; answers how many. May run any number of times.
+    """Carry out every requested calculation; returns how many. May run any number of times.
 
-    Then every calculated draft is opened for approval, also one whose worker was killed before it came to that.
+    Then open every calculated draft for approval, also one whose worker was killed before that.
     """
     heartbeat.record_heartbeat()
     done = 0
@@ -33,14 +33,14 @@ def look_for_work() -> int:
             done += 1
         except DomainError as refusal:
             logger.info("calculation skipped", extra={"run": run.pk, "code": refusal.code})
-        except Exception:  # noted on the run; the others go on
+        except Exception:  # stored with the run; the other runs continue
             logger.exception("calculation ended with an error", extra={"run": run.pk})
     _open_drafts()
     return done
 
 
 def _open_drafts() -> None:
-    """All but one whose period is to be calculated again: opened at that moment, it would cost that run an attempt."""
+    """All but those to be recalculated: opening one at that moment would cost its run an attempt."""
     worker = Actor(User.objects.get(email=WORKER), by_command=True)
     drafts = RatingList.objects.filter(
         state=RatingList.State.CALCULATED, run__state=CalculationRun.State.DONE
@@ -54,11 +54,11 @@ def _open_drafts() -> None:
 
 @shared_task(name="ratings.freeze_due_periods")
 def freeze_due_periods() -> int:
-    """Freeze what is due by the database's clock; answers how many periods. May run any number of times."""
+    """Freeze periods that are due by the database's clock; returns how many. May run any number of times."""
     return len(freeze_period.freeze_due_periods())
 
 
 @shared_task(name="ratings.drop_superseded")
 def drop_superseded() -> int:
-    """Drop the partitions of superseded drafts; answers how many. May run any number of times."""
+    """Drop the partitions of superseded drafts; returns how many. May run any number of times."""
     return write_list.drop_superseded()

@@ -16,6 +16,7 @@ from reporting.register.views import edit_player, register
 from reporting.reports.views import (
     announcements,
     check_file,
+    report_file,
     report_steps,
     reports,
     results_entry,
@@ -156,7 +157,7 @@ urlpatterns = [
     ),
     path("reports/<int:number>/announcement/", announcements.choose, name="report-announcement"),
     path("reports/<int:number>/", reports.report, name="report"),
-    path("reports/<int:number>/file/", reports.report_file, name="report-file"),
+    path("reports/<int:number>/file/", report_file.report_file, name="report-file"),
     path("reports/<int:number>/details/", report_steps.report_details, name="report-details"),
     path("reports/<int:number>/people/", report_steps.report_people, name="report-people"),
     path("reports/<int:number>/preview/", report_steps.report_preview, name="report-preview"),

@@ -1,7 +1,7 @@
 """How long readers of public pages wait while 50 reports of 2,000 players are sent at once, for `make bench`.
 
 Then a damaged one of each fictional file, a file too large and a file that costs too much: how much memory the web
-processes took at their largest moment of all this, and the readers beside them.
+processes took at their largest moment of all this, and the readers at the same time.
 
 The demonstration is started as `make demo` starts it, without nginx before it: two web processes of four threads.
 """
@@ -45,7 +45,7 @@ def ask(port: int, method: str, address: str, **more: object) -> tuple[float, in
 
 
 def reads(port: int, number: int) -> list[float]:
-    """Seconds of each page in turn; another query each time, so that none is kept."""
+    """Seconds of each page in turn; another query each time, so that none is cached."""
     found = []
     for turn in range(number):
         address = PAGES[turn % len(PAGES)]
@@ -73,10 +73,10 @@ def uploads(port: int) -> tuple[Counter[int], float, list[float]]:
     begun = time.perf_counter()
     for sender in senders:
         sender.start()
-    beside: list[float] = []
+    meanwhile: list[float] = []
     while any(sender.is_alive() for sender in senders):
-        beside += reads(port, len(PAGES))
-    return answered, time.perf_counter() - begun, beside
+        meanwhile += reads(port, len(PAGES))
+    return answered, time.perf_counter() - begun, meanwhile
 
 
 def hostile(port: int) -> Counter[int]:
@@ -105,13 +105,13 @@ def peaks(parent: int) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {"web": [], "readers": []}
     for status in Path("/proc").glob("[0-9]*/status"):
         with suppress(OSError, KeyError):  # it ended meanwhile
-            said = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
             command = (status.parent / "cmdline").read_bytes()
             if parent not in ancestors(int(status.parent.name)):
                 continue
             kind = "readers" if b"reader_process" in command else "web" if b"gunicorn" in command else ""
             if kind:
-                found[kind].append(int(said["VmHWM"].split()[0]) // 1024)
+                found[kind].append(int(fields["VmHWM"].split()[0]) // 1024)
     return found
 
 
@@ -139,7 +139,7 @@ def main() -> None:
             assert any(line.startswith("Ready after") for line in demo.stdout)
             reads(port, len(PAGES) * 2)
             quiet = reads(port, READS)
-            answered, seconds, beside = uploads(port)
+            answered, seconds, meanwhile = uploads(port)
             refused = hostile(port)
             largest = peaks(demo.pid)
         finally:
@@ -148,7 +148,7 @@ def main() -> None:
             embedded.remove(var)
     print(f"Public pages, {len(PAGES)} addresses")  # noqa: T201
     print(f"  alone                       {words(quiet)}")  # noqa: T201
-    print(f"  beside {UPLOADS} uploads           {words(beside)} ({len(beside)} reads)")  # noqa: T201
+    print(f"  meanwhile {UPLOADS} uploads           {words(meanwhile)} ({len(meanwhile)} reads)")  # noqa: T201
     print(f"{UPLOADS} files of {PLAYERS:,} players at once: {seconds:.1f} s, answers {dict(answered)}")  # noqa: T201
     print(f"Damaged, too large, too costly files one by one: answers {dict(refused)}")  # noqa: T201
     for kind, megabytes in largest.items():

@@ -1,4 +1,4 @@
-"""How much is done, told by a count: the same on every machine, however busy. `make bench` tells seconds."""
+"""How much work is done, as a number of calls: the same on every machine. `make bench` measures seconds."""
 
 import sys
 from collections.abc import Callable

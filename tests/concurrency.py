@@ -1,4 +1,4 @@
-"""Several acts let go at the same moment, each in a thread and on a connection of its own."""
+"""Several acts started at the same moment, each in a thread and on a connection of its own."""
 
 from collections.abc import Callable
 from threading import Barrier, Thread

@@ -1,4 +1,4 @@
-"""What every test stands on: a database with the rights of use, Chromium, and the sample reports.
+"""What every test uses: a database with the rights of the application, Chromium, and the sample reports.
 
 Migrations run as the owner. Afterwards tests connect as `app_worker`; `@pytest.mark.database_role("web")`
 (or "owner") changes over, for the test's own connection and for a live server's threads. So every test also
@@ -10,7 +10,7 @@ tests/databases.py.
 
 The demonstration (register, opening list, three published quarters, reports waiting) is loaded once in a test run.
 A test asks for it by `season_shared`, where what it writes is rolled back; by `season_read`, for a live server that
-only reads; or by `season`, a copy of its own, for what commits or runs beside it: freezing, calculating, a live server.
+only reads; or by `season`, a copy of its own, for what commits: freezing, calculating, a live server.
 """
 
 import gc
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is imported and collected stays to the end: nobody looks through it for garbage again and again.
+    """What is imported and collected stays to the end, so the garbage collector skips it.
 
     A page of a large report makes hundreds of thousands of objects; with Python's own thresholds a process looks
     through all it has a hundred times meanwhile.
@@ -118,7 +118,7 @@ def asked_for_by_mark(item: pytest.Item) -> set[str]:
 def django_db_setup(
     request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: Any
 ) -> Iterator[None]:
-    """This process's copy of the migrated database; what a test asks for besides is built when it does."""
+    """This process's copy of the migrated database; other databases are built when a test asks for them."""
     with django_db_blocker.unblock():
         databases.begin()
         databases.point_connections_at(NAME=database_of(request.config.stash[ITEM]))
@@ -148,7 +148,7 @@ def season_shared(db: None) -> None:
 
 @pytest.fixture
 def season_read(transactional_db: None) -> None:
-    """The test, and a live server beside it, read a copy of the demonstration that refuses to be written."""
+    """The test and a live server read a copy of the demonstration that refuses to be written."""
 
 
 @pytest.fixture(autouse=True)
@@ -206,7 +206,7 @@ def page(browser: Any) -> Iterator[Any]:
     context.set_default_timeout(15_000)
     page = context.new_page()
     page.console_errors = []
-    page.on("console", lambda said: page.console_errors.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda line: page.console_errors.append(line.text) if line.type == "error" else None)
     page.on("pageerror", lambda error: page.console_errors.append(str(error)))
     yield page
     context.close()
@@ -236,7 +236,7 @@ def samples() -> Path:
 
 @pytest.fixture
 def cleared_rate_limits() -> Iterator[None]:
-    """Nobody has tried a password yet: attempts are counted in the cache."""
+    """No password has been tried yet: attempts are counted in the cache."""
     cache.clear()
     yield
     cache.clear()

@@ -1,8 +1,8 @@
 """The databases of a test run: built once, copied for each process, and for each test that commits.
 
-    test_<run>_<build>            built once, whichever process comes first; nobody works in it
+    test_<run>_<build>            built once, by the first process that needs it; no test works in it
     test_<run>_<process>_<build>  a process's own copy: what a test writes there is rolled back
-    test_<run>_<process>_<n>      a test's own copy, for what commits or is looked at from beside it
+    test_<run>_<process>_<n>      a test's own copy, for what commits or is read from another connection
 
 `run` is the process number of `pytest`. Databases of a run that was killed are dropped by the next one.
 """
@@ -30,7 +30,7 @@ NUMBERS = count(1)
 BUILDS: dict[str, tuple[str, Callable[[], None]]] = {}
 LEFT: deque[str] = deque()
 
-# What the office's accounts can't do: tests/people.py gives roles without anybody who gives them.
+# What the office's accounts can't do: tests/people.py gives roles without the two administrators.
 GIVE_ROLES = """
 create function give_roles_in_a_test(account bigint, wanted text[]) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$

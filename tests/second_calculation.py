@@ -2,7 +2,7 @@
 
 Written from Annex 9, the rulings (R1 to R13, R5a, R24) and docs/reference/published-files.md, player by player in
 fractions, with the standard library only: nothing of the office is imported, and nothing is fast. What it reads are
-the files that anybody can load, in folders as in their addresses, and table IX-1:
+the public files, in folders as in their addresses, and table IX-1:
 
     python tests/second_calculation.py FOLDER    # FOLDER/fmjd-100/2026-04-01/r1/figures.csv …
 
@@ -154,13 +154,15 @@ class PlayerActivity:
 
 
 def merge_ratings(standings: dict[str, Standing], merges: list[Row]) -> dict[str, Standing]:
-    """A list read with merges, in their order: the rating kept, else the first merged one's; the games of all (R24)."""
+    """A list with merges, in order: the rating of the survivor, else of the first merged; all games (R24)."""
     read = dict(standings)
     for line in merges:
-        goes, kept = read.pop(line["fmjd_id"], None), read.get(line["surviving_fmjd_id"])
-        if goes is not None:
-            rating = goes.rating if kept is None else kept.rating
-            read[line["surviving_fmjd_id"]] = Standing(rating, goes.games + (kept.games if kept else 0))
+        merged, survivor = read.pop(line["fmjd_id"], None), read.get(line["surviving_fmjd_id"])
+        if merged is not None:
+            rating = merged.rating if survivor is None else survivor.rating
+            read[line["surviving_fmjd_id"]] = Standing(
+                rating, merged.games + (survivor.games if survivor else 0)
+            )
     return read
 
 
@@ -182,7 +184,7 @@ class SecondCalculation:
         self.five_years = self.closing.replace(year=self.closing.year - 5)
         self.lists = [published[address] for address in files.used("read")]
         self.previous = self.lists[-1]
-        self.kept_by = {line["fmjd_id"]: line["surviving_fmjd_id"] for line in files.merges}
+        self.merged_into = {line["fmjd_id"]: line["surviving_fmjd_id"] for line in files.merges}
         self.carried = self._carried()
         self.start = self._begun()
         self._put_carried()
@@ -199,24 +201,24 @@ class SecondCalculation:
         """The list before, as it is read: records that are two again, then records that are one (R24)."""
         found = period_overviews(self.previous)
         for line in self.files.parted:
-            goes, kept = line["fmjd_id"], found.get(line["surviving_fmjd_id"])
-            stood = self._standing(goes)
+            duplicate, survivor = line["fmjd_id"], found.get(line["surviving_fmjd_id"])
+            stood = self._standing(duplicate)
             self.expect(
-                f"merged.csv {goes}", (line["rating"], line["games"]),
+                f"merged.csv {duplicate}", (line["rating"], line["games"]),
                 (str(stood.rating), str(stood.games)) if stood else ("", ""),
             )  # fmt: skip
             if stood is None:
                 continue
-            found[goes] = stood
+            found[duplicate] = stood
             moved = (
                 self.carried[line["surviving_fmjd_id"]].games
                 if line["surviving_fmjd_id"] in self.carried
                 else 0
             )
             of_opening = line["surviving_fmjd_id"] in self.lists[0].figures
-            if kept is not None and (of_opening or kept.games - stood.games + moved > 0):
-                found[line["surviving_fmjd_id"]] = Standing(kept.rating, kept.games - stood.games)
-            elif kept is not None:  # with its last game the rating goes too
+            if survivor is not None and (of_opening or survivor.games - stood.games + moved > 0):
+                found[line["surviving_fmjd_id"]] = Standing(survivor.rating, survivor.games - stood.games)
+            elif survivor is not None:  # with its last game it loses the rating too
                 del found[line["surviving_fmjd_id"]]
                 self.carried.pop(line["surviving_fmjd_id"], None)
         whose = {number: number for number in found}
@@ -233,12 +235,12 @@ class SecondCalculation:
         line = [self.previous]
         while not line[-1].is_opening:
             line.append(self.published[line[-1].used("read")[-1]])
-        last = next((each for each in line if record in each.figures), None)
+        last = next((files for files in line if record in files.figures), None)
         found = period_overviews(last)[record] if last else None
-        for each in reversed(line):
-            if last is not None and each.in_force <= last.in_force:
+        for files in reversed(line):
+            if last is not None and files.in_force <= last.in_force:
                 continue
-            for address in each.used("carried"):
+            for address in files.used("carried"):
                 revision = self.published[address]
                 replaced = self.published[revision.before]
                 known = {(row["fmjd_id"], row["surviving_fmjd_id"]) for row in replaced.merges}
@@ -275,8 +277,8 @@ class SecondCalculation:
         for address in self.files.used("carried"):
             revision = self.published[address]
             old, new = (
-                merge_ratings(period_overviews(each), self.files.merges)
-                for each in (self.published[revision.before], revision)
+                merge_ratings(period_overviews(revision_read), self.files.merges)
+                for revision_read in (self.published[revision.before], revision)
             )
             for number in {*old, *new}:
                 before, after = old.get(number, Standing(0, 0)), new.get(number, Standing(0, 0))
@@ -305,27 +307,27 @@ class SecondCalculation:
     def _memory(self) -> dict[str, PlayerActivity]:
         """2300, days and games on the revisions read, of each record, and then of each person."""
         records: defaultdict[str, PlayerActivity] = defaultdict(PlayerActivity)
-        for each in self.lists:
-            for number, row in each.figures.items():
-                if each.is_opening:
+        for files in self.lists:
+            for number, row in files.figures.items():
+                if files.is_opening:
                     last = date.fromisoformat(row["last_game"]) if row["last_game"] else None
                     reached = BEFORE_EVERY_LIST if row["reached_2300"] == "1" else None
                     days = [(last, int(row["games_3_years"]))] if last else []
                     records[number].take(PlayerActivity(reached, last, days))
                 elif int(row["rating"]) >= 2300:
-                    records[number].take(PlayerActivity(reached=each.in_force))
-            for number, day in each.counted():
+                    records[number].take(PlayerActivity(reached=files.in_force))
+            for number, day in files.counted():
                 records[number].take(PlayerActivity(None, day, [(day, 1)]))
         persons: defaultdict[str, PlayerActivity] = defaultdict(PlayerActivity)
         for number, memory in records.items():
-            persons[self.kept_by.get(number, number)].take(memory)
+            persons[self.merged_into.get(number, number)].take(memory)
         return persons
 
     # the period
 
     def _basis(self, first_day: date) -> ListFiles:
         """R8: the list in force on the first day, else the earliest."""
-        return next((each for each in reversed(self.lists) if each.in_force <= first_day), self.lists[0])
+        return next((files for files in reversed(self.lists) if files.in_force <= first_day), self.lists[0])
 
     def _results(self, code: str, basis: dict[str, Standing]) -> dict[str, list[tuple[int, int, date]]]:
         """Of each player the counted games: opponent's rating, points, day."""
@@ -339,7 +341,7 @@ class SecondCalculation:
             self.expect(f"games.csv {code} {game['round']} {white}-{black}", game["counted"], expected)
             day = date.fromisoformat(game["date"])
             if played:
-                points = [int(each) for each in game["result"].split("-")]
+                points = [int(part) for part in game["result"].split("-")]
                 if for_white:
                     results[white].append((basis[black].rating, points[0], day))
                 if for_black:
@@ -348,8 +350,10 @@ class SecondCalculation:
 
     def calculate(self) -> dict[str, Row]:
         """The rows of figures.csv: FMJD-ID → column → cell. What else differs is in `found`."""
-        running = {number: Fraction(each.rating) for number, each in self.start.items() if each.rating}
-        games = defaultdict(int, {number: each.games for number, each in self.start.items()})
+        running = {
+            number: Fraction(standing.rating) for number, standing in self.start.items() if standing.rating
+        }
+        games = defaultdict(int, {number: standing.games for number, standing in self.start.items()})
         in_period: defaultdict[str, int] = defaultdict(int)
         played: defaultdict[str, list[date]] = defaultdict(list)
         self.games = defaultdict(list)
@@ -490,7 +494,7 @@ def disagreements(published: Published) -> list[str]:
                 second.expect(f"figures.csv {number} {column}", files.figures[number][column], cell)
         changes = [line for number in sorted(second.changes, key=int) for line in second.changes[number]]
         printed = files.table("changes.csv")
-        keys = [[(line["fmjd_id"], line["tournament"]) for line in each] for each in (printed, changes)]
+        keys = [[(line["fmjd_id"], line["tournament"]) for line in table] for table in (printed, changes)]
         second.expect("changes.csv lines", *keys)
         for line, expected in zip(printed, changes, strict=False):
             for column, cell in expected.items():

@@ -17,7 +17,7 @@ PREFIX = "bench_"
 def scratch_database() -> Iterator[psycopg.Connection]:
     """An empty office: Django works in it as the worker; what is yielded is its owner's own connection.
 
-    Never touches another database. Raises CommandError where DATABASE_URL names somebody's server.
+    Never touches another database. Raises CommandError where DATABASE_URL names a server.
     """
     if not settings.EMBEDDED_DATABASE:
         raise CommandError("The benchmark makes its own database on the embedded server: unset DATABASE_URL.")

@@ -41,13 +41,13 @@ def clear(owner: psycopg.Connection) -> None:
 def run(owner: psycopg.Connection, period: Period, opening: RatingList) -> StageTimer:
     """One quarter from the database to committed, checked rows; the tables must not be there yet."""
     watch = StageTimer()
-    facts = _read(owner, period, opening)
+    engine_input = _read(owner, period, opening)
     watch.done("read")
-    changes, rows = calculate_ratings(facts)
+    changes, rows = calculate_ratings(engine_input)
     watch.done("calculate")
     _write_rows(owner, opening, rows)
     watch.done("list rows")
-    _write_changes(owner, opening, changes, facts.events)
+    _write_changes(owner, opening, changes, engine_input.events)
     watch.done("changes")
     owner.execute(KEYS)
     watch.done("keys, foreign keys")

@@ -99,7 +99,7 @@ class PlayerByPlayer:
         return shown.exists() or opening.exists()
 
     def _counted_games(self, entry: Entry) -> list[CountedGame]:
-        """Each game against a rated opponent, with his rating and the day."""
+        """Each game against a rated opponent, with the opponent's rating and the day."""
         found = []
         for game in Game.objects.filter(Q(white=entry) | Q(black=entry), played=True):
             opponent = game.black if game.white_id == entry.pk else game.white

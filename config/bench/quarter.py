@@ -29,10 +29,10 @@ from ratings.publishing.export_list import published_files
 from reporting.log.audit import Actor
 from reporting.models import Player, User
 
-# What the limit does as well goes by the same word; the rest is what a product owes beyond it.
+# What the limit does too has the same name; the rest is what a product needs in addition.
 STAGES = (
     ("read", (calculate, "read_engine_input")),
-    ("facts digest", (EngineInput, "digest")),
+    ("input digest", (EngineInput, "digest")),
     ("calculate", (calculate, "calculate_ratings")),
     ("list rows", (write_list, "_write_rows")),
     ("changes", (write_list, "_write_changes")),
@@ -58,7 +58,7 @@ class Implementation:
         return statistics.median(run.whole for run in self.runs)
 
     def ratios(self, other: "Implementation") -> list[float]:
-        """Run by run to the run of the other way beside it, the smallest first."""
+        """The ratio to the other implementation in each pair of runs, smallest first."""
         return sorted(mine.whole / theirs.whole for mine, theirs in zip(self.runs, other.runs, strict=True))
 
 
@@ -73,7 +73,7 @@ class Quarter:
         self.releaser = Actor(User.objects.get(email="releaser@office.invalid"), by_command=True)
 
     def reset(self) -> None:
-        """Nobody pays for what another left behind."""
+        """So that no implementation pays for the work of another."""
         limit.clear(self.owner)
         drop_superseded()
         self.owner.autocommit = True
@@ -105,7 +105,7 @@ class Quarter:
         return players[:: max(1, len(players) // size)][:size]
 
     def differences(self, one: str, other: str, columns: Sequence[str], where: str = "true") -> int:
-        """Rows that stand in only one of two tables, looking at some columns."""
+        """Rows that are in only one of two tables, compared by some columns."""
         names = sql.SQL(", ").join(map(sql.Identifier, columns))
         sides = [
             sql.SQL("SELECT {} FROM {} WHERE {}").format(names, sql.Identifier(table), sql.SQL(where))
@@ -143,11 +143,15 @@ def compare(quarter: Quarter, sample: Sequence[Player], by_player: RatingList) -
         ("ratings_ratingchange", limit.CHANGES, {"list_id"}),
     ):
         ours = f"{parent}_{quarter.draft.pk}"
-        wrong = quarter.differences(ours, theirs, quarter.columns(parent, {"list_id"}))
+        differing = quarter.differences(ours, theirs, quarter.columns(parent, {"list_id"}))
         figures = quarter.columns(parent, without)
-        wrong += quarter.differences(ours, f"{parent}_{by_player.pk}", figures, f"player_id IN ({players})")
-        if wrong:
-            raise CommandError(f"The ways disagree: {wrong} rows of {parent} differ. Nothing was measured.")
+        differing += quarter.differences(
+            ours, f"{parent}_{by_player.pk}", figures, f"player_id IN ({players})"
+        )
+        if differing:
+            raise CommandError(
+                f"The ways disagree: {differing} rows of {parent} differ. Nothing was measured."
+            )
         (count,) = quarter.owner.execute(
             sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(theirs))
         ).fetchone() or (0,)
@@ -165,8 +169,8 @@ def measure(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: i
     quarter = Quarter(owner, scale)
     sample = quarter.sample(sample_size)
     by_player = naive.open_list(owner, quarter.period, quarter.opening)
-    facts = read_engine_input(inputs_of_period(quarter.period, None))
-    yield from _head(quarter, facts)
+    inputs = read_engine_input(inputs_of_period(quarter.period, None))
+    yield from _head(quarter, inputs)
     yield compare(quarter, sample, by_player)
     ways: dict[str, tuple[Callable[[], StageTimer], list[StageTimer]]] = {
         "limit": (quarter.run_limit, []),
@@ -179,22 +183,22 @@ def measure(owner: psycopg.Connection, scale: Scale, rounds: int, sample_size: i
             runs.append(run())
     lowest, ours, by_hand = (Implementation(name, runs) for name, (_, runs) in ways.items())
     yield ""
-    yield from _stages(ours, lowest, _rows(facts, quarter.draft, quarter))
+    yield from _stages(ours, lowest, _rows(inputs, quarter.draft, quarter))
     yield ""
     yield from _wholes(ours, lowest, by_hand, people=scale.players, sampled=len(sample))
     yield ""
-    yield from _beside(quarter, facts, rounds, lowest)
+    yield from _other_figures(quarter, inputs, rounds, lowest)
     yield ""
     yield f"All of it took {time.monotonic() - began:.0f} s."
 
 
-def _head(quarter: Quarter, facts: EngineInput) -> Iterator[str]:
+def _head(quarter: Quarter, inputs: EngineInput) -> Iterator[str]:
     setting = {}
     for name in ("server_version", "fsync", "synchronous_commit", "shared_buffers"):
         (setting[name],) = quarter.owner.execute(f"SHOW {name}").fetchone() or ("",)
     quarter.owner.commit()
     yield (
-        f"A quarter of {quarter.scale.players:,} players, {len(facts.games):,} games in {len(facts.events):,}"
+        f"A quarter of {quarter.scale.players:,} players, {len(inputs.games):,} games in {len(inputs.events):,}"
         " tournaments, from the database to a committed, sealed list."
     )
     yield (
@@ -204,15 +208,15 @@ def _head(quarter: Quarter, facts: EngineInput) -> Iterator[str]:
     )
 
 
-def _rows(facts: EngineInput, draft: RatingList, quarter: Quarter) -> dict[str, int]:
+def _rows(inputs: EngineInput, draft: RatingList, quarter: Quarter) -> dict[str, int]:
     (changes,) = quarter.owner.execute(
         "SELECT count(*) FROM ratings_ratingchange WHERE list_id = %s", [draft.pk]
     ).fetchone() or (0,)
     quarter.owner.commit()
-    read = len(facts.players) + len(facts.games) + len(facts.events) + len(facts.basis)
+    read = len(inputs.players) + len(inputs.games) + len(inputs.events) + len(inputs.basis)
     return {
         "read": read,
-        "facts digest": read,
+        "input digest": read,
         "calculate": changes,
         "list rows": draft.players,
         "changes": changes,
@@ -254,11 +258,13 @@ def _ratio(ratio: float) -> str:
     return f"{ratio:.2f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
-def _beside(quarter: Quarter, facts: EngineInput, rounds: int, lowest: Implementation) -> Iterator[str]:
+def _other_figures(
+    quarter: Quarter, inputs: EngineInput, rounds: int, lowest: Implementation
+) -> Iterator[str]:
     engine = statistics.median(
-        _milliseconds(lambda: engine_input.calculate_ratings(facts)) for _ in range(rounds)
+        _milliseconds(lambda: engine_input.calculate_ratings(inputs)) for _ in range(rounds)
     )
-    yield f"{'engine alone':<31}{engine:>10.1f}   {len(facts.games) / engine / 1000:.1f} million games a second"
+    yield f"{'engine alone':<31}{engine:>10.1f}   {len(inputs.games) / engine / 1000:.1f} million games a second"
     files = statistics.median(_milliseconds(lambda: published_files(quarter.draft)) for _ in range(3))
     size = sum(file.size for file in published_files(quarter.draft)) / 2**20
     yield f"{'files of the list':<31}{files:>10.0f}{files / lowest.whole:>10.2f}   {size:.1f} MiB"
@@ -267,7 +273,7 @@ def _beside(quarter: Quarter, facts: EngineInput, rounds: int, lowest: Implement
         answer_anomaly(anomaly=anomaly, text="the benchmark", by=quarter.officer)
     draft = approve_list(rating_list=draft, sha256=draft.sha256, by=quarter.officer)
     whole = _milliseconds(lambda: publish_list(rating_list=draft, sha256=draft.sha256, by=quarter.releaser))
-    yield f"{'release, once':<31}{whole:>10.0f}{whole / lowest.whole:>10.2f}   files and all"
+    yield f"{'publish, once':<31}{whole:>10.0f}{whole / lowest.whole:>10.2f}   files and all"
 
 
 def _milliseconds(work: Callable[[], object]) -> float:

@@ -1,4 +1,4 @@
-"""Milliseconds by stage: of code that says where a stage ends, and of code that knows nothing of it."""
+"""Milliseconds by stage: of code that marks where a stage ends, and of code that does not."""
 
 import ctypes
 import gc
@@ -54,10 +54,10 @@ def _timed(function: Callable[..., Any], stage: str, watch: StageTimer) -> Calla
 
 
 def peak_memory(work: Callable[[], Any]) -> float:
-    """Largest resident set of this process during some work, in MiB; where Linux does not tell, since the start."""
+    """Largest resident set of this process during some work, in MiB; since the start where Linux has no such figure."""
     gc.collect()
     with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).malloc_trim(0)  # what earlier work has freed goes back to the system
+        ctypes.CDLL(None).malloc_trim(0)  # memory freed by earlier work returns to the system
     try:
         Path("/proc/self/clear_refs").write_text("5")
         work()

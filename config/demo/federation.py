@@ -44,11 +44,13 @@ def build_federation(*, seed: int, today: date) -> DemoFederation:
 
 
 def _written(tournaments: list[Tournament]) -> tuple[DemoReport, ...]:
-    return tuple(sorted((write_report(each) for each in tournaments), key=lambda report: report.filename))
+    return tuple(
+        sorted((write_report(tournament) for tournament in tournaments), key=lambda report: report.filename)
+    )
 
 
 def _forget_an_id(tournaments: list[Tournament], born_before: date) -> None:
-    """One referee left out the FMJD-ID of a registered player: the look-alike warning of R21 and R24."""
+    """One report lacks the FMJD-ID of a registered player: the look-alike warning of R21 and R24."""
     for tournament in tournaments:
         entrants = tournament.entrants
         for index in range(len(entrants) - 1, -1, -1):

@@ -15,7 +15,7 @@ STRONG_COLOUR_CONFLICT = 2
 
 @dataclass
 class Entrant:
-    """A player in a tournament: number and strength, and what he has done so far."""
+    """A player in a tournament: number, strength, and results so far."""
 
     number: int
     strength: int
@@ -55,7 +55,7 @@ class Simulator:
         return "2-0" if drawn < draw + expected - draw / 2 else "0-2"
 
     def leaves(self) -> bool:
-        """Whether somebody who did not appear is not seen again."""
+        """Whether a player who did not appear leaves the tournament."""
         return self._rng.random() < 0.5
 
 
@@ -171,7 +171,7 @@ def berger_rounds(size: int) -> list[list[tuple[int, int]]]:
 
 
 def play_round_robin(rng: Random, strengths: list[int]) -> list[Game]:
-    """Everybody against everybody; in an odd field one player pauses in each round."""
+    """All against all; in an odd field one player pauses in each round."""
     simulator = Simulator(rng, 0.002)
     numbers = list(range(1, len(strengths) + 1))
     rng.shuffle(numbers)  # the lots of the Berger table

@@ -20,7 +20,7 @@ LONGEST_NAME = 25  # first and last name together: the field `winner` of Annex 9
 NEAR_THE_LIMITS = (2298, 2299, 2300, 2301, 2302, 2348, 2349, 2350, 2351, 2352)
 OPEN_TITLES = (("GMI", 2335), ("MI", 2275), ("MF", 2215), ("CMF", 2150))
 WOMEN_TITLES = (("GMIF", 2230), ("MIF", 2160), ("MFF", 2090), ("CMFF", 2020))
-OPEN_AGE = (23, 56)  # neither in a youth nor in a veterans' competition of the season
+OPEN_AGE = (23, 56)  # neither in a youth nor in a veterans' tournament of the season
 AGE_GROUPS = ((8, 13, 0.06), (14, 16, 0.055), (17, 19, 0.05), (20, 39, 0.36), (40, 59, 0.32), (60, 79, 0.155))
 
 
@@ -62,14 +62,14 @@ def read_federations() -> dict[str, Federation]:
 
 
 class NameGiver:
-    """Gives every person a name of his own."""
+    """Gives every person another name."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._given: set[tuple[str, str]] = set()
 
     def give(self, federation: Federation, sex: str) -> tuple[str, str]:
-        """A first and a last name nobody bears yet."""
+        """A first and a last name that no person has yet."""
         firsts = federation.first_women if sex == "W" else federation.first_men
         lasts = federation.last_women if sex == "W" else federation.last
         while True:
@@ -98,7 +98,7 @@ def build_people(
 def newcomer(
     rng: Random, federation: Federation, names: NameGiver, *, sex: str, ages: tuple[int, int], year: int
 ) -> Person:
-    """A player nobody has registered yet."""
+    """A player who is not in the register yet."""
     first_name, last_name = names.give(federation, sex)
     age = rng.randint(*ages)
     strength = round(1980 + _age_effect(age) - (80 if sex == "W" else 0) + rng.gauss(0, 90))

@@ -8,7 +8,7 @@ from datetime import date
 
 @dataclass(frozen=True)
 class DemoReport:
-    """One tournament report: the file of Annex 9 art. 11 and the facts beside it."""
+    """One tournament report: the file of Annex 9 art. 11 and its tournament details."""
 
     filename: str
     content: bytes
@@ -16,11 +16,6 @@ class DemoReport:
     name: str
     played_from: date
     played_to: date
-
-    @property
-    def sidecar_filename(self) -> str:
-        """The name of the facts file: the report's with the ending .toml."""
-        return self.filename.rsplit(".", 1)[0] + ".toml"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Writing a tournament as the referee would: the report of Annex 9 art. 11 and the facts beside it."""
+"""Writing a tournament as the referee would: the report of Annex 9 art. 11 and its tournament details."""
 
 from __future__ import annotations
 
@@ -89,26 +89,26 @@ def _player_line(tournament: Tournament, index: int, person: Person) -> str:
 def _remark(tournament: Tournament) -> str:
     """What art. 4.1.1 (e, f) asks for: the special cases, in English."""
     event = tournament.event
-    said = []
+    remarks = []
     if event.teams:
         squad = len(tournament.entrants) // len(event.teams)
         teams = (
             f"{name} {team * squad + 1} to {(team + 1) * squad}" for team, name in enumerate(event.teams)
         )
-        said.append(f"Numbers of the teams: {'; '.join(teams)}.")
+        remarks.append(f"Numbers of the teams: {'; '.join(teams)}.")
     if event.unfinished:
-        said.append("First part of the season, to be continued.")
+        remarks.append("First part of the season, to be continued.")
     for game in tournament.games:
         if game.result == "0x0":
-            said.append(
+            remarks.append(
                 f"Round {game.round}: neither {game.white} nor {game.black} appeared, regulatory result."
             )
         elif "x" in game.result:
             absent = game.white if game.result.startswith("0") else game.black
-            said.append(f"Round {game.round}: number {absent} did not appear, regulatory result.")
+            remarks.append(f"Round {game.round}: number {absent} did not appear, regulatory result.")
     if any(game.black == PAUSE for game in tournament.games):
-        said.append("Odd number of players, a pause gives 2 points.")
-    return " ".join(said) or "No special cases."
+        remarks.append("Odd number of players, a pause gives 2 points.")
+    return " ".join(remarks) or "No special cases."
 
 
 def _sidecar(tournament: Tournament) -> str:

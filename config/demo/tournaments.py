@@ -19,7 +19,7 @@ OLDEST_IN_YOUTH = {"juniors": 19, "cadets": 16, "mini-cadets": 13, "hopes": 10, 
 YOUNGEST_VETERAN = 60
 WAITING_REPORTS = 4
 DAYS_TO_REPORT = 3  # a waiting tournament ended at least so long ago
-ANOTHER_REGION = 0.15  # how likely somebody crosses to another continent, against a neighbour
+ANOTHER_REGION = 0.15  # how likely a player comes from another continent, compared with a neighbour
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Event:
 
     @property
     def requires_birth_dates(self) -> bool:
-        """Annex 9 art. 11: the birth date is obligatory in youth and veterans' competitions."""
+        """Annex 9 art. 11: the birth date is obligatory in youth and veterans' tournaments."""
         return bool(self.youth) or self.veterans
 
 
@@ -95,7 +95,7 @@ def read_events() -> list[Event]:
 
 
 class Organiser:
-    """Holds the tournaments of the federation; nobody sits at two boards on one day."""
+    """Holds the tournaments of the federation; no player plays at two places on one day."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Organiser:
         return held
 
     def hold(self, event: Event, dates: list[date]) -> Tournament:
-        """Invite, play, classify and write the facts of the report."""
+        """Invite, play, classify and write the tournament details."""
         entrants = self._invite(event, dates)
         for person in entrants:
             person.busy.update(dates)
@@ -232,7 +232,7 @@ class Organiser:
     def _classify(
         event: Event, entrants: list[Person], games: list[Game], points: list[int]
     ) -> tuple[list[int], str]:
-        """The places and the winner; in an unfinished competition place 0 and no winner (art. 11)."""
+        """The places and the winner; in an unfinished tournament place 0 and no winner (art. 11)."""
         if event.unfinished:
             return [0] * len(entrants), ""
         if event.teams:
@@ -260,7 +260,7 @@ def _tie_breaks(games: list[Game], points: list[int]) -> tuple[list[int], list[i
 
 
 def _classify_teams(event: Event, players: int, games: list[Game]) -> tuple[list[int], str]:
-    """Teams by match points, then by the points of their players; a player has the place of his team."""
+    """Teams by match points, then by the points of their players; a player has the place of the team."""
     squad = players // len(event.teams)
     match_scores: dict[tuple[int, int, int], int] = {}
     for game in games:

@@ -182,7 +182,7 @@ class Migration(migrations.Migration):
             name='Anomaly',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('jump', 'Large jump'), ('few_games', 'Few games'), ('late', 'Late report'), ('excluded', 'Left out'), ('corrected', 'Corrected report'), ('look_alike', 'Looks like another')], max_length=10)),
+                ('kind', models.CharField(choices=[('jump', 'Large jump'), ('few_games', 'Few games'), ('late', 'Admitted report'), ('excluded', 'Excluded report'), ('corrected', 'Corrected report'), ('look_alike', 'Similar tournaments')], max_length=10)),
                 ('data', models.JSONField(default=dict)),
                 ('player', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.player')),
                 ('report', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='reporting.report')),

@@ -1,27 +1,28 @@
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class Anomaly(models.Model):
-    """Something in a draft that a rating officer must give a word to before he can approve it.
+    """Something in a draft that a rating officer must answer before the draft can be approved.
 
-    Written with the draft and never changed. `data` are what it is about, whole numbers and days by name, as
+    Written with the draft and never changed. `data` has its values by name, whole numbers and days, as
     ratings/production/find_anomalies.py writes them.
     """
 
     class Kind(models.TextChoices):
-        JUMP = "jump", "Large jump"
-        FEW_GAMES = "few_games", "Few games"
-        LATE = "late", "Late report"
-        EXCLUDED = "excluded", "Left out"
-        CORRECTED = "corrected", "Corrected report"
-        LOOK_ALIKE = "look_alike", "Looks like another"
+        JUMP = "jump", _("Large jump")
+        FEW_GAMES = "few_games", _("Few games")
+        LATE = "late", _("Admitted report")
+        EXCLUDED = "excluded", _("Excluded report")
+        CORRECTED = "corrected", _("Corrected report")
+        LOOK_ALIKE = "look_alike", _("Similar tournaments")
 
     list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="anomalies")
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    # Without constraints in the database: they would lock rows that others change while a calculation reads its
-    # snapshot, and end it. Neither players nor reports are ever deleted.
+    # Without constraints in the database: they would lock rows that other transactions change while a calculation
+    # reads its snapshot, and abort it. Players and reports are never deleted.
     player = models.ForeignKey(
         "reporting.Player",
         null=True,
@@ -62,7 +63,7 @@ class Anomaly(models.Model):
 
 
 class AnomalyAnswer(models.Model):
-    """The word given to an anomaly; append-only, the newest one holds."""
+    """The answer to an anomaly; append-only, the newest one is valid."""
 
     anomaly = models.ForeignKey(Anomaly, on_delete=models.PROTECT, related_name="answers")
     text = models.TextField()

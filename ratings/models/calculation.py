@@ -1,15 +1,16 @@
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class CalculationRun(models.Model):
-    """A calculation asked for. The row is the job; a message to the worker only rings the bell."""
+    """A requested calculation. The row is the job; a message to the worker only wakes it."""
 
     class State(models.TextChoices):
-        REQUESTED = "requested", "Requested"
-        DONE = "done", "Done"
-        FAILED = "failed", "Failed"
+        REQUESTED = "requested", _("Requested")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Failed")
 
     period = models.ForeignKey("ratings.Period", on_delete=models.PROTECT, related_name="runs")
     correction = models.ForeignKey(
@@ -43,15 +44,15 @@ class CalculationRun(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one event did to one player: every figure of Annex 9 art. 3. Partitioned by list, written once.
+    """The change of one player by one tournament: every figure of Annex 9 art. 3. Partitioned by list, written once.
 
-    Figures ending in `_e4` are the law's figure times 10 000 (R3). The five figures of art. 3.2 are empty for a
+    Figures ending in `_e4` are those of the regulations times 10 000 (R3). The five figures of art. 3.2 are empty for a
     provisional performance (art. 3.3.2).
     """
 
     class Method(models.TextChoices):
-        PROVISIONAL = "provisional", "Provisional"
-        CHANGE = "change", "Change"
+        PROVISIONAL = "provisional", _("Provisional")
+        CHANGE = "change", _("Change")
 
     pk = models.CompositePrimaryKey("list_id", "player_id", "sequence")
     list = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="changes")

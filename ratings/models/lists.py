@@ -2,23 +2,24 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class RatingList(models.Model):
-    """A list: a draft from its calculation, law from its release. Published lists never change.
+    """A rating list: a draft once it is calculated, in force once it is published. Published lists never change.
 
-    Every calculation makes a new list with its own partition of rows and changes; the draft before it becomes
+    Every calculation makes a new list with its own partition of rows and changes; the previous draft becomes
     superseded. The states and moves are in ratings/rules/lifecycle.py; the database refuses a change of a
     published list (ratings/migrations/sql).
     """
 
     class State(models.TextChoices):
-        CALCULATED = "calculated", "Calculated"
-        NORMS_SEARCHED = "norms_searched", "Norms searched"
-        READY = "ready", "Ready for approval"
-        APPROVED = "approved", "Approved"
-        PUBLISHED = "published", "Published"
-        SUPERSEDED = "superseded", "Superseded"
+        CALCULATED = "calculated", _("Calculated")
+        NORMS_SEARCHED = "norms_searched", _("Norms searched")
+        READY = "ready", _("Ready for approval")
+        APPROVED = "approved", _("Approved")
+        PUBLISHED = "published", _("Published")
+        SUPERSEDED = "superseded", _("Superseded")
 
     pool = models.ForeignKey("ratings.Pool", on_delete=models.PROTECT, related_name="lists")
     period = models.ForeignKey("ratings.Period", null=True, on_delete=models.PROTECT, related_name="lists")

@@ -3,6 +3,7 @@ from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class TimestampRange(Func):
@@ -34,10 +35,10 @@ class Period(models.Model):
     """The reports of one list. Both instants are half-open, made from the office's zone (R10, R11)."""
 
     class State(models.TextChoices):
-        OPEN = "open", "Open"
-        FROZEN = "frozen", "Frozen"
-        PUBLISHED = "published", "Published"
-        CORRECTING = "correcting", "Correcting"
+        OPEN = "open", _("Open")
+        FROZEN = "frozen", _("Frozen")
+        PUBLISHED = "published", _("Published")
+        CORRECTING = "correcting", _("Correcting")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="periods")
     closing = models.DateField(help_text="Closing date: the last day on which a last round belongs to it.")
@@ -79,12 +80,16 @@ class Period(models.Model):
     def __str__(self) -> str:
         return f"{self.pool.code} closing {self.closing}"
 
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.OPEN
+
 
 class PastQuarters(models.Model):
-    """An officer's decision that quarters of a pool whose closing dates are past are calculated, one after another.
+    """A rating officer's decision to calculate past quarters of a pool, one after another.
 
     `first` and `last` are the days from which the first and the last of their lists are in force. Without it the
-    scheduler opens no period of the past (decision 0024).
+    scheduler opens no past period (decision 0024).
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="past_quarters")
@@ -105,15 +110,20 @@ class PastQuarters(models.Model):
 
 
 class Correction(models.Model):
-    """Why and how a published list is replaced by its next revision; asked for by a rating officer.
+    """Why and how the next revision replaces a published list; requested by a rating officer.
 
-    `later` says what becomes of the lists after it: the difference is carried into the next list to be calculated,
-    or all of them are revised in order, each by a correction that `follows` the one before.
+    `later` says what happens to later lists: the difference is carried into the next list to be calculated, or all of
+    them are revised in order, each by a correction that `follows` the previous one.
     """
 
     class Later(models.TextChoices):
-        CARRY = "carry", "Carry the difference into the next list"
-        REVISE = "revise", "Revise all later lists in order"
+        CARRY = "carry", _("Carry the difference into the next list")
+        REVISE = "revise", _("Revise all later lists in order")
+
+        @property
+        def help_text(self) -> str:
+            """What the choice does, for the form."""
+            return str(LATER_HELP[self])
 
     replaces = models.ForeignKey("ratings.RatingList", on_delete=models.PROTECT, related_name="corrections")
     reason = models.TextField(help_text="Printed with the revision.")
@@ -140,11 +150,21 @@ class Correction(models.Model):
         return f"correction {self.pk} of list {self.replaces_id}"
 
 
-class PeriodReport(models.Model):
-    """The manifest of a frozen period: each report version that is in, once and for all.
+LATER_HELP = {
+    Correction.Later.CARRY: _(
+        "Later lists do not change. The next list to be calculated starts from the corrected ratings."
+    ),
+    Correction.Later.REVISE: _(
+        "All later lists are recalculated, one after another. Each revision is checked, approved and published."
+    ),
+}
 
-    A correction has a manifest of its own beside the one of the freeze. The database sees to it that no competition
-    counts in two periods at a time, nor twice in one (ratings/migrations/sql).
+
+class PeriodReport(models.Model):
+    """A line of the manifest of a frozen period: a report version that its list counts. Never changed.
+
+    A correction has its own manifest. The database ensures that a tournament does not count in two periods at a time,
+    nor twice in one (ratings/migrations/sql).
     """
 
     period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="manifest")

@@ -1,45 +1,61 @@
-"""What the office's pages are sent. A form says what can be read; whether it may be done is the service's to say."""
+"""The forms of the office's pages. A form says what can be read; the service decides whether it is allowed."""
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from ratings.models import Correction, PeriodReport
 from reporting.models import Report
+from reporting.web.access import MAX_TEXT_LENGTH
 
-MAX_TEXT_LENGTH = 2000
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+IN_LOG = _("Stored in the audit log with your name.")
+IN_HISTORY = _("Stored in the history of both records with your name.")
 
 
-def text_area(label: str, help_text: str = "", rows: int = 3) -> forms.CharField:
-    """A few sentences that are kept."""
+def text_area(
+    label: "str | _StrPromise", help_text: "str | _StrPromise" = "", rows: int = 3
+) -> forms.CharField:
+    """A few sentences that are stored."""
     area = forms.Textarea(attrs={"class": "field__input field__input--text", "rows": rows})
     return forms.CharField(label=label, help_text=help_text, max_length=MAX_TEXT_LENGTH, widget=area)
 
 
 class FreezeForm(forms.Form):
-    """Why a period is frozen by hand, and that those who are left out were seen."""
+    """Why an officer freezes a period, and that the excluded reports were seen."""
 
-    reason = text_area("Why now?", "Kept in the log, with your name.")
-    seen = forms.BooleanField(label="I have seen which reports are left out.")
+    reason = text_area(_("Reason"), IN_LOG)
+    seen = forms.BooleanField()
 
     def __init__(self, *args: Any, excluded: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not excluded:
             del self.fields["seen"]
+            return
+        label = ngettext(
+            "I have seen that %(count)s report is excluded.",
+            "I have seen that %(count)s reports are excluded.",
+            excluded,
+        )
+        self.fields["seen"].label = label % {"count": excluded}
 
 
 class AnswerForm(forms.Form):
-    """The word given to a question about a draft."""
+    """The answer to an anomaly of a draft."""
 
-    text = text_area("Your answer, kept in the log", rows=2)
+    text = text_area(_("Answer, stored in the audit log"), rows=2)
 
 
 class RecalculateForm(forms.Form):
-    """Why a draft is calculated once more."""
+    """Why a draft is recalculated."""
 
-    reason = text_area("Why is it calculated again?", "Kept in the log, with your name.", rows=2)
+    reason = text_area(_("Reason for the recalculation"), IN_LOG, rows=2)
 
 
 class SignForm(forms.Form):
@@ -49,9 +65,9 @@ class SignForm(forms.Form):
 
 
 class PastQuartersForm(forms.Form):
-    """Why quarters of the past are calculated, and which were on the page: the days of their lists."""
+    """Why past quarters are calculated, and which were on the page: the days of their lists."""
 
-    reason = text_area("Reason", "Stored in the audit log with your name.")
+    reason = text_area(_("Reason"), IN_LOG)
     in_force = forms.TypedMultipleChoiceField(coerce=date.fromisoformat, widget=forms.MultipleHiddenInput)
 
     def __init__(self, *args: Any, quarters: Iterable[date], **kwargs: Any) -> None:
@@ -63,42 +79,45 @@ class PastQuartersForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
-    """Why a correction is given up."""
+    """Why a correction is withdrawn."""
 
-    reason = text_area("Why is it withdrawn?", "Kept in the log, with your name.", rows=2)
+    reason = text_area(_("Reason for the withdrawal"), IN_LOG, rows=2)
 
 
 class MergeForm(forms.Form):
     """Why two records are one person."""
 
-    reason = text_area(
-        "How is it known that they are one person?", "Kept in the history of both, with your name."
-    )
+    reason = text_area(_("Evidence that both records are one person"), IN_HISTORY)
 
 
 class UndoMergeForm(forms.Form):
-    """Why two records are two persons after all."""
+    """Why two records are two persons."""
 
-    reason = text_area(
-        "How is it known that they are two persons?", "Kept in the history of both, with your name."
-    )
+    reason = text_area(_("Evidence that these are two persons"), IN_HISTORY)
 
 
 class CorrectForm(forms.Form):
     """Why and how a published list is revised."""
 
-    reason = text_area("Why is the list corrected?", "Public: it is printed with the revision.")
+    reason = text_area(_("Reason for the correction"), _("Public: printed with the revision."))
     later = forms.ChoiceField(
-        label="What becomes of the lists after it",
+        label=_("Later lists"),
         choices=Correction.Later.choices,
         initial=Correction.Later.CARRY,
         widget=forms.RadioSelect,
     )
     excluded_tournaments = forms.MultipleChoiceField(
-        label="Leave out tournaments", required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Exclude tournaments"),
+        help_text=_("The revision no longer counts them."),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
     )
     included_reports = forms.TypedMultipleChoiceField(
-        label="Take in reports", required=False, coerce=int, widget=forms.CheckboxSelectMultiple
+        label=_("Include reports"),
+        help_text=_("Accepted reports that no list counts. A corrected report replaces the one it corrects."),
+        required=False,
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
     )
 
     def __init__(

@@ -1,4 +1,4 @@
-"""An opening list: the ratings a pool starts from, from a table."""
+"""Import an opening list: the ratings a pool starts from, from a table."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -41,10 +41,10 @@ class _Line:
 
 
 def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releaser: Actor) -> RatingList:
-    """Publish the opening list of a pool that has none, signed by `by` and released by `releaser`.
+    """Publish the opening list of a pool that has none, approved by `by` and published by `releaser`.
 
-    Where empty, `last_game` is the day before `in_force` and `games_3_years` is `games`; `reached_2300` is what
-    the rating says. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`,
+    Where empty, `last_game` is the day before `in_force` and `games_3_years` is `games`; `reached_2300` follows
+    from the rating. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`,
     `same_person`, `forbidden`. All or nothing.
     """
     with transaction.atomic():
@@ -71,27 +71,12 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
     seen: set[int] = set()
     for place, number in numbers.items():
         if number not in players:
-            findings.error(
-                "fmjd-id-unknown",
-                "No player has this FMJD-ID.",
-                line=place,
-                field="fmjd_id",
-                found=str(number),
-                expected="a number of the register",
-                suggestion="Import the register first.",
-            )
+            findings.add("fmjd-id-unknown.list", line=place, field="fmjd_id", found=str(number))
         if number in seen:
-            findings.error(
-                "id-repeated",
-                "The player stands twice.",
-                line=place,
-                field="fmjd_id",
-                found=str(number),
-                expected="each player once",
-            )
+            findings.add("id-repeated", line=place, field="fmjd_id", found=str(number))
         seen.add(number)
     if not rows and not findings.findings:
-        findings.error("table-empty", "The table holds no rating.", line=1, expected="a line for each player")
+        findings.add("table-empty", line=1)
     if findings.findings:
         raise DomainError("list_refused", findings.in_order())
 
@@ -139,41 +124,30 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
 def _read_line(row: TableRow, in_force: date, findings: TableFindings) -> _Line | None:
     for name in REQUIRED:
         if not row.values[name]:
-            findings.error(
-                "value-missing", f"{name} is empty.", line=row.line, field=name, expected="a number"
-            )
+            findings.add("value-missing", line=row.line, field=name)
     fmjd_id = findings.whole_number(row, "fmjd_id", 1, MAX_FMJD_ID)
     rating = findings.whole_number(row, "rating", 1, 4000)
     games = findings.whole_number(row, "games", 0, 100_000)
     games_3_years = findings.whole_number(row, "games_3_years", 0, 100_000)
     reached = row.values.get("reached_2300", "").lower()
     if reached not in ("", "0", "1", "yes", "no", "y", "n", "true", "false"):
-        findings.error(
-            "value-unknown",
-            "reached_2300 is neither 1 nor 0.",
-            line=row.line,
-            field="reached_2300",
-            found=reached,
-            expected="1, 0 or empty",
-        )
+        findings.add("value-unknown", line=row.line, field="reached_2300", found=reached, allowed="1, 0")
     last_game = findings.day(row, "last_game")
     if last_game is not None and last_game >= in_force:
-        findings.error(
+        findings.add(
             "date-too-late",
-            "The last game lies after the list.",
             line=row.line,
             field="last_game",
-            found=str(last_game),
-            expected=f"a day before {in_force}",
+            found=last_game.isoformat(),
+            in_force=in_force.isoformat(),
         )
     if games_3_years is not None and games is not None and games_3_years > games:
-        findings.error(
+        findings.add(
             "number-too-large",
-            "More games in three years than in all.",
             line=row.line,
             field="games_3_years",
             found=str(games_3_years),
-            expected=f"at most {games}",
+            games=games,
         )
     if fmjd_id is None or rating is None or games is None:
         return None

@@ -1,4 +1,4 @@
-"""How figures, dates and titles are printed: tabular, with a true minus, dates that nobody can misread."""
+"""How figures, dates and titles are printed, in the language of the page: true minus, dates with the month's name."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -6,41 +6,52 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.core.paginator import Page
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 
-from ratings.models import Pool
+from ratings.models import Pool, RatingList
 from ratings.rules.fmjd.explain import decimals, signed
 from reporting.models import Player, Title
 from reporting.rules.time_control import minutes_text
+from reporting.web.paging import Pager, build_pager
 
 register = template.Library()
 
 MINUS = "−"
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 KILOBYTE = 1000
 
 
 @register.filter
 def day(value: date | datetime | None) -> str:
     """A date that means one day everywhere: `1 Oct 2026`; an instant is its day in the office's zone."""
-    if value is None:
-        return ""
-    value = in_office_zone(value)
-    return f"{value.day} {MONTHS[value.month - 1]} {value.year}"
+    return "" if value is None else formats.date_format(in_office_zone(value), "j M Y")
+
+
+@register.filter
+def day_of_year(value: date) -> str:
+    """A date without its year: `1 Oct`."""
+    return formats.date_format(value, "j M")
+
+
+@register.filter
+def month(value: date) -> str:
+    """A month with its year: `Oct 2026`."""
+    return formats.date_format(value, "M Y")
 
 
 @register.filter
 def days(first: date, last: date) -> str:
-    """A stretch of days without repeating what is the same: `6–14 Nov 2026`, `28 Oct – 3 Nov 2026`."""
+    """A range of days without repeating what is the same: `6–14 Nov 2026`, `28 Oct – 3 Nov 2026`."""
     if first == last:
         return day(first)
     if (first.year, first.month) == (last.year, last.month):
         return f"{first.day}–{day(last)}"
     if first.year == last.year:
-        return f"{first.day} {MONTHS[first.month - 1]} – {day(last)}"
+        return f"{day_of_year(first)} – {day(last)}"
     return f"{day(first)} – {day(last)}"
 
 
@@ -73,10 +84,10 @@ def in_office_zone(value: date | datetime) -> date:
 
 @register.filter
 def change(value: int | None) -> SafeString:
-    """A rating's change: its sign first, the tone after it; `new` for a player without a list before."""
+    """A rating's change with its sign and tone; `new` for a player without an earlier list."""
     if value is None:
-        return format_html('<span class="change change--new">{}</span>', "new")
-    return toned(value, f"{'+' if value > 0 else MINUS if value < 0 else ''}{abs(value)}")
+        return format_html('<span class="change change--new">{}</span>', gettext("new"))
+    return toned(value, signed_number(value))
 
 
 @register.filter
@@ -98,7 +109,7 @@ def four_decimals(value: int | None) -> str:
 
 @register.filter
 def title_mark(code: str) -> SafeString | str:
-    """A player's title before the name, with its full name on asking."""
+    """A player's title before the name; its full name is the tooltip."""
     if not code:
         return ""
     name = Title(code).label if code in Title.values else code
@@ -113,7 +124,7 @@ def title_label(code: str) -> str:
 
 @register.filter
 def symbol(sign: str) -> SafeString:
-    """A sign of the law as it is printed: `Pe` with a low e, `ΔR` with a leaning R."""
+    """A symbol of the regulations as it is printed: `Pe` with a subscript e, `ΔR` with an italic R."""
     if sign.startswith("Δ"):
         return format_html("Δ<var>{}</var>", sign[1:])
     return format_html("<var>{}</var><sub>{}</sub>", sign[0], sign[1:]) if sign[1:] else var(sign)
@@ -127,7 +138,7 @@ def var(sign: str) -> SafeString:
 def ruling_links(rulings: Sequence[str]) -> SafeString:
     """Rulings as links to where the method page prints them: `R2, R3`."""
     method = reverse("method")
-    return format_html_join(", ", '<a href="{}#{}">{}</a>', ((method, each, each) for each in rulings))
+    return format_html_join(", ", '<a href="{}#{}">{}</a>', ((method, ruling, ruling) for ruling in rulings))
 
 
 @register.filter
@@ -142,13 +153,13 @@ def code_from_backticks(text: str) -> SafeString:
 
 @register.filter
 def doubled(number: int) -> int:
-    """The points that so many games share: two a game."""
+    """The points of this many games: two a game."""
     return 2 * number
 
 
 @register.filter
 def first_name_first(name: str) -> str:
-    """`Verkade, Annelies` as one speaks: `Annelies Verkade`."""
+    """`Verkade, Annelies` in spoken order: `Annelies Verkade`."""
     last, comma, first = name.partition(", ")
     return f"{first} {last}" if comma else name
 
@@ -163,7 +174,7 @@ def short_hash(digest: str) -> str:
 def size(count: int) -> str:
     """Bytes as people read them: `812 bytes`, `38 KB`, `1.4 MB`."""
     if count < KILOBYTE:
-        return f"{count} bytes"
+        return ngettext("%(count)s byte", "%(count)s bytes", count) % {"count": count}
     if count < KILOBYTE**2:
         return f"{count / KILOBYTE:.0f} KB"
     return f"{count / KILOBYTE**2:.1f} MB"
@@ -173,7 +184,7 @@ def size(count: int) -> str:
 def file_kind(name: str) -> str:
     """What a reader calls a file: `list.csv` is `CSV`, `list.txt` is `Text`."""
     ending = name.rpartition(".")[2]
-    return "Text" if ending == "txt" else ending.upper()
+    return gettext("Text") if ending == "txt" else ending.upper()
 
 
 @register.filter
@@ -190,16 +201,36 @@ DEVICES = {
 
 @register.filter
 def browser(user_agent: str) -> str:
-    """What a browser says of itself, in words: `Firefox on Windows`. The first that fits: browsers name others too."""
-    name = next((words for mark, words in BROWSERS.items() if mark in user_agent), "Unknown browser")
-    device = next((words for mark, words in DEVICES.items() if mark in user_agent), "")
-    return f"{name} on {device}" if device else name
+    """A browser by its user agent: `Firefox on Windows`. The first match counts: browsers name others too."""
+    name = next((label for mark, label in BROWSERS.items() if mark in user_agent), gettext("Unknown browser"))
+    device = next((label for mark, label in DEVICES.items() if mark in user_agent), "")
+    if not device:
+        return name
+    return gettext("%(browser)s on %(device)s") % {"browser": name, "device": device}
 
 
 @register.filter
 def group_by_four(text: str) -> str:
-    """A key or code in groups of four, as people copy it: `1234 5678`."""
+    """A key or code in groups of four, easy to copy: `1234 5678`."""
     return " ".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+@register.filter
+def number(value: int) -> str:
+    """A whole number with separators between thousands: `5,000`."""
+    return formats.number_format(value, force_grouping=True)
+
+
+@register.filter
+def signed_number(value: int) -> str:
+    """A sum with its sign, a true minus: `+14`, `−3`, `0`."""
+    return f"{'+' if value > 0 else MINUS if value < 0 else ''}{abs(value)}"
+
+
+@register.filter
+def from_iso(text: str) -> date:
+    """A day that is stored as text: `2026-12-05`."""
+    return date.fromisoformat(text)
 
 
 @register.filter
@@ -211,7 +242,7 @@ def count_noun(number: int, words: str) -> str:
 
 @register.filter
 def get_item(mapping: Mapping[Any, Any], key: Any) -> Any:
-    """The value of a key that is itself a variable; nothing where there is none."""
+    """The value of a key that is itself a variable; empty where there is none."""
     return mapping.get(key, "")
 
 
@@ -224,14 +255,36 @@ def title_of(player: Player, discipline: str) -> str:
 @register.filter
 def pool_short(pool: Pool) -> str:
     """A pool in a narrow heading: `100`, `100 rapid`."""
-    return pool.discipline if pool.tempo == "classical" else f"{pool.discipline} rapid"
+    if pool.tempo == "classical":
+        return pool.discipline
+    return gettext("%(discipline)s rapid") % {"discipline": pool.discipline}
+
+
+@register.simple_tag
+def error_address(figure: str, rating_list: RatingList, code: str = "", number: int | str = "") -> str:
+    """Where to report an error in a figure of a list: of a tournament by its code, of a player by the FMJD-ID."""
+    about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
+    return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"
+
+
+@register.simple_tag
+def pager_of(page: Page[Any], query: str = "") -> Pager | None:
+    """The pager of a page of a Django paginator; `query` is the rest of the query string."""
+    before = f"{query}&" if query else ""
+    return build_pager(
+        page.number,
+        page.paginator.num_pages,
+        page.paginator.count,
+        lambda page: f"?{before}page={page}" if page else f"?{query}",
+        starts=range(0, page.paginator.count, page.paginator.per_page),
+    )
 
 
 @register.simple_tag(takes_context=True)
-def masthead_link(context: template.Context, name: str, words: str, *beneath: str) -> SafeString:
-    """A link of the band; it says where the reader is.
+def masthead_link(context: template.Context, name: str, label: str, *beneath: str) -> SafeString:
+    """A link of the masthead; it is marked on its own page and on the pages below its address.
 
-    `beneath` are the names of other links of the band whose addresses begin with this one's: there they speak.
+    `beneath` are the names of other links whose addresses begin with this one's: there they are marked instead.
     """
     address = reverse(name)
     request = context.get("request")
@@ -240,7 +293,7 @@ def masthead_link(context: template.Context, name: str, words: str, *beneath: st
         ' aria-current="page"'
         if here == address
         else ' aria-current="true"'
-        if here.startswith(address) and not any(here.startswith(reverse(each)) for each in beneath)
+        if here.startswith(address) and not any(here.startswith(reverse(other)) for other in beneath)
         else ""
     )
-    return format_html('<a class="masthead__link" href="{}"{}>{}</a>', address, SafeString(current), words)
+    return format_html('<a class="masthead__link" href="{}"{}>{}</a>', address, SafeString(current), label)

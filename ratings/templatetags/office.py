@@ -1,10 +1,13 @@
-"""What the office's pages say that public ones don't."""
+"""Template filters of the office's pages."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import TextChoices
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.policies import check_can_see_drafts
 from reporting.models import User
@@ -25,73 +28,98 @@ register = template.Library()
 
 @register.filter
 def can_see_drafts(user: User | AnonymousUser) -> bool:
-    """Whether the reader may come to the office's pages."""
+    """Whether the reader can open the office's pages."""
     return isinstance(user, User) and not refusal_message(check_can_see_drafts, user)
 
 
 @register.filter
 def can_submit_reports(user: User | AnonymousUser) -> bool:
-    """Whether the reader may hand reports in."""
+    """Whether the reader can submit reports."""
     return isinstance(user, User) and not refusal_message(check_can_upload, user)
 
 
 @register.filter
 def can_see_inbox(user: User | AnonymousUser) -> bool:
-    """Whether the reader may look into the inbox of reports."""
+    """Whether the reader can open the inbox of reports."""
     return isinstance(user, User) and not refusal_message(check_can_see_inbox, user)
 
 
 @register.filter
 def can_see_register(user: User | AnonymousUser) -> bool:
-    """Whether the reader may look into the register of players."""
+    """Whether the reader can open the register of players."""
     return isinstance(user, User) and not refusal_message(check_can_see_register, user)
 
 
 @register.filter
 def can_see_log(user: User | AnonymousUser) -> bool:
-    """Whether the reader may read the audit log."""
+    """Whether the reader can read the audit log."""
     return isinstance(user, User) and not refusal_message(check_can_see_log, user)
 
 
 @register.filter
 def can_see_requests(user: User | AnonymousUser) -> bool:
-    """Whether the reader may look at requests from the public."""
+    """Whether the reader can open public requests."""
     return isinstance(user, User) and not refusal_message(check_can_see_requests, user)
 
 
 @register.simple_tag
 def requests_link_label(user: User) -> str:
-    """Requests from the public, with the number of those that wait for the office. 1 query."""
+    """The link to public requests, with the number of those that wait for the office. 1 query."""
     waiting = waiting_request_count(user)
-    return f"Requests ({waiting})" if waiting else "Requests"
+    return gettext("Requests (%(count)s)") % {"count": waiting} if waiting else gettext("Requests")
 
 
 @register.simple_tag
 def inbox_link_label() -> str:
-    """The inbox with the number of reports that wait for the office. 1 query."""
+    """The link to the inbox, with the number of reports that wait for the office. 1 query."""
     waiting = waiting_report_count()
-    return f"Inbox ({waiting})" if waiting else "Inbox"
+    return gettext("Inbox (%(count)s)") % {"count": waiting} if waiting else gettext("Inbox")
 
 
 @register.filter
 def from_iso(text: str) -> date:
-    """A day that was kept as text: `2026-12-05`."""
+    """A day that is stored as text: `2026-12-05`."""
     return date.fromisoformat(text)
 
 
+class AdmissionReason(TextChoices):
+    """Why a report needs admission (R11)."""
+
+    LATE = "late", _("late")
+    UNANNOUNCED = "unannounced", _("not announced in time")
+    INCOMPLETE = "incomplete", _("incomplete")
+    UNPAID = "unpaid", _("not paid")
+
+
 @register.filter
-def admission_reasons(codes: Collection[str]) -> list[str]:
-    """Why a report asks for admission, by the codes of its findings, each reason once, in the order of R11."""
-    return list(dict.fromkeys(reason for code, reason in ADMISSION_CODES.items() if code in codes))
+def admission_reasons(codes: Collection[str]) -> list[AdmissionReason]:
+    """Why a report needs admission, by the codes of its findings, each reason once, in the order of R11."""
+    reasons = dict.fromkeys(reason for code, reason in ADMISSION_CODES.items() if code in codes)
+    return [AdmissionReason(reason) for reason in reasons]
+
+
+class StateAtCalculation(TextChoices):
+    """The state of a report that a list excludes, when the list was calculated."""
+
+    SUBMITTED = "submitted", _("submitted")
+    RETURNED = "returned", _("returned to the referee")
+    DRAFT = "draft", _("being edited by the referee")
+    ACCEPTED = "accepted", _("accepted after the freeze")
+
+
+@register.filter
+def report_state_label(state: str) -> str:
+    """The label of the state of a report that a list excludes."""
+    return str(StateAtCalculation(state).label)
+
+
+@register.filter
+def codes_of(tournaments: Iterable[Mapping[str, str]]) -> str:
+    """The codes of tournaments in the data of an anomaly: `NED-2026-001, NED-2026-004`."""
+    return ", ".join(tournament["code"] for tournament in tournaments)
 
 
 @register.filter
 def distance_to(number: int, other: int) -> int:
-    """How far two numbers are apart."""
+    """The distance of two numbers."""
     return abs(number - other)
-
-
-@register.filter
-def signed_number(number: int) -> str:
-    """A sum with its sign, a true minus: `+14`, `−3`, `0`."""
-    return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"

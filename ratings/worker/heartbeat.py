@@ -1,4 +1,4 @@
-"""When the worker was last heard of: it says so whenever the clock rings it. In the cache only, for people to see."""
+"""The last heartbeat of the worker, at each call of the scheduler. In the cache only, for people to see."""
 
 import logging
 from datetime import datetime
@@ -12,7 +12,7 @@ KEY = "worker:heartbeat"
 
 
 def record_heartbeat() -> None:
-    """Said by the worker. A cache that fails is not waited for."""
+    """Store a heartbeat of the worker. It does not wait for a cache that fails."""
     try:
         cache.set(KEY, timezone.now(), None)
     except Exception:
@@ -20,10 +20,10 @@ def record_heartbeat() -> None:
 
 
 def last_heartbeat() -> datetime | None:
-    """None where nobody knows: the worker has not run since the cache was emptied, or the cache does not answer."""
+    """None where it is unknown: the worker has not run since the cache was emptied, or the cache does not respond."""
     try:
-        heard = cache.get(KEY)
+        stored = cache.get(KEY)
     except Exception:
         logger.warning("heartbeat not read", exc_info=True)
         return None
-    return heard if isinstance(heard, datetime) else None
+    return stored if isinstance(stored, datetime) else None

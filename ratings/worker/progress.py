@@ -1,7 +1,7 @@
-"""How far a calculation is: stages with their rows, in the cache only.
+"""The progress of a calculation: stages with their rows, in the cache only.
 
-Written into the database it would be in the way of the run's own transaction. What the cache says is for
-people who wait: it may be old or gone, and nothing else hangs on it.
+In the database it would block the run's own transaction. The cache is for people who wait: its values may be old or
+missing, and nothing else depends on them.
 """
 
 import logging
@@ -9,20 +9,36 @@ import time
 from dataclasses import dataclass
 
 from django.core.cache import cache
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import CalculationRun
 
 logger = logging.getLogger(__name__)
 
-STAGES = ("read", "calculate", "write", "index", "attach", "norms", "files")
 CACHE_SECONDS = 24 * 3600
+
+
+class Stage(TextChoices):
+    """The stages of a calculation in their order."""
+
+    READ = "read", _("Read reports and lists")
+    CALCULATE = "calculate", _("Calculate ratings")
+    WRITE = "write", _("Write rows and changes")
+    INDEX = "index", _("Build indexes")
+    ATTACH = "attach", _("Attach the draft to the lists")
+    NORMS = "norms", _("Search for norms")
+    FILES = "files", _("Write files")
+
+
+STAGES = list(Stage)
 
 
 @dataclass(frozen=True)
 class StageProgress:
-    """Rows done of rows in all; `of` is None while nobody knows."""
+    """Rows done of all rows; `of` is None while it is unknown."""
 
-    stage: str
+    stage: Stage
     done: int
     of: int | None
     milliseconds: int | None = None
@@ -33,9 +49,9 @@ class StageProgress:
 
 
 class Progress:
-    """Told by the calculation where it is. A cache that fails is asked no more: the run does not wait for it.
+    """The calculation reports its progress here. After a failure of the cache it stores no more: the run does not wait.
 
-    Without a run (an opening list is written by nobody's request) nothing is told.
+    Without a run (an opening list has none) it stores nothing.
     """
 
     def __init__(self, run: CalculationRun | None) -> None:
@@ -43,23 +59,23 @@ class Progress:
         self._run = run
         self._cache_works = True
         self._since = time.perf_counter()
-        self._tell(None)
+        self._store(None)
 
     def begin(self, stage: str, of: int | None = None) -> None:
         self._stage, self._of, self._done = stage, of, 0
         self._since = time.perf_counter()
-        self._tell((stage, 0, of))
+        self._store((stage, 0, of))
 
     def add_rows(self, done: int) -> None:
-        """So many more rows of the stage under way."""
+        """Add rows to the stage under way."""
         self._done += done
-        self._tell((self._stage, self._done, self._of))
+        self._store((self._stage, self._done, self._of))
 
     def end(self) -> None:
         self.stages[self._stage] = [self._done, round((time.perf_counter() - self._since) * 1000)]
-        self._tell(None)
+        self._store(None)
 
-    def _tell(self, under_way: tuple[str, int, int | None] | None) -> None:
+    def _store(self, under_way: tuple[str, int, int | None] | None) -> None:
         if self._run is None or not self._cache_works:
             return
         try:
@@ -70,18 +86,21 @@ class Progress:
 
 
 def progress_of(run: CalculationRun) -> list[StageProgress]:
-    """The stages of a run that have ended or are under way, in their order; none if nobody knows. No query."""
+    """The stages of a run that have ended or are under way, in order; none if unknown. No query."""
     ended, under_way = run.stages, None
     if run.state == CalculationRun.State.REQUESTED:
         try:
-            told = cache.get(_key(run)) or {}
+            stored = cache.get(_key(run)) or {}
         except Exception:
             logger.warning("progress not read", exc_info=True, extra={"run": run.pk})
-            told = {}
-        ended, under_way = told.get("ended", {}), told.get("under_way")
-    stages = [StageProgress(stage, rows, rows, spent) for stage, (rows, spent) in ended.items()]
+            stored = {}
+        ended, under_way = stored.get("ended", {}), stored.get("under_way")
+    stages = [StageProgress(Stage(stage), rows, rows, spent) for stage, (rows, spent) in ended.items()]
     stages.sort(key=lambda stage: STAGES.index(stage.stage))
-    return [*stages, StageProgress(*under_way)] if under_way else stages
+    if under_way:
+        stage, done, of = under_way
+        stages.append(StageProgress(Stage(stage), done, of))
+    return stages
 
 
 def _key(run: CalculationRun) -> str:

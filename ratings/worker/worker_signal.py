@@ -1,4 +1,4 @@
-"""The bell of the worker. The work is a row; a wake_worker that is lost costs seconds (docs/architecture.md)."""
+"""The signal that wakes the worker. The work is a row; a lost signal costs seconds (docs/architecture.md)."""
 
 import logging
 
@@ -7,7 +7,7 @@ from celery import current_app
 logger = logging.getLogger(__name__)
 
 LOOK_FOR_WORK = "ratings.look_for_work"
-# Whoever rings is a person waiting for a page: a broker that does not answer is not waited for.
+# A person waits for the page that wakes the worker: it does not wait for a broker that does not respond.
 BROKER_TIMEOUTS = {
     "max_retries": 0,
     "connect_retries_timeout": 1,
@@ -18,7 +18,7 @@ BROKER_TIMEOUTS = {
 
 
 def wake_worker() -> None:
-    """Tell a worker to look for work now. Never raises; waits for a broker in trouble two seconds at most."""
+    """Tell a worker to look for work now. Never raises; waits at most two seconds for a broker that fails."""
     try:
         with current_app.connection_for_write(
             transport_options=BROKER_TIMEOUTS, connect_timeout=1

@@ -1,13 +1,14 @@
-"""Tables as CSV, the form of the register and of an opening list."""
+"""Tables as CSV, the format of the register and of an opening list."""
 
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from reporting.rules.findings import Finding, Severity, in_file_order, quoted
+from reporting.rules.findings import Finding, finding, in_file_order
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
@@ -17,72 +18,41 @@ ARTICLE = "docs/how-to/first-quarter.md"
 
 @dataclass(frozen=True)
 class TableRow:
-    """A line of the table: its number in the file from 1 and its values, stripped, by column name."""
+    """A line of the table: its number in the file, from 1, and its stripped values by column name."""
 
     line: int
     values: Mapping[str, str]
 
 
 class TableFindings:
-    """Collects what is wrong with a table, each time with line, field, what was found and what is expected."""
+    """Collects the findings of a table."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         self.columns = list(columns)
         self.findings: list[Finding] = []
 
-    def error(
-        self,
-        code: str,
-        message: str,
-        *,
-        line: int | None = None,
-        field: str | None = None,
-        found: str = "",
-        expected: str = "",
-        suggestion: str = "",
-    ) -> None:
-        # A CSV cell's column is the number of its field, from 1: quoted cells have no stable character column.
+    def add(self, key: str, *, line: int | None = None, field: str | None = None, **given: Any) -> None:
+        """Keep a finding of the catalogue; see `finding`."""
+        # The column of a CSV cell is the number of its field, from 1: quoted cells have no stable character column.
         column = self.columns.index(field) + 1 if field in self.columns else None
-        self.findings.append(
-            Finding(
-                Severity.ERROR,
-                code,
-                line,
-                column,
-                field,
-                ARTICLE,
-                (
-                    ("message", message),
-                    ("found", quoted(found)),
-                    ("expected", expected),
-                    ("suggestion", suggestion),
-                ),
-            )
-        )
+        self.findings.append(finding(key, line=line, column=column, field=field, article=ARTICLE, **given))
 
     def in_order(self) -> tuple[Finding, ...]:
-        """The findings by line and field, no more than are kept."""
+        """The findings by line and field, up to the limit."""
         return in_file_order(self.findings)
 
     def whole_number(self, row: TableRow, field: str, least: int, most: int) -> int | None:
-        """The cell as a number, None where it is empty; anything else is a finding and None."""
+        """The cell as a number, None if it is empty; anything else is a finding and None."""
         text = row.values.get(field, "")
         if not text:
             return None
         if not WHOLE_NUMBER.match(text) or not least <= int(text) <= most:
-            self.error(
-                "number-unreadable",
-                f"{field} is not a number from {least} to {most}.",
-                line=row.line,
-                field=field,
-                found=text,
-                expected=f"a whole number, {least} to {most}",
-            )
+            self.add("number-unreadable.csv", line=row.line, field=field, found=text, least=least, most=most)
             return None
         return int(text)
 
     def day(self, row: TableRow, field: str) -> date | None:
-        """The cell as a date, None where it is empty; anything else is a finding and None."""
+        """The cell as a date, None if it is empty; anything else is a finding and None."""
         text = row.values.get(field, "")
         if not text:
             return None
@@ -91,28 +61,14 @@ class TableFindings:
                 return date.fromisoformat(text)
         except ValueError:
             pass
-        self.error(
-            "date-unreadable",
-            f"{field} is not a day of the calendar.",
-            line=row.line,
-            field=field,
-            found=text,
-            expected="YYYY-MM-DD",
-        )
+        self.add("date-unreadable.csv", line=row.line, field=field, found=text)
         return None
 
     def one_of(self, row: TableRow, field: str, allowed: Sequence[str]) -> str:
         """The cell, upper case, if it is one of the allowed words or empty; anything else is a finding."""
         text = row.values.get(field, "").upper()
         if text and text not in allowed:
-            self.error(
-                "value-unknown",
-                f"{field} is not one of the words that are known.",
-                line=row.line,
-                field=field,
-                found=text,
-                expected=", ".join(allowed) + " or empty",
-            )
+            self.add("value-unknown", line=row.line, field=field, found=text, allowed=", ".join(allowed))
             return ""
         return text
 
@@ -125,20 +81,24 @@ def read_table(
     aliases: Mapping[str, str],
     most_rows: int = 2_000_000,
 ) -> tuple[list[TableRow], TableFindings]:
-    """The rows of a CSV file with a header line, and findings about its form: all of them, never an exception.
+    """The rows of a CSV file with a header line, and all findings about its format. Never raises.
 
-    `aliases` maps other spellings of a column to its name. Unknown, missing and repeated columns are errors, so
-    is a line with another number of cells than the header. UTF-8, with or without BOM.
+    `aliases` maps other spellings of a column to its name. Unknown, missing and repeated columns are errors, and so is
+    a line with another number of cells than the header. UTF-8, with or without byte order mark.
     """
     findings = TableFindings([])
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content[: problem.start].count(b"\n") + 1
-        findings.error("encoding-unreadable", "The file is not UTF-8.", line=line, expected="UTF-8")
+        findings.add(
+            "encoding-unreadable.csv",
+            line=line,
+            found="byte " + content[problem.start : problem.start + 1].hex().upper(),
+        )
         return [], findings
     if "\0" in text:
-        findings.error("character-forbidden", "The file holds a NUL character.", found="NUL", expected="text")
+        findings.add("character-forbidden.csv")
         return [], findings
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[TableRow] = []
@@ -153,31 +113,15 @@ def read_table(
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(names):
-                findings.error(
-                    "field-count",
-                    "The line has another number of cells than the header.",
-                    line=reader.line_num,
-                    found=f"{len(cells)} cells",
-                    expected=f"{len(names)} cells",
-                )
+                findings.add("field-count.csv", line=reader.line_num, cells=len(cells), columns=len(names))
                 continue
             if len(rows) == most_rows:
-                findings.error(
-                    "limit-rows",
-                    f"The table has more than {most_rows:,} rows.",
-                    line=reader.line_num,
-                    expected=f"at most {most_rows:,} rows",
-                )
+                findings.add("limit-rows", line=reader.line_num, limit=most_rows)
                 break
             values = dict(zip(names, (cell.strip() for cell in cells), strict=True))
             rows.append(TableRow(reader.line_num, values))
     except csv.Error as problem:
-        findings.error(
-            "line-unreadable",
-            f"The line is not CSV: {problem}.",
-            line=reader.line_num,
-            expected="cells divided by commas, quoted as RFC 4180 says",
-        )
+        findings.add("line-unreadable.csv", line=reader.line_num, problem=str(problem))
     return rows, findings
 
 
@@ -185,16 +129,11 @@ def _check_header(
     names: Sequence[str], required: Sequence[str], optional: Sequence[str], findings: TableFindings
 ) -> None:
     known = ", ".join((*required, *optional))
-    complain: Callable[..., None] = findings.error
     for name in required:
         if name not in names:
-            complain("column-missing", f"The column {name} is missing.", line=1, expected=f"columns: {known}")
+            findings.add("column-missing.csv", line=1, heading=name, headings=known)
     for name in dict.fromkeys(names):
         if name not in required and name not in optional:
-            complain(
-                "column-unknown", "The column is not known.", line=1, found=name, expected=f"columns: {known}"
-            )
+            findings.add("column-unknown.csv", line=1, found=name, headings=known)
         if names.count(name) > 1:
-            complain(
-                "column-repeated", "The column stands twice.", line=1, found=name, expected="each column once"
-            )
+            findings.add("column-repeated.csv", line=1, found=name)

@@ -1,8 +1,8 @@
-"""From bytes to lines of text, without guessing: what is not certain is a finding.
+"""From bytes to lines of text, without guessing: what is uncertain is a finding.
 
-An encoding is certain when the file says it (a byte order mark), when it is UTF-8 from end to end, or when
-the person who uploads has chosen a code page. Nearly any bytes decode as some code page, and a wrong guess is
-a wrong name that looks right, so nothing else is tried.
+An encoding is certain if the file has a byte order mark, if all of the file is UTF-8, or if the referee has chosen the
+encoding. Nearly all bytes can be read in some encoding, and a wrong guess gives a wrong name that looks right, so
+nothing else is tried.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from reporting.rules.findings import MAX_QUOTED_LENGTH, Finding, FindingList, error, name_character, quoted
+from reporting.rules.findings import MAX_QUOTED_LENGTH, Finding, FindingList, finding, name_character, quoted
 from reporting.rules.report import MAX_FILE_BYTES, Encoding
 
 ENCODINGS: dict[str, str] = {
@@ -28,22 +28,22 @@ ENCODINGS: dict[str, str] = {
     Encoding.CP1257: "Baltic (Windows-1257)",
     Encoding.CP1254: "Turkish (Windows-1254)",
 }
-"""The code pages a person can choose, and what the form calls them."""
+"""The encodings that can be chosen, and their labels."""
 
 PREVIEW_LINES = 8
-"""Lines shown of a file to one who chooses its code page."""
+"""Lines of a file in the preview of an encoding."""
 
 _SHOWN_BEFORE = 40
 """Characters of a long line shown before its first letter outside ASCII."""
 
 MAX_LINE_LENGTH = 100_000
-"""Characters of a line. A remark may be long (Annex 9 art. 11 does not limit it), but not the whole file."""
+"""Characters of a line. A remark can be long (Annex 9 art. 11 has no limit), but not as long as the file."""
 
 MAX_MARKS_PER_LETTER = 8
-"""Combining marks in a row. Unicode's normal form takes quadratic time for a longer heap of them."""
+"""Combining marks in a row. Unicode normalization takes quadratic time for a longer sequence."""
 
 UNREADABLE = "\ufffd"
-"""Stands in a line for a forbidden character, so that the columns after it stay right."""
+"""Replaces a forbidden character in a line, so that the columns after it do not change."""
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -52,20 +52,20 @@ _BYTE_ORDER_MARKS = (
 )
 
 _ARCHIVES = (
-    (b"PK\x03\x04", "a ZIP archive or an Office document"),
-    (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\x1f\x8b", "a gzip file"),
-    (b"BZh", "a bzip2 file"),
-    (b"\xfd7zXZ\x00", "an xz file"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "a zstd file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document, or one with a password"),
-    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"PK\x05\x06", "ZIP"),
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"Rar!", "RAR"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "DOC, XLS"),
+    (b"%PDF", "PDF"),
 )
 _TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 
-# A tab is accepted at the ends of a line and beside a separator, where it is only space.
+# A tab is accepted at the ends of a line and next to a separator, where it is only space.
 _TAB_INSIDE = re.compile(r"[^\s=,;<>](\t+)[^\s=,;<>]")
 # A line of the table form with tabs between its parts (Annex 9 art. 4.2.2); there each tab is a space.
 _TABBED_RESULT = re.compile(r"\t[012-]/[0-9]{1,4}[wbWB]?\t")
@@ -79,8 +79,8 @@ _ASCII_END = 0x80
 class DecodedText:
     """The lines of a file as they are read and shown, and the findings of the decoding.
 
-    ``encoding`` is the codec's name, empty when the bytes could not be read as text; then there are no lines.
-    Lines are in Unicode's composed form (NFC); columns of findings refer to them.
+    ``encoding`` is the name of the codec, empty if the bytes could not be read as text; then there are no lines. Lines
+    are in the composed form of Unicode (NFC); columns of findings refer to them.
     """
 
     encoding: str
@@ -91,9 +91,9 @@ class DecodedText:
 def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
     """Return the lines of a report file.
 
-    ``encoding`` is the code page the person chose, a key of ENCODINGS; without it the file must be UTF-8,
-    or UTF-16 with a byte order mark. A byte order mark decides in any case. Never raises: bytes that cannot
-    be read give a finding with line and column (R22).
+    ``encoding`` is the chosen one, a key of ENCODINGS; without it the file must be UTF-8, or UTF-16 with a byte order
+    mark. A byte order mark always decides. Never raises: bytes that cannot be read give a finding with line and column
+    (R22).
     """
     findings = FindingList()
     refusal = _refuse(content)
@@ -127,7 +127,7 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
 
 
 class EncodingPreview(NamedTuple):
-    """How a file would read in a code page: its key, what the form calls it, and the lines to look at."""
+    """How a file reads in an encoding: the key and label of the encoding, and the lines to check."""
 
     key: str
     label: str
@@ -135,10 +135,10 @@ class EncodingPreview(NamedTuple):
 
 
 def preview_encodings(content: bytes) -> list[EncodingPreview]:
-    """Return how the first lines with other letters than those of ASCII read in each code page offered.
+    """Return how the first lines with letters outside ASCII read in each encoding.
 
-    Code pages in which some byte of the file is no letter are left out. The list is empty where there is
-    nothing to choose: the file has a byte order mark, is plain ASCII, or is refused whatever its letters.
+    Encodings in which some byte of the file is no character are left out. The list is empty if there is nothing to
+    choose: the file has a byte order mark, is plain ASCII, or is refused in any encoding.
     """
     marked = any(content.startswith(mark) for mark, _ in _BYTE_ORDER_MARKS)
     if marked or content.isascii() or _refuse(content) is not None:
@@ -164,68 +164,35 @@ def _previewed(line: str) -> str:
 
 def _refuse(content: bytes) -> Finding | None:
     if len(content) > MAX_FILE_BYTES:
-        return error(
-            "file-too-large",
-            "The file is too large to be a tournament report.",
-            line=1,
-            column=1,
-            found=f"{len(content):,} bytes",
-            expected=f"at most {MAX_FILE_BYTES:,} bytes",
-            suggestion="Send the report of one tournament as plain text.",
-        )
+        return finding("file-too-large", line=1, column=1, size=len(content), limit=MAX_FILE_BYTES)
     if not content:
         return _empty()
     kind = next((kind for mark, kind in _ARCHIVES if content.startswith(mark)), None)
     if kind is None and content[_TAR_MARK_AT : _TAR_MARK_AT + len(_TAR_MARK)] == _TAR_MARK:
-        kind = "a tar archive"
+        kind = "tar"
     if kind is None:
         return None
-    return error(
-        "archive-refused",
-        "Archives and documents are not opened here.",
-        line=1,
-        column=1,
-        found=kind,
-        expected="the report itself, as a text file",
-        suggestion="Unpack it and upload the report, or export it as text; save a spreadsheet as XLSX or CSV.",
-    )
+    return finding("archive-refused", line=1, column=1, type=kind)
 
 
 def _empty() -> Finding:
-    return error(
-        "file-empty",
-        "The file is empty.",
-        line=1,
-        column=1,
-        found="no text",
-        expected="a tournament report",
-        suggestion="Export the tournament again and upload the new file.",
-    )
+    return finding("file-empty", line=1, column=1)
 
 
 def _unknown_encoding(encoding: str) -> Finding:
-    return error(
-        "encoding-unknown",
-        "This code page is not offered.",
-        line=1,
-        column=1,
-        field="encoding",
-        found=encoding,
-        expected=", ".join(ENCODINGS),
-        suggestion="Choose one of the list, or save the file as UTF-8.",
+    return finding(
+        "encoding-unknown", line=1, column=1, field="encoding", found=encoding, encodings=", ".join(ENCODINGS)
     )
 
 
 def _add_mark_decides(findings: FindingList, codec: str, encoding: str | None) -> None:
-    findings.warning(
-        "details-differ",
-        "The file begins with the mark of its own encoding, so the chosen code page was not used.",
+    findings.add(
+        "details-differ.encoding",
         line=1,
         column=1,
         field="encoding",
-        found=f"the byte order mark of {codec.upper()}",
-        expected=f"{encoding} as in the form",
-        suggestion="Take the choice of the code page back.",
+        marked=codec.upper(),
+        chosen=str(encoding),
     )
 
 
@@ -233,45 +200,24 @@ def _undecodable(body: bytes, codec: str, problem: UnicodeDecodeError, *, chosen
     before = body[: problem.start].decode(codec, errors="replace")
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
-    name = ENCODINGS.get(codec, codec.upper())
-    return error(
-        "encoding-unreadable",
-        f"From here the file cannot be read as {name}. Nothing of it was used.",
+    return finding(
+        "encoding-unreadable.chosen" if chosen else "encoding-unreadable",
         line=line,
         column=column,
-        found="byte " + body[problem.start : problem.start + 1].hex().upper(),
-        expected=f"text in {name}",
-        suggestion=(
-            "Choose another code page, and look at the names in the preview."
-            if chosen
-            else "Save the file as UTF-8, or choose its code page and look at the names in the preview."
-        ),
+        byte=body[problem.start : problem.start + 1].hex().upper(),
+        encoding=ENCODINGS.get(codec, codec.upper()),
     )
 
 
 def _add_carriage_return(findings: FindingList, line: int, column: int, count: int) -> None:
-    findings.error(
-        "line-end-unknown",
-        "A carriage return stands here without a line feed, so it is not clear where the line ends.",
-        line=line,
-        column=column,
-        found=f"U+000D, {count} times in the line",
-        expected="lines that end in LF or CR LF",
-        suggestion="Save the file with the line ends of Windows or Unix.",
-    )
+    findings.add("line-end-unknown", line=line, column=column, count=count)
 
 
 def clean_line(number: int, raw: str, findings: FindingList) -> str:
-    """Return the line composed and with forbidden characters replaced; add what was found."""
+    """Return the line composed and with forbidden characters replaced; add the findings."""
     if len(raw) > MAX_LINE_LENGTH:
-        findings.error(
-            "line-too-long",
-            "The line is too long to belong to a report.",
-            line=number,
-            column=MAX_LINE_LENGTH + 1,
-            found=f"{len(raw):,} characters",
-            expected=f"at most {MAX_LINE_LENGTH:,}",
-            suggestion="Look whether line ends were lost when the file was saved.",
+        findings.add(
+            "line-too-long", line=number, column=MAX_LINE_LENGTH + 1, length=len(raw), limit=MAX_LINE_LENGTH
         )
         return raw[:MAX_LINE_LENGTH] if raw.isascii() else UNREADABLE
     line = raw if raw.isascii() else normalize_unicode(raw)
@@ -284,7 +230,7 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
             for place, letter in enumerate(line)
             if ord(letter) >= _ASCII_END and unicodedata.category(letter) in _HIDDEN_CATEGORIES
         ]
-        heap = _heap_of_marks(line)
+        heap = _excessive_marks(line)
         if heap is not None:
             places += heap
     if not places:
@@ -304,11 +250,11 @@ def clean_line(number: int, raw: str, findings: FindingList) -> str:
 
 
 def normalize_unicode(raw: str) -> str:
-    """Return a line in Unicode's composed form (NFC), or as it is where a heap of marks would take too long."""
-    return raw if _heap_of_marks(raw) is not None else unicodedata.normalize("NFC", raw)
+    """Return a line in the composed form of Unicode (NFC), or unchanged if many marks would take too long."""
+    return raw if _excessive_marks(raw) is not None else unicodedata.normalize("NFC", raw)
 
 
-def _heap_of_marks(line: str) -> list[int] | None:
+def _excessive_marks(line: str) -> list[int] | None:
     """Return the places of combining marks if more than MAX_MARKS_PER_LETTER follow each other."""
     marks: list[int] = []
     in_a_row = 0
@@ -324,13 +270,11 @@ def _heap_of_marks(line: str) -> list[int] | None:
 
 
 def _add_forbidden(findings: FindingList, number: int, line: str, places: list[int]) -> None:
-    more = f", and {len(places) - 1} more in the line" if len(places) > 1 else ""
-    findings.error(
+    findings.add(
         "character-forbidden",
-        "A hidden or control character stands here. It cannot be seen, but it changes the name or number.",
         line=number,
         column=places[0] + 1,
-        found=name_character(line[places[0]]) + more,
-        expected="letters, figures and punctuation that can be seen",
-        suggestion="Delete the characters around this place and type them again.",
+        character=name_character(line[places[0]]),
+        count=len(places),
+        more=len(places) - 1,
     )

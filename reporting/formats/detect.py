@@ -1,4 +1,4 @@
-"""Which form a report has, by its content alone, and the one door through which every report is read."""
+"""Finds the format of a report by its content alone; every report is read through `read_report`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from reporting.formats.decode import DecodedText, decode_text
 from reporting.formats.spreadsheets import spreadsheet
 from reporting.formats.spreadsheets.workbook import is_workbook
 from reporting.formats.trf import trf16
-from reporting.rules.findings import error, in_file_order
+from reporting.rules.findings import finding, in_file_order
 from reporting.rules.report import MAX_UNREAD_LISTED, PointsScale, ReadReport, UnreadText
 
 
 @dataclass(frozen=True)
 class ReportFormat:
-    """A form that can be read: its key, what people call it, how it is recognised and read.
+    """A format that can be read: its key, its name, how it is recognised and read.
 
-    ``needs_points_scale``: its points column may count in another scale than 2-1-0, so ``read`` is told which.
+    ``needs_points_scale``: its points column can have another scale than 2-1-0, so ``read`` takes the scale.
     """
 
     key: str
@@ -68,7 +68,7 @@ FORMATS = (
         read=table_form.read_table_form,
     ),
 )
-"""The forms in the order they are tried; the first one that recognises the lines reads them."""
+"""The formats in the order they are tried; the first one that recognises the lines reads them."""
 
 
 def read_report(
@@ -76,10 +76,10 @@ def read_report(
 ) -> ReadReport:
     """Read a tournament report from the bytes of its file.
 
-    ``encoding`` is the code page the person chose (a key of ``decode.CODE_PAGES``), None for UTF-8 or a byte
-    order mark; ``points`` the scale of the points column he chose, for forms that ask. The form is found by
-    the content, never by a name. Never raises, whatever the bytes: everything wrong is a finding with line,
-    column and article, all at once; nothing is guessed (R20, R22).
+    ``encoding`` is the chosen one (a key of ``decode.ENCODINGS``), None for UTF-8 or a byte order mark; ``points`` is
+    the chosen scale of the points column, for formats that need it. The format is found by the content, never by a
+    name. Never raises for any bytes: every fault is a finding with line, column and article; nothing is guessed
+    (R20, R22).
     """
     if is_workbook(content):
         read = spreadsheet.read_workbook(content)
@@ -89,35 +89,29 @@ def read_report(
 
 
 def limit_unread(unread: tuple[UnreadText, ...]) -> tuple[UnreadText, ...]:
-    """The first pieces, and one that counts the others: half a million would be 300 MB in the web process."""
+    """The first pieces, and one that counts the others: half a million take 300 MB in the web process."""
     if len(unread) <= MAX_UNREAD_LISTED:
         return unread
     first = unread[MAX_UNREAD_LISTED]
     more = f"{len(unread) - MAX_UNREAD_LISTED:,} more pieces"
-    return (*unread[:MAX_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too many to list"))
+    return (*unread[:MAX_UNREAD_LISTED], UnreadText(first.line, first.column, more, "too-many-to-list"))
 
 
 def read_decoded(text: DecodedText, *, points: PointsScale = PointsScale.FMJD) -> ReadReport:
     """Read a report from text that is decoded already, as ``read_report`` does."""
     if not text.lines:
         return ReadReport(format="", encoding=text.encoding, findings=in_file_order(text.findings))
-    for form in FORMATS:
-        if form.recognises(text.lines):
+    for report_format in FORMATS:
+        if report_format.recognises(text.lines):
             report = (
-                form.read(text.lines, points=points) if form.needs_points_scale else form.read(text.lines)
+                report_format.read(text.lines, points=points)
+                if report_format.needs_points_scale
+                else report_format.read(text.lines)
             )
             return replace(
                 report,
                 encoding=text.encoding,
                 findings=in_file_order((*text.findings, *report.findings)),
             )
-    unknown = error(
-        "format-unknown",
-        "This is not a form of report that can be read here. Nothing of it was used.",
-        line=1,
-        column=1,
-        found=text.lines[0],
-        expected=" or ".join(form.name for form in FORMATS),
-        suggestion="Export the tournament again in one of these forms and upload the new file.",
-    )
+    unknown = finding("format-unknown", line=1, column=1, found=text.lines[0])
     return ReadReport(format="", encoding=text.encoding, findings=in_file_order((*text.findings, unknown)))

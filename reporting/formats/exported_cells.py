@@ -1,4 +1,4 @@
-"""Cells of the tables that the office exports: text that no spreadsheet program takes for a formula."""
+"""Cells of exported tables: text that no spreadsheet program reads as a formula."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z", re.ASCII)
 
 
 def exported_cell(value: Any) -> Any:
-    """The value for a CSV or XLSX cell: text that begins like a formula gets an apostrophe, a number stays as it is.
+    """The value for a CSV or XLSX cell: text that begins like a formula gets an apostrophe, a number does not.
 
     A carriage return becomes a space: not every reader keeps it inside quotes.
     """

@@ -1,8 +1,8 @@
-"""Reads uploaded files, each in a process of its own: a program that knows no Django and no database.
+"""Reads each uploaded file in its own process: a program without Django and database.
 
-It waits for files on its input and forks for each. The child limits its own CPU time and memory before it looks at the
-first byte, writes what it read, and ends; the process that waits never looks at a file. Both ways go frames: the length
-in eight bytes, then MessagePack. An answer of length 0 says that the child was killed or ended without an answer.
+It waits for files on its input and forks for each. The child limits its own CPU time and memory before it reads the
+first byte, writes the result, and ends; the waiting process never reads a file. Input and output are frames: the length
+in eight bytes, then MessagePack. An answer of length 0 means that the child was killed or ended without an answer.
 """
 
 import gc
@@ -21,14 +21,14 @@ from reporting.formats.spreadsheets.workbook import Sheet, is_workbook, read_she
 from reporting.rules.report import PointsScale, ReadReport
 
 CPU_SECONDS = 20
-"""The largest legal file of any format takes less than half of it."""
+"""The largest allowed file of any format takes less than half of it."""
 MEMORY_BYTES = 1_500_000_000
 LENGTH = struct.Struct(">Q")
 
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """A file to be read, with what the person chose about it."""
+    """A file to be read, with the choices of the referee."""
 
     content: bytes
     encoding: str | None
@@ -37,10 +37,10 @@ class UploadedFile:
 
 @dataclass(frozen=True)
 class Reading:
-    """Everything that pages and checks ask of the bytes of a file, read once.
+    """Everything that pages and checks need from the bytes of a file, read once.
 
-    `lines` are the lines of a text as columns count them, none of a workbook; `sheets` those of a workbook;
-    `previews` how the file would read in each encoding offered, where there is a choice.
+    `lines` are the lines of a text with the columns of findings, none of a workbook; `sheets` those of a workbook;
+    `previews` how the file reads in each encoding, if there is a choice.
     """
 
     read: ReadReport
@@ -60,12 +60,12 @@ def encode_reading(reading: Reading) -> bytes:
 
 
 def decode_reading(content: bytes) -> Reading:
-    """The reading of `encode_reading`. Raises msgspec.DecodeError where the bytes are anything else."""
+    """The reading of `encode_reading`. Raises msgspec.DecodeError for any other bytes."""
     return _decoder.decode(content)
 
 
 def read_uploaded_file(file: UploadedFile) -> Reading:
-    """Read a file; never raises for what is in it."""
+    """Read a file; never raises for any content."""
     read = read_report(file.content, encoding=file.encoding, points=file.points)
     if is_workbook(file.content):
         return Reading(read, sheets=tuple(read_sheets(file.content)[0]))
@@ -98,7 +98,7 @@ def write_frame(target: BinaryIO, content: bytes) -> None:
 
 
 def read_in_child(frame: bytes) -> bytes:
-    """What a child wrote of this file; empty where it did not come to its end."""
+    """What a child wrote about this file; empty if the child did not end normally."""
     answer, child_writes = os.pipe()
     child = os.fork()
     if child == 0:

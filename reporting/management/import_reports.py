@@ -1,4 +1,4 @@
-"""Submit, and if wanted accept, a folder of report files with their tournament details."""
+"""Import a folder of report files with their tournament details: submit them and, on request, accept them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from reporting.models import Report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import UploadedReport, upload_report
-from reporting.rules.findings import Finding, Severity, error
+from reporting.rules.findings import Finding, Severity, finding
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,9 @@ def import_reports(
 
 def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
     if file.sidecar is None:
-        missing = error(
-            "detail-missing",
-            "The tournament details of this file are missing.",
-            expected=str(Path(file.filename).with_suffix(".toml")),
-            suggestion="Write them as docs/reference/report-facts.md says.",
-        )
-        return ImportedReport(file.filename, "refused", None, "no tournament details", (missing,))
+        filename = str(Path(file.filename).with_suffix(".toml"))
+        missing = finding("detail-missing.file", filename=filename)
+        return ImportedReport(file.filename, "refused", None, "no details file", (missing,))
     try:
         with transaction.atomic():
             uploaded = upload_report(
@@ -95,14 +91,14 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
 def _comments(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
     """The same comment on each warning."""
     comment = f"imported by {importer.user.email}"
-    return {place: comment for place, finding in enumerate(findings) if finding.severity is Severity.WARNING}
+    return {place: comment for place, each in enumerate(findings) if each.severity is Severity.WARNING}
 
 
 def _already_there(file: ReportFile, uploaded: UploadedReport) -> ImportedReport:
-    """A known file, with its state; refused if its tournament details differ from the stored ones."""
+    """A known file: its state, or a refusal if the details of an accepted report have changed."""
     report = uploaded.report
     if bytes(uploaded.version.sidecar) != file.sidecar:
-        message = f"{report.state}; its tournament details have changed and were not imported"
+        message = f"{report.state}; the details file has changed since, and the change was not used"
         return ImportedReport(file.filename, "refused", report, message, ())
     return ImportedReport(file.filename, "already there", report, report.state, ())
 

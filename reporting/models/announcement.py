@@ -6,10 +6,9 @@ from reporting.regulations import announcement_days
 
 
 class Announcement(models.Model):
-    """A competition made known to the office before its first round (Annex 9 art. 1.2.1.3, R11).
+    """A tournament announced to the office before its first round (Annex 9 art. 1.2.1.3, R11).
 
-    Announced in time is decided by `announced_on`. What it says of the competition is taken over into the facts of
-    its report.
+    `announced_on` decides whether it is in time. Its values become tournament details of the report.
     """
 
     name = models.CharField(max_length=80)
@@ -23,11 +22,11 @@ class Announcement(models.Model):
     time_control = models.CharField(max_length=40)
     system = models.CharField(max_length=12, blank=True)
     announced_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="announcements")
-    announced_on = models.DateField(help_text="The day it reached the office, in the office's zone.")
+    announced_on = models.DateField(help_text="The day it reached the office, in the office's time zone.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(
-        null=True, blank=True, help_text="When whoever announced it was last reminded of its report."
+        null=True, blank=True, help_text="When the last reminder of its report was sent."
     )
 
     class Meta:
@@ -46,15 +45,15 @@ class Announcement(models.Model):
 
     @property
     def notice_days(self) -> int:
-        """Days from the announcement to the first round; below zero when it was made known afterwards."""
+        """Days from the announcement to the first round; below zero when it was announced afterwards."""
         return (self.played_from - self.announced_on).days
 
     @property
     def required_notice_days(self) -> int:
-        """Days of notice that the edition of its first round asks for."""
+        """Days of notice that the edition in force on the first round requires."""
         return announcement_days(self.played_from)
 
     @property
     def is_in_time(self) -> bool:
-        """Whether it was announced as early as the edition of its first round asks (R11)."""
+        """Whether it was announced as early as the edition in force on the first round requires (R11)."""
         return self.notice_days >= self.required_notice_days

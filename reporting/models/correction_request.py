@@ -1,34 +1,44 @@
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from reporting.models.report import TURN_LABELS
 from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
 
-STATES = [(state.value, state.value.capitalize()) for state in RequestState]
+STATE_LABELS: Mapping[RequestState, Promise] = {
+    RequestState.OPEN: _("Open"),
+    RequestState.TAKEN: _("Taken"),
+    RequestState.ASKED: _("Asked"),
+    RequestState.ANSWERED: _("Answered"),
+}
 REOPEN_PERIOD = timedelta(days=30)
 
 
 class CorrectionRequest(models.Model):
-    """This is wrong: a visitor doubts a published figure; its life is the table in reporting/rules/lifecycle.py.
+    """A visitor's report of an error in a published figure; its states are in reporting/rules/lifecycle.py.
 
-    The figure is kept as it was published at that moment. What was written never changes (reporting migration
-    0011); the sender's name and e-mail address are emptied two years after it is closed.
+    It stores the figure as it was published at that moment. The written texts never change
+    (reporting/migrations/sql); the sender's name and e-mail address are erased two years after it is closed.
     """
 
     State = RequestState
 
     class Figure(models.TextChoices):
-        RATING = "rating", "Rating on a list"
-        CHANGE = "change", "Change by a tournament"
-        RESULT = "result", "Result of a game"
-        PERSON = "person", "Name, federation, title or year of birth"
-        TOURNAMENT = "tournament", "Facts of a tournament"
+        RATING = "rating", _("Rating on a list")
+        CHANGE = "change", _("Rating change by a tournament")
+        RESULT = "result", _("Result of a game")
+        PERSON = "person", _("Name, federation, title or year of birth")
+        TOURNAMENT = "tournament", _("Tournament details")
 
     figure = models.CharField(max_length=10, choices=Figure.choices)
-    reference = models.CharField(max_length=200, help_text="Which figure: how it is found again.")
+    reference = models.CharField(max_length=200, help_text="Identifies the figure.")
     player = models.ForeignKey(
         "reporting.Player",
         null=True,
@@ -45,9 +55,9 @@ class CorrectionRequest(models.Model):
     )
     pool = models.CharField(max_length=40, help_text="Code of the pool.")
     published_as = models.TextField(help_text="The figure as it was when the request came.")
-    published_in = models.CharField(max_length=200, help_text="List and revision, in words.")
-    address = models.CharField(max_length=300, help_text="Address of the page it stands on.")
-    article = models.CharField(max_length=120, blank=True, help_text="What it follows from.")
+    published_in = models.CharField(max_length=200, help_text="List and revision, as text.")
+    address = models.CharField(max_length=300, help_text="Address of the page that shows it.")
+    article = models.CharField(max_length=120, blank=True, help_text="Its article.")
 
     error_description = models.TextField(help_text="What is wrong.")
     proposed_value = models.TextField(blank=True, help_text="What it should be.")
@@ -56,19 +66,19 @@ class CorrectionRequest(models.Model):
     email = models.EmailField(max_length=254, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    state = models.CharField(max_length=10, choices=STATES, default=RequestState.OPEN.value, db_index=True)
-    waiting_since = models.DateTimeField(
-        db_default=Now(), help_text="Since when it waits for whose turn it is."
+    state = models.CharField(
+        max_length=10, choices=list(STATE_LABELS.items()), default=RequestState.OPEN.value, db_index=True
     )
+    waiting_since = models.DateTimeField(db_default=Now(), help_text="Time of the last act.")
     taken_by = models.ForeignKey(
         "reporting.User", null=True, blank=True, on_delete=models.PROTECT, related_name="correction_requests"
     )
     confirmed_at = models.DateTimeField(
-        null=True, blank=True, help_text="When the sender showed that he reads the mail of his address."
+        null=True, blank=True, help_text="When the sender confirmed the e-mail address."
     )
     answered_at = models.DateTimeField(null=True, blank=True)
-    reopened_at = models.DateTimeField(null=True, blank=True, help_text="Once at the most.")
-    erased_at = models.DateTimeField(null=True, blank=True, help_text="When name and address were emptied.")
+    reopened_at = models.DateTimeField(null=True, blank=True, help_text="At most once.")
+    erased_at = models.DateTimeField(null=True, blank=True, help_text="When name and address were erased.")
 
     class Meta:
         constraints = [
@@ -107,11 +117,47 @@ class CorrectionRequest(models.Model):
 
     @property
     def turn(self) -> Turn:
+        """Who has to act next."""
         return REQUEST_LIFECYCLE[RequestState(self.state)].turn
 
     @property
+    def turn_label(self) -> Promise:
+        return TURN_LABELS[self.turn]
+
+    @property
+    def status_label(self) -> str:
+        """The state as the office reads it; a request whose answer is final is closed."""
+        return gettext("Closed") if self.is_closed else self.get_state_display()
+
+    @property
+    def status_tone(self) -> str:
+        """Style of the tag that names the status; with a space before it, empty for the plain one."""
+        if self.turn is Turn.OFFICE:
+            return " tag--stamp"
+        return " tag--good" if self.state == RequestState.ANSWERED and not self.is_closed else ""
+
+    @property
+    def sender_label(self) -> str:
+        """The state as the sender reads it."""
+        if self.is_closed:
+            return gettext("Closed")
+        labels = {
+            RequestState.OPEN: gettext("Received"),
+            RequestState.TAKEN: gettext("In progress"),
+            RequestState.ASKED: gettext("Waiting for your reply"),
+            RequestState.ANSWERED: gettext("Answered"),
+        }
+        return labels[RequestState(self.state)]
+
+    @property
+    def sender_tone(self) -> str:
+        """Style of the tag with `sender_label`, as `status_tone`."""
+        tones = {RequestState.ASKED: " tag--warn", RequestState.ANSWERED: " tag--good"}
+        return tones.get(RequestState(self.state), " tag--stamp")
+
+    @property
     def closes_at(self) -> datetime | None:
-        """From when on an answer is the last word: 30 days after it; at once if it is the second."""
+        """When the answer becomes final: 30 days after it; at once if it is the second answer."""
         if self.answered_at is None:
             return None
         return self.answered_at if self.reopened_at else self.answered_at + REOPEN_PERIOD
@@ -122,22 +168,22 @@ class CorrectionRequest(models.Model):
 
 
 class RequestEntry(models.Model):
-    """What the office and the sender say to each other about a request.
+    """A question, reply or answer between the office and the sender of a request.
 
     The database refuses every change (reporting/migrations/sql).
     """
 
     class Kind(models.TextChoices):
-        QUESTION = "question", "Question"
-        REPLY = "reply", "Reply"
-        ANSWER = "answer", "Answer"
-        REOPENING = "reopening", "Reopened"
+        QUESTION = "question", _("Question")
+        REPLY = "reply", _("Reply")
+        ANSWER = "answer", _("Answer")
+        REOPENING = "reopening", _("Reopened")
 
     class Outcome(models.TextChoices):
-        CORRECTED = "corrected", "Corrected"
-        WILL_BE_CORRECTED = "will_be_corrected", "Will be corrected"
-        UNCHANGED = "unchanged", "Stays as it is"
-        NOT_ABOUT_RATINGS = "not_about_ratings", "Not about ratings"
+        CORRECTED = "corrected", _("Corrected")
+        WILL_BE_CORRECTED = "will_be_corrected", _("Will be corrected")
+        UNCHANGED = "unchanged", _("Not changed")
+        NOT_ABOUT_RATINGS = "not_about_ratings", _("Not about ratings")
 
     correction_request = models.ForeignKey(
         CorrectionRequest, on_delete=models.PROTECT, related_name="entries"
@@ -147,7 +193,7 @@ class RequestEntry(models.Model):
     basis = models.CharField(
         max_length=200,
         blank=True,
-        help_text="What changed, with which list it will, or the article it stays by.",
+        help_text="What changed, the list with which it will change, or the article.",
     )
     text = models.TextField()
     by = models.ForeignKey(
@@ -156,7 +202,7 @@ class RequestEntry(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text="Of the office; nobody is the sender.",
+        help_text="The person of the office; empty for the sender.",
     )
     at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -181,3 +227,25 @@ class RequestEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of request {self.correction_request_id}"
+
+    @property
+    def heading(self) -> str:
+        """What the entry says, as a heading: the outcome of an answer, otherwise its kind."""
+        if self.kind == self.Kind.ANSWER:
+            return self.get_outcome_display()
+        headings = {
+            self.Kind.QUESTION: gettext("Question of the office"),
+            self.Kind.REPLY: gettext("Reply of the sender"),
+            self.Kind.REOPENING: gettext("Reason for reopening"),
+        }
+        return headings[self.Kind(self.kind)]
+
+    @property
+    def tone(self) -> str:
+        """Style of the tag that names the kind; with a space before it, empty for the plain one."""
+        tones = {
+            self.Kind.QUESTION: " tag--warn",
+            self.Kind.REOPENING: " tag--warn",
+            self.Kind.ANSWER: " tag--good",
+        }
+        return tones.get(self.Kind(self.kind), "")

@@ -4,11 +4,11 @@ from django.db.models.functions import Now
 
 
 class PlayerMerge(models.Model):
-    """Two records of one person, held to be one from the next list calculated on; parted again, they are two (R24).
+    """Two records of one person, merged from the next calculated list on, until the merge is undone (R24).
 
-    Neither record changes, nor does anything that hangs on it: lists read the one that goes as the one kept. A
-    record is at one end of merges only, so that nobody has to be looked for twice. What was said never changes
-    (reporting/migrations/sql).
+    Neither record changes, nor does anything that refers to it: lists read the duplicate as the surviving record. A
+    record is a duplicate or a surviving record, never both, so that one look-up finds the person. The written rows
+    never change (reporting/migrations/sql).
     """
 
     duplicate = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="merges")

@@ -1,23 +1,24 @@
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 
 class Sex(models.TextChoices):
-    WOMAN = "W", "Woman"
-    MAN = "M", "Man"
+    WOMAN = "W", _("Woman")
+    MAN = "M", _("Man")
 
 
 class Title(models.TextChoices):
     """FMJD titles (Annex 10), highest first; the F titles are the women's."""
 
-    GMI = "GMI", "International grandmaster"
-    MI = "MI", "International master"
-    MF = "MF", "Federation master"
-    CMF = "CMF", "Candidate federation master"
-    GMIF = "GMIF", "International grandmaster, women"
-    MIF = "MIF", "International master, women"
-    MFF = "MFF", "Federation master, women"
-    CMFF = "CMFF", "Candidate federation master, women"
+    GMI = "GMI", _("International grandmaster")
+    MI = "MI", _("International master")
+    MF = "MF", _("Federation master")
+    CMF = "CMF", _("Candidate federation master")
+    GMIF = "GMIF", _("International grandmaster, women")
+    MIF = "MIF", _("International master, women")
+    MFF = "MFF", _("Federation master, women")
+    CMFF = "CMFF", _("Candidate federation master, women")
 
 
 class Federation(models.Model):
@@ -36,26 +37,26 @@ class Federation(models.Model):
 
 
 class Player(models.Model):
-    """A person of the register. Lists print what stands here on the day they are calculated."""
+    """A person of the register. A list prints these values as they are on the day of its calculation."""
 
     fmjd_id = models.PositiveIntegerField(null=True, blank=True, unique=True)
     last_name = models.CharField(max_length=60)
     first_name = models.CharField(max_length=60, blank=True)
     sort_name = models.CharField(
-        max_length=130, db_index=True, help_text="Last and first name, folded for order and search."
+        max_length=130, db_index=True, help_text="Last and first name, normalized for order and search."
     )
     federation = models.ForeignKey(Federation, on_delete=models.PROTECT, related_name="players")
     sex = models.CharField(max_length=1, choices=Sex.choices, blank=True)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True)
     title = models.CharField(max_length=4, choices=Title.choices, blank=True)
-    title_64 = models.CharField("title on 64 squares", max_length=4, choices=Title.choices, blank=True)
+    title_64 = models.CharField(_("title on 64 squares"), max_length=4, choices=Title.choices, blank=True)
     entered_by_report = models.ForeignKey(
         "reporting.Report",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="newcomers",
-        help_text="The report whose acceptance entered him; accepted again, it enters him no second time.",
+        help_text="The report whose acceptance created this player; accepting it again creates no second one.",
     )
 
     class Meta:
@@ -80,18 +81,18 @@ class Player(models.Model):
 
     @property
     def address(self) -> str:
-        """What names him in the office's addresses: his FMJD-ID, or `r` and the record's number without one."""
+        """The player in addresses of the office: the FMJD-ID, or `r` and the record's number without one."""
         return f"{self.fmjd_id}" if self.fmjd_id else f"r{self.pk}"
 
 
 class PlayerIdentity(models.Model):
-    """A player's number in another register than the FMJD's."""
+    """A player's number in a register other than the FMJD's."""
 
     class Register(models.TextChoices):
-        NATIONAL = "national", "National federation"
-        KNSB = "knsb", "KNSB"
-        FIDE = "fide", "FIDE"
-        ICCF = "iccf", "ICCF"
+        NATIONAL = "national", _("National federation")
+        KNSB = "knsb", _("KNSB")
+        FIDE = "fide", _("FIDE")
+        ICCF = "iccf", _("ICCF")
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="identities")
     register = models.CharField(max_length=8, choices=Register.choices)
@@ -113,7 +114,7 @@ class PlayerIdentity(models.Model):
 
 
 class PersonalData(models.Model):
-    """What no public page, file or log may carry: the date of birth. The year stands on `Player`."""
+    """The date of birth, which no public page, file or log may carry. The year is on `Player`."""
 
     player = models.OneToOneField(
         Player, primary_key=True, on_delete=models.PROTECT, related_name="personal_data"

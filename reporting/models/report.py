@@ -1,14 +1,36 @@
+from collections.abc import Mapping
+from datetime import date
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from reporting.rules.lifecycle import ReportState
+from reporting.regulations import report_due
+from reporting.rules.lifecycle import LIFECYCLE, ReportState, Turn
 
-STATES = [(state.value, state.value.capitalize()) for state in ReportState]
+STATE_LABELS: Mapping[ReportState, Promise] = {
+    ReportState.DRAFT: _("Draft"),
+    ReportState.SUBMITTED: _("Submitted"),
+    ReportState.ACCEPTED: _("Accepted"),
+    ReportState.RETURNED: _("Returned"),
+    ReportState.REJECTED: _("Rejected"),
+    ReportState.WITHDRAWN: _("Withdrawn"),
+}
+TURN_LABELS: Mapping[Turn, Promise] = {
+    Turn.REFEREE: _("Referee"),
+    Turn.VISITOR: _("Visitor"),
+    Turn.OFFICE: _("Office"),
+    Turn.NONE: _("Nothing"),
+}
+"""For whom a report or a request waits."""
 
 
 class Report(models.Model):
-    """A referee's report of one tournament; its life is the table in reporting/rules/lifecycle.py (R23)."""
+    """A referee's report of one tournament; its states are the table in reporting/rules/lifecycle.py (R23)."""
 
     State = ReportState
 
@@ -18,7 +40,7 @@ class Report(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="reports",
-        help_text="Known from the hand-in on; a draft may be too broken to tell.",
+        help_text="Known once the report is submitted; a draft may not say it.",
     )
     announcement = models.ForeignKey(
         "reporting.Announcement",
@@ -26,7 +48,7 @@ class Report(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="reports",
-        help_text="The announced competition that this is the report of.",
+        help_text="The announced tournament that this report is about.",
     )
     corrects = models.ForeignKey(
         "reporting.Tournament",
@@ -34,15 +56,17 @@ class Report(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="corrections",
-        help_text="The tournament that a published list counts and that this report puts right.",
+        help_text="The counted tournament that this report corrects.",
     )
-    state = models.CharField(max_length=10, choices=STATES, default=ReportState.DRAFT.value, db_index=True)
+    state = models.CharField(
+        max_length=10, choices=list(STATE_LABELS.items()), default=ReportState.DRAFT.value, db_index=True
+    )
     submitted_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="reports")
     first_submitted_at = models.DateTimeField(null=True, blank=True)
     received_on = models.DateField(
         null=True,
         blank=True,
-        help_text="The day it reached the office by another way; counts as that day's end.",
+        help_text="The day it reached the office by another way, until the end of that day.",
     )
     accepted_version = models.OneToOneField(
         "reporting.ReportVersion", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -75,30 +99,70 @@ class Report(models.Model):
     def __str__(self) -> str:
         return f"report {self.pk} ({self.state})"
 
+    @property
+    def received(self) -> date:
+        """The day on which a submitted report reached the office, in the office's time zone (R11).
+
+        Decided by its first submission, or by the day on which it came another way.
+        """
+        assert self.first_submitted_at is not None  # noqa: S101 (the database ensures it for submitted reports)
+        return self.received_on or timezone.localdate(self.first_submitted_at)
+
+    @property
+    def due(self) -> date:
+        """The last day on which a submitted report is in time (R11)."""
+        assert self.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
+        return report_due(self.tournament.played_to)
+
+    @property
+    def days_late(self) -> int:
+        """Days from the last day in time to the day it was received; 0 or less if it is in time (R11)."""
+        return (self.received - self.due).days
+
+    @property
+    def turn(self) -> Turn:
+        """Who has to act next."""
+        return LIFECYCLE[ReportState(self.state)].turn
+
+    @property
+    def turn_label(self) -> Promise:
+        return TURN_LABELS[self.turn]
+
+    @property
+    def turn_tone(self) -> str:
+        """Style of the tag that names whose turn it is; with a space before it, empty for the plain one."""
+        return {Turn.OFFICE: " tag--stamp", Turn.NONE: " tag--good"}.get(self.turn, "")
+
+    @property
+    def state_tone(self) -> str:
+        """Style of the tag that names the state, as `turn_tone`."""
+        tones = {"submitted": " tag--stamp", "accepted": " tag--good", "rejected": " tag--bad"}
+        return tones.get(self.state, "")
+
 
 class ReportVersion(models.Model):
-    """One submission, kept byte for byte. The database refuses every change (reporting/migrations/sql)."""
+    """One submission, stored byte for byte. The database refuses every change (reporting/migrations/sql)."""
 
     report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveSmallIntegerField()
     filename = models.CharField(max_length=200)
     content = models.BinaryField()
     reading = models.BinaryField(
-        default=b"", help_text="What was read of it, compressed (reporting/formats/reader_process.py)."
+        default=b"", help_text="The data read from it, compressed (reporting/formats/reader_process.py)."
     )
     sha256 = models.CharField(max_length=64, db_index=True)
-    sidecar = models.BinaryField(default=b"", help_text="The facts as they came, TOML (R25).")
+    sidecar = models.BinaryField(default=b"", help_text="The tournament details as uploaded, TOML (R25).")
     format = models.CharField(max_length=20)
     encoding = models.CharField(max_length=20)
     findings = models.JSONField(default=list)
     errors = models.PositiveSmallIntegerField(default=0)
     warnings = models.PositiveSmallIntegerField(default=0)
-    name = models.CharField(max_length=80, blank=True, default="", help_text="Of the competition, as read.")
+    name = models.CharField(max_length=80, blank=True, default="", help_text="Of the tournament, as read.")
     played_to = models.DateField(null=True, blank=True, help_text="Day of the last round, as read.")
     players = models.PositiveIntegerField(default=0, help_text="As read.")
-    games = models.PositiveIntegerField(default=0, help_text="Played, as read.")
+    games = models.PositiveIntegerField(default=0, help_text="Played games, as read.")
     results = models.JSONField(
-        default=dict, help_text="Players and results by name, to be held against other reports (R21)."
+        default=dict, help_text="Players and results by name, to compare with other reports (R21)."
     )
     created_by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -113,7 +177,7 @@ class ReportVersion(models.Model):
 
 
 class WarningComment(models.Model):
-    """The word given to one warning of one version (R21)."""
+    """The comment on one warning of one version (R21)."""
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="comments")
     finding = models.PositiveSmallIntegerField(help_text="Index of the finding in the version's findings.")
@@ -125,13 +189,14 @@ class WarningComment(models.Model):
         constraints = [models.UniqueConstraint(fields=["version", "finding"], name="comment_one_per_warning")]
 
     def __str__(self) -> str:
-        return f"answer to finding {self.finding} of version {self.version_id}"
+        return f"comment on finding {self.finding} of version {self.version_id}"
 
 
 class LookAlikeDecision(models.Model):
-    """What an accepting officer decided where a report looks like an accepted one (R21): its correction, or another.
+    """What the accepting officer decided about a report that looks like an accepted one (R21): correction or not.
 
-    The newest one of a version and a tournament holds. The database refuses every change (reporting/migrations/sql).
+    The newest decision on a version and a tournament counts. The database refuses every change
+    (reporting/migrations/sql).
     """
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="look_alike_decisions")
@@ -142,7 +207,7 @@ class LookAlikeDecision(models.Model):
         help_text="The tournament, as first accepted, that the report looks like.",
     )
     is_correction = models.BooleanField(
-        help_text="Whether the report corrects it; else it is a different one."
+        help_text="Whether the report corrects it; otherwise it is a different tournament."
     )
     reason = models.TextField(blank=True, help_text="Why it is a different tournament.")
     by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
@@ -162,14 +227,15 @@ class LookAlikeDecision(models.Model):
 
 
 class ReviewRemark(models.Model):
-    """What the office says of a version that it returns or rejects: in general, of a line or of a fact (R23).
+    """A remark of the office on a version that it returns or rejects (R23).
 
-    The database refuses every change (reporting/migrations/sql).
+    A remark is general, or about a line, or about a tournament detail. The database refuses every change
+    (reporting/migrations/sql).
     """
 
     version = models.ForeignKey(ReportVersion, on_delete=models.PROTECT, related_name="remarks")
     line = models.PositiveIntegerField(null=True, blank=True, help_text="Of the file, from 1.")
-    field = models.CharField(max_length=40, blank=True, help_text="Name of the fact.")
+    field = models.CharField(max_length=40, blank=True, help_text="Name of the tournament detail.")
     text = models.TextField()
     by = models.ForeignKey("reporting.User", on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now(), editable=False)
@@ -186,5 +252,7 @@ class ReviewRemark(models.Model):
 
     @property
     def place(self) -> str:
-        """What it is about: `Line 12`, `Fact place`, nothing for the whole."""
-        return f"Line {self.line}" if self.line else f"Fact {self.field}" if self.field else ""
+        """What it is about, in the language in use: `Line 12`, `Detail place`, empty for a general remark."""
+        if self.line:
+            return gettext("Line %(line)s") % {"line": self.line}
+        return gettext("Detail %(name)s") % {"name": self.field} if self.field else ""

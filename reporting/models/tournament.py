@@ -1,33 +1,28 @@
+from typing import Any
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
+
+from reporting.rules.tournament_details import DETAILS, NationalChampionship
+
+
+def _choices(name: str) -> list[tuple[str, Any]]:
+    """The choices of a detail as its declaration has them."""
+    return [(value, gettext_lazy(label)) for value, label in DETAILS[name].labelled_choices()]
 
 
 class Tournament(models.Model):
-    """A competition and the facts of its report (Annex 9 art. 4.1.1; docs/reference/report-facts.md).
+    """A tournament with the details of its report (Annex 9 art. 4.1.1; docs/reference/tournament-details.md).
 
-    What a list has counted never changes: a corrected report of the same competition is a row of its own with the
-    same code, its entries and its games beside it.
+    Results that a list counted never change: a corrected report of the same tournament is a row of its own with the
+    same code, and with its own entries and games.
     """
-
-    class Discipline(models.TextChoices):
-        SQUARES_100 = "100", "100 squares"
-        SQUARES_64 = "64", "64 squares"
-
-    class System(models.TextChoices):
-        SWISS = "swiss", "Swiss"
-        ROUND_ROBIN = "round-robin", "Round robin"
-        TEAMS = "teams", "Teams"
-        OTHER = "other", "Other"
-
-    class NationalChampionship(models.TextChoices):
-        FINAL = "final", "Final"
-        QUALIFICATION = "qualification", "Qualification"
-        NO = "no", "No"
 
     code = models.SlugField(max_length=80)
     correction = models.PositiveSmallIntegerField(
-        default=0, help_text="0 = as first accepted; n = its nth corrected report, with results of its own."
+        default=0, help_text="0 = as first accepted; n = its nth corrected report, with its own results."
     )
     name = models.CharField(max_length=80)
     place = models.CharField(max_length=60, blank=True)
@@ -36,14 +31,16 @@ class Tournament(models.Model):
     )
     played_from = models.DateField()
     played_to = models.DateField()
-    number = models.PositiveIntegerField(help_text="Order among events that end on one day (Annex 9, R5).")
-    discipline = models.CharField(max_length=3, choices=Discipline.choices)
+    number = models.PositiveIntegerField(
+        help_text="Order among tournaments that end on one day (Annex 9, R5)."
+    )
+    discipline = models.CharField(max_length=3, choices=_choices("discipline"))
     time_control = models.CharField(max_length=40, blank=True)
     seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")
-    system = models.CharField(max_length=12, choices=System.choices)
+    system = models.CharField(max_length=12, choices=_choices("system"))
     official = models.BooleanField(default=False)
     national_championship = models.CharField(
-        max_length=13, choices=NationalChampionship.choices, default=NationalChampionship.NO
+        max_length=13, choices=_choices("national_championship"), default=NationalChampionship.NO.value
     )
     women_only = models.BooleanField(default=False)
     youth = models.CharField(max_length=12, blank=True)
@@ -76,7 +73,7 @@ class Tournament(models.Model):
 
 
 class Round(models.Model):
-    """A round and the day it was played, where the report tells it."""
+    """A round and the day on which it was played, if the report says it."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -90,7 +87,7 @@ class Round(models.Model):
 
 
 class Entry(models.Model):
-    """A player in a tournament: who he is in the register, beside what the report printed of him."""
+    """A player in a tournament: the record of the register and the values printed in the report."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="entries")
@@ -114,7 +111,7 @@ class Entry(models.Model):
 
 
 class Game(models.Model):
-    """One game. A pause has only one player; a game that was not played counts for nobody (Annex 9 art. 5.3)."""
+    """One game. A pause has only one player; an unplayed game is not rated (Annex 9 art. 5.3)."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="games")
     round = models.PositiveSmallIntegerField()
@@ -146,5 +143,5 @@ class Game(models.Model):
 
     @property
     def result(self) -> str:
-        """The result as Annex 9 art. 11 writes it: `2-0`, `1-1`, `0-2`; with `x` where nothing was played."""
+        """The result as Annex 9 art. 11 writes it: `2-0`, `1-1`, `0-2`; with `x` for an unplayed game."""
         return f"{self.white_points}{'-' if self.played else 'x'}{self.black_points}"

@@ -1,7 +1,7 @@
-"""The register of players as those who keep it look at it: found, filtered, and each with what became of his record.
+"""The register of players for the office: search, filters, and the record of a player with its history.
 
-Each docstring tells what it costs in queries. The names are read whole and held against what was typed in the
-process: 15,000 cost a tenth of a second, and no key is stored that a better spelling rule would make stale.
+Docstrings give the number of queries. A search reads all names and compares them in Python: 15,000 names take a tenth
+of a second, and no search key is stored that a better spelling rule would make obsolete.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from reporting.models import (
     User,
 )
 from reporting.policies import can_see_all_players
-from reporting.rules.look_alikes import Person, look_alikes
+from reporting.rules.look_alikes import Person, Reason, look_alikes
 from reporting.rules.name_search import NameSearch
 
 PLAYERS_PER_PAGE = 100
@@ -36,7 +36,7 @@ NUMBER = re.compile(r"[0-9]{1,20}")
 
 
 def visible_players(user: User) -> QuerySet[Player]:
-    """The players whom a person may look at: all, or those of his federation. Nobody who was erased is here."""
+    """The players whom a person may see: all, or those of the person's federation, without erased players."""
     players = Player.objects.exclude(sort_name__startswith=ERASED)
     if can_see_all_players(user):
         return players
@@ -46,18 +46,18 @@ def visible_players(user: User) -> QuerySet[Player]:
 
 
 def visible_fmjd_ids(user: User, numbers: Collection[int | None]) -> set[int | None]:
-    """Those of these FMJD-IDs whose owners a person may know. 1 query; none for the office and without numbers."""
+    """The FMJD-IDs among these whose owners a person may see. 1 query; none for the office and without numbers."""
     if can_see_all_players(user):
         return set(numbers)
     return set(visible_players(user).filter(fmjd_id__in=numbers).values_list("fmjd_id", flat=True))
 
 
-# --- finding
+# --- search
 
 
 @dataclass(frozen=True)
 class RegisterFilters:
-    """Which players are asked for; every field has been checked, empty ones ask nothing."""
+    """The filters of the register, already validated; an empty field does not filter."""
 
     federation: str = ""
     sex: str = ""
@@ -67,11 +67,11 @@ class RegisterFilters:
 
 
 NOT_KNOWN = "none"
-"""As a sex, a title or an FMJD-ID asked for: players without one."""
+"""As a filter of sex, title or FMJD-ID: players without one."""
 
 
 def filtered_players(players: QuerySet[Player], filters: RegisterFilters) -> QuerySet[Player]:
-    """Those of the players whom the filters leave."""
+    """The players that match the filters."""
     if filters.federation:
         players = players.filter(federation=filters.federation)
     if filters.sex:
@@ -87,59 +87,72 @@ def filtered_players(players: QuerySet[Player], filters: RegisterFilters) -> Que
     return players
 
 
-def find_players(players: QuerySet[Player], typed: str) -> dict[int, str]:
-    """Those of the players whom somebody means by a name or a number: key → why, empty where it is plain; best first.
+@dataclass(frozen=True)
+class NumberMatch:
+    """A number by which a search found a player; `is_whole` is false where it only starts with the typed digits."""
 
-    1 query for a name, 2 for a number: an FMJD-ID, the beginning of one, or a number in another register.
+    register: PlayerIdentity.Register | None
+    """The register of the number; None for an FMJD-ID."""
+    is_whole: bool
+
+
+Match = str | NumberMatch
+"""Why a search found a player: how the name is similar, or a number; empty for an exact match."""
+
+
+def find_players(players: QuerySet[Player], typed: str) -> dict[int, Match]:
+    """The players that match a typed name or number: key → match, best first.
+
+    1 query for a name, 2 for a number: an FMJD-ID, the start of one, or a number in another register.
     """
     if NUMBER.fullmatch(typed):
         return _found_by_number(players, typed)
     rows = list(players.order_by("pk").values_list("pk", "sort_name"))
     names = NameSearch([name for _, name in rows])
-    found = {rows[each.place][0]: each.reason for each in names.find(typed)}
+    found: dict[int, Match] = {rows[match.place][0]: match.reason for match in names.find(typed)}
     if not found and any(letter.isdecimal() for letter in typed):
-        return _of_another_register(players, typed)
+        return dict(_found_in_other_registers(players, typed))
     return found
 
 
-def _found_by_number(players: QuerySet[Player], typed: str) -> dict[int, str]:
+def _found_by_number(players: QuerySet[Player], typed: str) -> dict[int, Match]:
     digits = typed.lstrip("0") or "0"
     by_id = players.annotate(digits=Cast("fmjd_id", TextField())).filter(digits__startswith=digits)
-    own = dict(by_id.order_by("fmjd_id").values_list("pk", "digits"))
-    whole = {key: "" for key, fmjd_id in own.items() if fmjd_id == digits}
-    begun = dict.fromkeys(own, "FMJD-ID begins so")
-    others = _of_another_register(players, typed)
-    return whole | {key: why for key, why in (others | begun | others).items() if key not in whole}
+    fmjd_ids = dict(by_id.order_by("fmjd_id").values_list("pk", "digits"))
+    exact: dict[int, Match] = {key: "" for key, fmjd_id in fmjd_ids.items() if fmjd_id == digits}
+    started = dict.fromkeys(fmjd_ids, NumberMatch(None, is_whole=False))
+    others = _found_in_other_registers(players, typed)
+    # Numbers in other registers come first, also where the player's FMJD-ID starts with the digits.
+    return exact | {key: match for key, match in (others | started | others).items() if key not in exact}
 
 
-def _of_another_register(players: QuerySet[Player], typed: str) -> dict[int, str]:
-    """Who has this number, or one that begins so, in another register than the FMJD's. 1 query."""
+def _found_in_other_registers(players: QuerySet[Player], typed: str) -> dict[int, NumberMatch]:
+    """Players whose number in another register is the typed one or starts with it. 1 query."""
     without_zeros = typed.lstrip("0") or typed
     identities = PlayerIdentity.objects.filter(
         Q(number__istartswith=typed) | Q(number__istartswith=without_zeros), player__in=players
     )
-    found: dict[int, str] = {}
+    found: dict[int, NumberMatch] = {}
     for key, register, number in identities.order_by("number", "pk").values_list(
         "player", "register", "number"
     ):
         is_whole = number.casefold() in (typed.casefold(), without_zeros.casefold())
-        words = PlayerIdentity.Register(register).label
-        found.setdefault(key, f"{words} number{'' if is_whole else ' begins so'}")
+        found.setdefault(key, NumberMatch(PlayerIdentity.Register(register), is_whole))
     return found
 
 
 @dataclass(frozen=True)
 class FoundPlayer:
-    """A player of a page with the reason he was found for, and his numbers in other registers."""
+    """A player found by a search, with the match and the numbers in other registers."""
 
     player: Player
-    reason: str
+    match: Match
     numbers: Sequence[PlayerIdentity]
 
 
 @dataclass(frozen=True)
 class RegisterPage:
-    """A page of the players found, and how many there are in all; page 1 of 0 players is empty."""
+    """A page of the found players, and how many there are in total; page 1 of 0 players is empty."""
 
     players: Sequence[FoundPlayer]
     total: int
@@ -148,9 +161,9 @@ class RegisterPage:
 
 
 def register_page(players: QuerySet[Player], typed: str, page: int) -> RegisterPage:
-    """A page of these players: by the alphabet, or what was typed and the best first. 3 or 4 queries.
+    """A page of these players: by name, or those that match the typed text, best first. 3 or 4 queries.
 
-    A page beyond the last one is the last one.
+    A number above the last page gives the last page.
     """
     found = find_players(players, typed) if typed else {}
     total = len(found) if typed else players.count()
@@ -165,7 +178,7 @@ def register_page(players: QuerySet[Player], typed: str, page: int) -> RegisterP
         shown = list(players.order_by("sort_name", "pk")[places])
     numbers = numbers_of(shown)
     return RegisterPage(
-        [FoundPlayer(each, found.get(each.pk, ""), numbers.get(each.pk, ())) for each in shown],
+        [FoundPlayer(player, found.get(player.pk, ""), numbers.get(player.pk, ())) for player in shown],
         total,
         page,
         pages,
@@ -177,18 +190,18 @@ def players_found(players: QuerySet[Player], typed: str) -> list[FoundPlayer]:
     players = players.order_by("sort_name", "pk")
     if not typed:
         numbers = numbers_of(players)
-        return [FoundPlayer(each, "", numbers.get(each.pk, ())) for each in players]
+        return [FoundPlayer(player, "", numbers.get(player.pk, ())) for player in players]
     found = find_players(players, typed)
     by_key = Player.objects.in_bulk(found)
     numbers = numbers_of(by_key.values())
-    return [FoundPlayer(by_key[key], reason, numbers.get(key, ())) for key, reason in found.items()]
+    return [FoundPlayer(by_key[key], match, numbers.get(key, ())) for key, match in found.items()]
 
 
 def numbers_of(players: QuerySet[Player] | Iterable[Player]) -> dict[int, list[PlayerIdentity]]:
-    """Player's key → his numbers in other registers, in their order. 1 query."""
+    """Numbers in other registers by the key of the player, oldest first. 1 query."""
     numbers: dict[int, list[PlayerIdentity]] = {}
-    for each in PlayerIdentity.objects.filter(player__in=players).order_by("pk"):
-        numbers.setdefault(each.player_id, []).append(each)
+    for identity in PlayerIdentity.objects.filter(player__in=players).order_by("pk"):
+        numbers.setdefault(identity.player_id, []).append(identity)
     return numbers
 
 
@@ -197,7 +210,7 @@ def numbers_of(players: QuerySet[Player] | Iterable[Player]) -> dict[int, list[P
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """Everything a person can change of a player, and nothing else; `national` to `iccf` are numbers elsewhere."""
+    """The editable values of a player; `national` to `iccf` are numbers in other registers."""
 
     last_name: str
     first_name: str
@@ -214,7 +227,7 @@ class PlayerRecord:
 
     @property
     def digest(self) -> str:
-        """Another one whenever anything of the record is another."""
+        """A digest of all values: two records with the same digest are equal."""
         return hashlib.sha256(repr(astuple(self)).encode()).hexdigest()[:32]
 
     @property
@@ -224,7 +237,7 @@ class PlayerRecord:
 
 
 def record_of(player: Player) -> PlayerRecord:
-    """The record of a player as it stands at this moment. 3 queries."""
+    """The current record of a player. 3 queries."""
     last_name, first_name, federation, sex, birth_year, title, title_64 = Player.objects.values_list(
         "last_name", "first_name", "federation_id", "sex", "birth_year", "title", "title_64"
     ).get(pk=player.pk)
@@ -234,32 +247,32 @@ def record_of(player: Player) -> PlayerRecord:
 
 
 def subject_of(player: Player) -> str:
-    """How the audit log names a player who is edited."""
+    """The subject of audit entries about an edit of the player."""
     return f"player fmjd {player.fmjd_id}" if player.fmjd_id else f"player record {player.pk}"
 
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """An act on a player's record: each changed field by its name in the log, with what stood there and what came."""
+    """An act on a player's record: the changed fields by their names in the log, with value before and after."""
 
     entry: LogEntry
     changes: Sequence[tuple[str, Any, Any]]
 
     @property
     def merged_with(self) -> list[int]:
-        """FMJD-IDs of the records that the act merged with this one or parted from it; empty for other acts."""
+        """FMJD-IDs of the records of a merge or an undone merge; empty for other acts."""
         if self.entry.action not in ("player.merge", "player.undo_merge"):
             return []
         return [after or before for _, before, after in self.changes]
 
 
 def history_of(player: Player, numbers: Sequence[PlayerIdentity]) -> list[HistoryLine]:
-    """What was done to a player's record, the newest first, at most MAX_HISTORY_LINES. 1 query.
+    """The acts on a player's record, newest first, at most MAX_HISTORY_LINES. 1 query.
 
-    Imports of another register name a player by his number there, and he may have had no FMJD-ID at first.
+    Imports of another register name a player by the number there, and a player may have had no FMJD-ID at first.
     """
     subjects = {subject_of(player), f"player record {player.pk}"}
-    subjects |= {f"player {each.register} {each.number}" for each in numbers}
+    subjects |= {f"player {identity.register} {identity.number}" for identity in numbers}
     acts = LogEntry.objects.filter(subject__in=subjects).select_related("actor").order_by("-at", "-pk")
     return [
         HistoryLine(
@@ -275,14 +288,14 @@ def history_of(player: Player, numbers: Sequence[PlayerIdentity]) -> list[Histor
 
 @dataclass(frozen=True)
 class RegisterOrigin:
-    """How a player came into the register: by the acceptance of a report, or unknown where no report brought him."""
+    """How a player came into the register: with an accepted report, or by an import (no report)."""
 
     report: Report | None
     entry: LogEntry | None
 
 
 def register_origin(player: Player) -> RegisterOrigin:
-    """The report that brought a player, and its acceptance that gave him his FMJD-ID. 2 queries, none without."""
+    """The report that added a player, and its acceptance that gave the FMJD-ID. 2 queries, none without a report."""
     if player.entered_by_report_id is None:
         return RegisterOrigin(None, None)
     report = Report.objects.select_related("tournament").get(pk=player.entered_by_report_id)
@@ -295,14 +308,14 @@ def register_origin(player: Player) -> RegisterOrigin:
 
 @dataclass(frozen=True)
 class ReportedEntry:
-    """A player's line in an accepted report, with the report itself."""
+    """A player's line in an accepted report, with the report."""
 
     entry: Entry
     report: Report | None
 
 
 def entries_of(player: Player) -> list[ReportedEntry]:
-    """The accepted reports a player is in, the newest competition first. 2 queries."""
+    """The accepted reports with a player, newest tournament first. 2 queries."""
     entries = list(
         Entry.objects.filter(player=player)
         .select_related("tournament")
@@ -311,32 +324,32 @@ def entries_of(player: Player) -> list[ReportedEntry]:
     reports = {
         report.tournament_id: report
         for report in Report.objects.filter(
-            tournament__in=[each.tournament_id for each in entries], state=Report.State.ACCEPTED
+            tournament__in=[entry.tournament_id for entry in entries], state=Report.State.ACCEPTED
         )
     }
-    return [ReportedEntry(each, reports.get(each.tournament_id)) for each in entries]
+    return [ReportedEntry(entry, reports.get(entry.tournament_id)) for entry in entries]
 
 
 @dataclass(frozen=True)
 class PossibleDuplicate:
-    """Another record that may be the same person, and why."""
+    """Another record that may be the same person, with the similarities."""
 
     player: Player
-    reasons: Sequence[str]
+    reasons: Sequence[Reason]
 
 
 def possible_duplicates(player: Player, seen: QuerySet[Player]) -> list[PossibleDuplicate]:
-    """Who of the players seen looks like this one, best first. 2 queries; the names are read whole."""
+    """The records among those seen that look like this player, most likely first. 2 queries; it reads all names."""
     columns = ("pk", "sort_name", "federation_id", "birth_year", "sex")
-    gone = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
-    others = seen.exclude(pk=player.pk).exclude(pk__in=gone).order_by("pk").values_list(*columns)
+    merged = PlayerMerge.objects.filter(undone_at=None).values("duplicate")
+    others = seen.exclude(pk=player.pk).exclude(pk__in=merged).order_by("pk").values_list(*columns)
     wanted = Person(player.pk, player.sort_name, player.federation_id, player.birth_year, player.sex)
-    alike = look_alikes([wanted], [Person._make(row) for row in others])[player.pk]
-    players: Mapping[int, Player] = Player.objects.in_bulk([each.number for each in alike])
-    return [PossibleDuplicate(players[each.number], each.reasons) for each in alike]
+    similar = look_alikes([wanted], [Person._make(row) for row in others])[player.pk]
+    players: Mapping[int, Player] = Player.objects.in_bulk([found.number for found in similar])
+    return [PossibleDuplicate(players[found.number], found.reasons) for found in similar]
 
 
 def merges_of(player: Player) -> list[PlayerMerge]:
-    """The merges in force that a player's record stands in, on either side, oldest first. 1 query."""
+    """The merges in force with a player's record on either side, oldest first. 1 query."""
     merges = PlayerMerge.objects.filter(Q(duplicate=player) | Q(surviving=player), undone_at=None)
     return list(merges.select_related("duplicate", "surviving", "merged_by").order_by("pk"))

@@ -1,4 +1,4 @@
-"""Requests from the public: whose turn it is with each, and what was said to it."""
+"""Reads of requests from the public: by whom they wait for, by reader, by text."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ OPEN = WAITING_FOR_OFFICE | WAITING_FOR_VISITOR
 
 
 def closed_requests(*, for_as_long_as: timedelta = timedelta(0)) -> Q:
-    """Requests whose answer is the last word, and has been for so long."""
+    """Requests whose answer is final, and has been for this time."""
     moment = timezone.now() - for_as_long_as
     return Q(state=RequestState.ANSWERED) & (
         Q(reopened_at__isnull=False, answered_at__lte=moment)
@@ -49,40 +49,40 @@ def visible_requests(user: User) -> QuerySet[CorrectionRequest]:
 
 
 def waiting_request_count(user: User) -> int:
-    """How many requests that a person sees wait for the office. 1 query."""
+    """The number of requests that a person can see and that wait for the office. 1 query."""
     return visible_requests(user).filter(WAITING_FOR_OFFICE).count()
 
 
-def matching_requests(words: str) -> Q:
-    """Requests with all of these words in a name, in what was written or in a tournament; or of this number."""
-    if words.isascii() and words.isdigit():
-        number = min(int(words[:10]), MAX_NUMBER)
+def matching_requests(text: str) -> Q:
+    """Requests with all words of the text in a name, a tournament or the request; or with this number."""
+    if text.isascii() and text.isdigit():
+        number = min(int(text[:10]), MAX_NUMBER)
         return Q(pk=number) | Q(player__fmjd_id=number)
     found = Q()
-    for word in words.split():
+    for word in text.split():
         found &= (
             Q(player__sort_name__contains=normalize_name(word) or word)
             | Q(tournament__name__icontains=word)
             | Q(tournament__code__icontains=word)
-            | Q(wrong__icontains=word)
-            | Q(should_be__icontains=word)
+            | Q(error_description__icontains=word)
+            | Q(proposed_value__icontains=word)
         )
     return found
 
 
 def federations_of(requests: QuerySet[CorrectionRequest]) -> list[Federation]:
-    """The federations of the players and competitions that these requests are about, by their codes. 1 query."""
+    """The federations of the players and tournaments of these requests, by code. 1 query."""
     keys = requests.order_by().values
     about = Q(pk__in=keys("player__federation")) | Q(pk__in=keys("tournament__country"))
     return list(Federation.objects.filter(about).order_by("pk"))
 
 
 def ordered_by_turn(requests: QuerySet[CorrectionRequest]) -> QuerySet[CorrectionRequest]:
-    """The office's turn first, then the visitor's, the longest waiting first; then what is answered, newest first."""
+    """Requests waiting for the office first, then for the visitor, longest first; then answered ones, newest first."""
     turns = Case(When(WAITING_FOR_OFFICE, then=0), When(WAITING_FOR_VISITOR, then=1), default=2)
     return requests.order_by(turns, F("answered_at").desc(), "waiting_since", "pk")
 
 
 def entries_of(found: CorrectionRequest) -> list[RequestEntry]:
-    """What office and sender said to each other, in order. 1 query."""
+    """The messages between office and sender, in order. 1 query."""
     return list(found.entries.select_related("by").order_by("pk"))

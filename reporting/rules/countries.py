@@ -1,9 +1,9 @@
-"""Countries and federations: one code each, and the other codes by which it is known.
+"""Countries and federations: one code each, and the other codes for it.
 
 The canonical code is the one of FMJD's lists where they are known, else that of the International Olympic
-Committee. Aliases are the codes of ISO 3166 (two and three letters, which Annex 9 art. 11 asks for), of the
-Olympic Committee and FMJD's own (RDF for Russia, CAR for the Central African Republic). Where one code means
-two countries the Olympic and FMJD meaning holds: BRN is Bahrain, so Brunei is BRU or BN.
+Committee. Aliases are the codes of ISO 3166 (two and three letters, as in Annex 9 art. 11), of the
+Olympic Committee and FMJD's own (RDF for Russia, CAR for the Central African Republic). If one code means
+two countries, the Olympic and FMJD meaning counts: BRN is Bahrain, so Brunei is BRU or BN.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def _by_any_code() -> Mapping[str, Country]:
 
 
 def find_country(written: str) -> Country | None:
-    """Return the country with this code or alias, whatever its case; None when it is not known."""
+    """Return the country with this code or alias, whatever its case; None if it is unknown."""
     code = written.strip()
     # Outside ASCII upper() makes letters that were not written: the dotless ı would become the I of IT.
     return _by_any_code().get(code.upper()) if code.isascii() else None
 
 
 def country_code(written: str) -> str:
-    """Return the code used here for a code or alias, empty when it is not known."""
+    """Return the code used here for a code or alias, empty if it is unknown."""
     country = find_country(written)
     return country.code if country else ""

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from enum import StrEnum
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
-from reporting.rules.finding_catalogue import CODES, PLAYER_CODES
-from reporting.rules.sentences import Value, sentence
+from reporting.rules.finding_catalogue import CODES, NOTHING, PLAYER_CODES
+from reporting.rules.sentences import Plural, Value, sentence
 
 MAX_QUOTED_LENGTH = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
@@ -50,6 +50,9 @@ SAME_ELSEWHERE = {
 }
 """Where the other findings of a group are that is shown as one."""
 
+OF_PLAYERS = Plural("Number {about}: {sentence}", "Numbers {about}: {sentence}", by="about_count")
+"""The message of a finding with the players it is about before it."""
+
 CELL_NAME = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
 """The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
 
@@ -63,10 +66,10 @@ def sheet_anchor(sheet: str, row: int) -> str:
 class Finding:
     """A code of the catalogue at a place of a report, with the values that its sentences name.
 
-    ``line`` and ``column`` count from 1, columns in characters; both are None for a finding about the details
-    or the report as a whole. ``field`` names the field of the line or of the form. ``about`` are the tournament
-    numbers of the players it is about, None where its line says that; a finding that is printed and stored names
-    them (``naming``).
+    ``case`` chooses among the sentences of a code that has several; people see the code alone. ``line`` and ``column``
+    count from 1, columns in characters; both are None for a finding about the details or the report as a whole.
+    ``field`` names the field of the line or of the form. ``about`` are the tournament numbers of the players it is
+    about, None where its line says that; a finding that is shown and stored names them.
     """
 
     severity: Severity
@@ -76,6 +79,7 @@ class Finding:
     field: str | None
     article: str
     values: tuple[tuple[str, Value], ...] = ()
+    case: str = ""
     about: tuple[int, ...] | None = dataclass_field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -86,9 +90,17 @@ class Finding:
         object.__setattr__(self, "values", tuple(sorted(values)))
 
     @property
+    def key(self) -> str:
+        """The key of the catalogue: the code, and its case after a full stop where it has one."""
+        return f"{self.code}.{self.case}" if self.case else self.code
+
+    @property
     def found(self) -> str:
-        """What stands there, as it may be repeated to people; empty where nothing does."""
-        return quoted(self._sentence("found"))
+        """The text of the file as it can be shown to people; “nothing” where the place is empty."""
+        values = dict(self.values)
+        if values.get("found") == "":
+            return sentence(NOTHING, {})
+        return quoted(str(values["found"]) if "found" in values else self._sentence("found"))
 
     @property
     def expected(self) -> str:
@@ -103,7 +115,7 @@ class Finding:
         for name, template in SAME_ELSEWHERE.items():
             if name in values:
                 whole = f"{whole} {sentence(template, values)}"
-        return f"{values['players']}: {whole}" if "players" in values else whole
+        return sentence(OF_PLAYERS, {**values, "sentence": whole}) if "about" in values else whole
 
     @property
     def suggestion(self) -> str:
@@ -111,16 +123,13 @@ class Finding:
         return self._sentence("suggestion")
 
     def _sentence(self, part: str) -> str:
-        values = dict(self.values)
-        if part in values:
-            return str(values[part])[:MAX_MESSAGE_LENGTH]
-        template = getattr(CODES[self.code], part) if self.code in CODES else ""
-        return "" if template == "{found}" else sentence(template, values)[:MAX_MESSAGE_LENGTH]
+        template = getattr(CODES[self.key], part) or getattr(CODES[self.code], part)
+        return sentence(template, dict(self.values))[:MAX_MESSAGE_LENGTH]
 
     @property
     def step(self) -> str:
         """The page of a report on which it is corrected."""
-        return CODES[self.code].step or ("file" if self.line is not None else "facts")
+        return CODES[self.code].step or ("file" if self.line is not None else "details")
 
     def with_values(self, **values: Value) -> Finding:
         """Return the same finding with more or other values."""
@@ -158,6 +167,7 @@ class Finding:
         return {
             "severity": self.severity.value,
             "code": self.code,
+            "case": self.case,
             "line": self.line,
             "column": self.column,
             "field": self.field,
@@ -181,10 +191,10 @@ class Finding:
         }
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, max_length: int = MAX_QUOTED_LENGTH) -> str:
     """Return text of a file as it may be repeated to people: short, and without hidden characters."""
-    cut = _printable(text[:MAX_QUOTED_LENGTH])
-    return cut + "…" if len(text) > MAX_QUOTED_LENGTH else cut
+    cut = _printable(text[:max_length])
+    return cut + "…" if len(text) > max_length else cut
 
 
 def _printable(text: str) -> str:
@@ -205,67 +215,36 @@ def name_character(letter: str) -> str:
     return f"U+{ord(letter):04X}, {name}" if name else f"U+{ord(letter):04X}"
 
 
-class FindingFields(TypedDict, total=False):
-    """Where a finding stands and what it says beside its message; see ``Finding``."""
-
-    line: int | None
-    column: int | None
-    field: str | None
-    found: str
-    expected: str
-    suggestion: str
-    article: str
-    about: tuple[int, ...] | None
-
-
 PLACE = ("line", "column", "field", "article", "about")
 
 
-def finding(code: str, severity: Severity = Severity.ERROR, **given: Any) -> Finding:
+def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding:
     """Return a finding of the catalogue.
 
-    `given` are its place (`line`, `column`, `field`), `about`, another `article` than the catalogue's, and the values
-    that its templates name. Raises KeyError for a code outside the catalogue: a fault of the program, not of the file.
+    `key` is a code, or a code and a case after a full stop; `severity` is the catalogue's unless given. `given` are
+    the place (`line`, `column`, `field`), `about`, another `article` than the catalogue's, and the values that the
+    templates name. Raises KeyError for a key outside the catalogue: a fault of the program, not of the file.
     """
     values = tuple((name, value) for name, value in given.items() if name not in PLACE)
+    code, _, case = key.partition(".")
     return Finding(
-        severity=severity,
+        severity=severity or Severity(CODES[key].severity),
         code=code,
+        case=case,
         line=given.get("line"),
         column=given.get("column"),
         field=given.get("field"),
-        article=given.get("article") or CODES[code].article,
-        values=tuple((name, quoted(value) if isinstance(value, str) else value) for name, value in values),
-        about=given.get("about"),
-    )
-
-
-def error(code: str, message: str, **details: Unpack[FindingFields]) -> Finding:
-    """Return a finding that stops handing in (R20); the article is the catalogue's unless another is given.
-
-    Raises KeyError for a code outside the catalogue: that is a fault of the program, not of the file.
-    """
-    return _finding(Severity.ERROR, code, message, details)
-
-
-def warning(code: str, message: str, **details: Unpack[FindingFields]) -> Finding:
-    """Return a finding that asks for the referee's word or the officer's eye (R21), as ``error`` does."""
-    return _finding(Severity.WARNING, code, message, details)
-
-
-def _finding(severity: Severity, code: str, message: str, details: FindingFields) -> Finding:
-    return Finding(
-        severity=severity,
-        code=code,
-        line=details.get("line"),
-        column=details.get("column"),
-        field=details.get("field"),
-        article=details.get("article") or CODES[code].article,
-        values=(
-            ("message", message),
-            *((part, details[part]) for part in ("found", "expected", "suggestion") if part in details),
+        article=given.get("article") or CODES[key].article,
+        values=tuple(
+            (
+                name,
+                quoted(value, MAX_QUOTED_LENGTH if name == "found" else MAX_MESSAGE_LENGTH)
+                if isinstance(value, str)
+                else value,
+            )
+            for name, value in values
         ),
-        about=details.get("about"),
+        about=given.get("about"),
     )
 
 
@@ -280,20 +259,10 @@ class FindingList:
         """Whether nothing more is kept."""
         return len(self._kept) > MAX_FINDINGS
 
-    def add(self, code: str, severity: Severity = Severity.ERROR, **given: Any) -> None:
+    def add(self, key: str, severity: Severity | None = None, **given: Any) -> None:
         """Keep a finding of the catalogue; see ``finding``."""
         if not self.full:
-            self._kept.append(finding(code, severity, **given))
-
-    def error(self, code: str, message: str, **details: Unpack[FindingFields]) -> None:
-        """Keep an error; see ``error``."""
-        if not self.full:
-            self._kept.append(_finding(Severity.ERROR, code, message, details))
-
-    def warning(self, code: str, message: str, **details: Unpack[FindingFields]) -> None:
-        """Keep a warning; see ``warning``."""
-        if not self.full:
-            self._kept.append(_finding(Severity.WARNING, code, message, details))
+            self._kept.append(finding(key, severity, **given))
 
     def extend(self, findings: Iterable[Finding]) -> None:
         """Keep findings that were collected apart."""
@@ -363,16 +332,7 @@ def limited_findings(ordered: Sequence[Finding]) -> tuple[Finding, ...]:
     near = first_left_out if first_left_out.line else kept[-1]
     return (
         *kept,
-        error(
-            "findings-cut",
-            f"There are more findings; the first {MAX_FINDINGS:,} are shown.",
-            line=near.line or 1,
-            column=near.column or 1,
-            found=f"more than {MAX_FINDINGS:,} findings",
-            expected=f"at most {MAX_FINDINGS:,}",
-            suggestion="Mend the first ones and check again; often one fault causes all the others.",
-            about=(),
-        ),
+        finding("findings-cut", line=near.line or 1, column=near.column or 1, limit=MAX_FINDINGS, about=()),
     )
 
 

@@ -1,7 +1,7 @@
-"""The lives of a report (R23) and of a request as tables: what each state allows, where it leads, whose turn it is.
+"""The lifecycles of a report (R23) and of a request as tables: what a state means, whose turn it is, its moves.
 
-The tables say what is possible; who may do it is said by the policies, and the services do it. The page of
-states is drawn from them by ``lifecycle_mermaid``.
+The tables have what is possible; the policies decide who may do it, the services do it. ``docs/reference/states.md``
+is printed from them, its diagrams by ``lifecycle_mermaid``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 
 class ReportState(StrEnum):
-    """Where a report stands."""
+    """The state of a report."""
 
     DRAFT = "draft"
     SUBMITTED = "submitted"
@@ -25,7 +25,7 @@ class ReportState(StrEnum):
 
 
 class RequestState(StrEnum):
-    """Where a request from the public stands."""
+    """The state of a request from the public."""
 
     OPEN = "open"
     TAKEN = "taken"
@@ -34,7 +34,7 @@ class RequestState(StrEnum):
 
 
 class ReportMove(StrEnum):
-    """What is done to a report."""
+    """What happens to a report."""
 
     EDIT = "edit"
     SUBMIT = "submit"
@@ -46,7 +46,7 @@ class ReportMove(StrEnum):
 
 
 class RequestMove(StrEnum):
-    """What is done to a request."""
+    """What happens to a request."""
 
     TAKE = "take"
     ASK = "ask"
@@ -56,7 +56,7 @@ class RequestMove(StrEnum):
 
 
 class Turn(StrEnum):
-    """Who has to act next."""
+    """Who acts next."""
 
     REFEREE = "referee"
     VISITOR = "visitor"
@@ -66,33 +66,48 @@ class Turn(StrEnum):
 
 State = TypeVar("State", bound=StrEnum)
 Move = TypeVar("Move", bound=StrEnum)
+Who = TypeVar("Who", bound=StrEnum)
 
 
 @dataclass(frozen=True)
-class StateRow(Generic[State, Move]):
-    """A row of a table: what the state means, whose turn it is, and the moves with where they lead."""
+class StateRow(Generic[State, Move, Who]):
+    """A row of a table: what the state means, whose turn it is, and the moves with the states after them."""
 
     description: str
-    turn: Turn
+    turn: Who
     moves: Mapping[Move, State]
 
 
-def _row(says: str, turn: Turn, **moves: ReportState) -> StateRow[ReportState, ReportMove]:
+def _report_row(
+    description: str, turn: Turn, **moves: ReportState
+) -> StateRow[ReportState, ReportMove, Turn]:
     return StateRow(
-        says, turn, MappingProxyType({ReportMove[name.upper()]: state for name, state in moves.items()})
+        description,
+        turn,
+        MappingProxyType({ReportMove[name.upper()]: state for name, state in moves.items()}),
     )
 
 
-LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove]] = MappingProxyType(
+def _request_row(
+    description: str, turn: Turn, **moves: RequestState
+) -> StateRow[RequestState, RequestMove, Turn]:
+    return StateRow(
+        description,
+        turn,
+        MappingProxyType({RequestMove[name.upper()]: state for name, state in moves.items()}),
+    )
+
+
+LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove, Turn]] = MappingProxyType(
     {
-        ReportState.DRAFT: _row(
-            "kept with its bytes, also with errors; the referee mends it",
+        ReportState.DRAFT: _report_row(
+            "uploaded, perhaps with errors; the referee edits and submits it",
             Turn.REFEREE,
             submit=ReportState.SUBMITTED,
             withdraw=ReportState.WITHDRAWN,
         ),
-        ReportState.SUBMITTED: _row(
-            "handed in without errors, every warning answered; the office reviews it or the referee mends it before",
+        ReportState.SUBMITTED: _report_row(
+            "without errors, with a comment on each warning; the office reviews it, or the referee edits it first",
             Turn.OFFICE,
             edit=ReportState.DRAFT,
             accept=ReportState.ACCEPTED,
@@ -100,72 +115,63 @@ LIFECYCLE: Mapping[ReportState, StateRow[ReportState, ReportMove]] = MappingProx
             reject=ReportState.REJECTED,
             withdraw=ReportState.WITHDRAWN,
         ),
-        ReportState.RETURNED: _row(
-            "sent back with remarks; the next submission is a new version",
+        ReportState.RETURNED: _report_row(
+            "returned with remarks; the next submission is a new version",
             Turn.REFEREE,
             edit=ReportState.DRAFT,
             submit=ReportState.SUBMITTED,
             withdraw=ReportState.WITHDRAWN,
         ),
-        ReportState.ACCEPTED: _row(
-            "accepted by the office; it can be taken back until a list counts it",
+        ReportState.ACCEPTED: _report_row(
+            "accepted by the office, which can undo that until a list counts it",
             Turn.NONE,
             undo_acceptance=ReportState.SUBMITTED,
         ),
-        ReportState.REJECTED: _row("refused with a reason", Turn.NONE),
-        ReportState.WITHDRAWN: _row("withdrawn by the referee", Turn.NONE),
+        ReportState.REJECTED: _report_row("rejected with a reason", Turn.NONE),
+        ReportState.WITHDRAWN: _report_row("withdrawn by the referee", Turn.NONE),
     }
 )
-"""The life of a report (R23). ``undo_acceptance`` is possible until the period is frozen; the service asks."""
+"""The lifecycle of a report (R23). ``undo_acceptance`` is possible until the period is frozen; the service checks."""
 
-REQUEST_LIFECYCLE: Mapping[RequestState, StateRow[RequestState, RequestMove]] = MappingProxyType(
+REQUEST_LIFECYCLE: Mapping[RequestState, StateRow[RequestState, RequestMove, Turn]] = MappingProxyType(
     {
-        RequestState.OPEN: StateRow(
-            "sent by a visitor, or reopened by him; nobody of the office has taken it",
+        RequestState.OPEN: _request_row(
+            "sent or reopened by a visitor; no official is responsible yet",
             Turn.OFFICE,
-            MappingProxyType(
-                {
-                    RequestMove.TAKE: RequestState.TAKEN,
-                    RequestMove.ASK: RequestState.ASKED,
-                    RequestMove.ANSWER: RequestState.ANSWERED,
-                }
-            ),
+            take=RequestState.TAKEN,
+            ask=RequestState.ASKED,
+            answer=RequestState.ANSWERED,
         ),
-        RequestState.TAKEN: StateRow(
-            "somebody of the office looks into it; another may take it over",
+        RequestState.TAKEN: _request_row(
+            "an official is responsible; another one can take over",
             Turn.OFFICE,
-            MappingProxyType(
-                {
-                    RequestMove.TAKE: RequestState.TAKEN,
-                    RequestMove.ASK: RequestState.ASKED,
-                    RequestMove.ANSWER: RequestState.ANSWERED,
-                }
-            ),
+            take=RequestState.TAKEN,
+            ask=RequestState.ASKED,
+            answer=RequestState.ANSWERED,
         ),
-        RequestState.ASKED: StateRow(
-            "the office asked the visitor something; it may answer without his reply",
+        RequestState.ASKED: _request_row(
+            "the office has asked the visitor a question; it can answer without the reply",
             Turn.VISITOR,
-            MappingProxyType(
-                {RequestMove.REPLY: RequestState.TAKEN, RequestMove.ANSWER: RequestState.ANSWERED}
-            ),
+            reply=RequestState.TAKEN,
+            answer=RequestState.ANSWERED,
         ),
-        RequestState.ANSWERED: StateRow(
-            "answered; reopened once at the most and within 30 days, closed after that",
+        RequestState.ANSWERED: _request_row(
+            "answered; the visitor can reopen it once within 30 days, then it is closed",
             Turn.NONE,
-            MappingProxyType({RequestMove.REOPEN: RequestState.OPEN}),
+            reopen=RequestState.OPEN,
         ),
     }
 )
-"""The life of a request from the public. ``reopen`` is possible once and for 30 days; the service asks."""
+"""The lifecycle of a request. ``reopen`` is possible once and for 30 days; the service checks."""
 
 
 def state_after(state: ReportState, move: ReportMove) -> ReportState | None:
-    """Return the state a move leads to, None when the state does not allow it."""
+    """Return the state after a move, None if the state does not allow it."""
     return LIFECYCLE[state].moves.get(move)
 
 
-def lifecycle_mermaid(lifecycle: Mapping[State, StateRow[State, Move]]) -> str:
-    """Return a life as a Mermaid state diagram, in the order of the table; it begins with the first row."""
+def lifecycle_mermaid(lifecycle: Mapping[State, StateRow[State, Move, Who]]) -> str:
+    """Return a lifecycle as a Mermaid state diagram, in the order of the table; it begins with the first row."""
     lines = ["stateDiagram-v2", f"    [*] --> {next(iter(lifecycle))}"]
     for state, row in lifecycle.items():
         lines += [f"    {state} --> {after}: {move}" for move, after in row.moves.items()]

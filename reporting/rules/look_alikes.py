@@ -1,7 +1,7 @@
 """Who of the register a reported player may be, and which reports look like one tournament (R21, R24).
 
-Names are held together word by word: as written, in another alphabet or spelling, with a letter or two wrong, in
-another order, with a part more or less. What comes out is reasons in words, never a figure: the referee decides.
+Names are compared word by word: as written, in another alphabet or spelling, with one or two wrong letters, in
+another order, with an additional part. The result is reasons, never a score: the referee decides.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
 from reporting.rules.report import ReadReport
+from reporting.rules.sentences import sentence
 
 MAX_CANDIDATES = 5
 """Players of the register shown for one player of a report."""
 
 MAX_NAME_LENGTH = 130
-"""Letters of a name in the register, last and first; a longer one in a report is nobody's and is not looked for."""
+"""Letters of a name in the register, last and first. A longer one in a report is not searched."""
 
 MAX_WORDS = 8
-"""Words of a name by which others are found, the rarest; all its words are then held together."""
+"""Words of a name by which others are found, the rarest ones; then all words are compared."""
 
 TYPO_WORD_LENGTHS = (4, 8)
-"""Letters of the shorter word from which one, and two, letters may differ. Our figures."""
+"""Minimum letters of the shorter word for one, and for two, different letters. Our figures."""
 
 EQUAL_RESULTS_PERCENT = 80
-"""Results in a hundred, of the report with fewer, from which two reports look like one. Our figure."""
+"""Per cent of equal results, of the report with fewer, from which two reports look alike. Our figure."""
 
 MAX_DAYS_SHIFTED = 3
-"""Days by which two reports of one tournament may differ in its days. Our figure: a weekly event is further off."""
+"""Days by which the dates of two reports of one tournament can differ. Our figure: less than a week."""
 
 _OTHER_ALPHABETS = str.maketrans(
     dict(zip("абвгґдезиіјклмнопрстуфыэ", "abvggdeziijklmnoprstufye", strict=True))
@@ -44,7 +45,7 @@ _OTHER_ALPHABETS = str.maketrans(
     | dict(zip("αβγδεζηικλμνξοπρστυφω", "avgdeziiklmnxoprstufo", strict=True))
     | {"θ": "th", "χ": "ch", "ψ": "ps"}
 )
-"""Cyrillic and Greek letters, as folding leaves them, in Latin ones."""
+"""Cyrillic and Greek letters of normalized names, in Latin ones."""
 
 _SPELLINGS = tuple(
     (re.compile(pattern), written)
@@ -69,11 +70,11 @@ _SPELLINGS = tuple(
         (r"(.)\1+", r"\1"),
     )
 )
-"""The usual spellings of one sound, each by one letter, in this order."""
+"""The usual spellings of a sound, replaced by one letter, in this order."""
 
 
 class Person(NamedTuple):
-    """What is known of one: `sort_name` is `last, first`, folded; without a comma the parts are not told apart."""
+    """A person: `sort_name` is `last, first`, normalized; without a comma it is unknown which part is which."""
 
     number: int
     sort_name: str
@@ -82,19 +83,44 @@ class Person(NamedTuple):
     sex: str
 
 
+REASONS: Mapping[str, str] = {
+    "exchanged": "first name and surname exchanged",
+    "same-name": "the same name",
+    "spelling": "another spelling ({names})",
+    "letter": "a letter differs ({names})",
+    "letters": "two letters differ ({names})",
+    "initial": "an initial ({names})",
+    "part": "an additional part of the name ({names})",
+    "split": "the same letters, split into other words",
+    "birth-year": "the same year of birth",
+    "federation": "the same federation",
+}
+"""The reasons for a look-alike, by code, as sentences of the language in use have them."""
+
+
+class Reason(NamedTuple):
+    """Why two persons look alike: a code of REASONS, and the names it is about."""
+
+    code: str
+    names: str = ""
+
+    def __str__(self) -> str:
+        return sentence(REASONS[self.code], {"names": self.names})
+
+
 class LookAlike(NamedTuple):
-    """A person of the register, by number, and why he may be meant; `same_name` where each word is the same."""
+    """A person of the register, by number, and the reasons; `same_name` if every word is the same."""
 
     number: int
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
     same_name: bool
 
 
 @lru_cache(maxsize=262_144)
 def spelling(name: str) -> tuple[str, ...]:
-    """Each word of a folded name as all its usual spellings have it: `mueller`, `muller` are one, as are `w`, `v`.
+    """Each word of a normalized name in one form for all its usual spellings: `mueller` and `muller`, `w` and `v`.
 
-    Only for comparison. Names repeat, in a register and from report to report: the words are kept.
+    Only for comparison. Names repeat, in a register and from report to report, so the words are cached.
     """
     words = []
     for word in name.split():
@@ -106,9 +132,9 @@ def spelling(name: str) -> tuple[str, ...]:
 
 
 def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[int, Sequence[LookAlike]]:
-    """For each wanted number those of the known who may be that person, at most MAX_CANDIDATES, best first.
+    """For each wanted number the known persons who look like that person, at most MAX_CANDIDATES, best first.
 
-    A name that is only alike counts when birth or federation speak for it and neither birth nor sex against it; the
+    A similar name counts if year of birth or federation are the same, and neither year of birth nor sex differ. The
     same name always counts.
     """
     found: dict[int, Sequence[LookAlike]] = {person.number: [] for person in wanted}
@@ -146,7 +172,7 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
         ranked = sorted(
             (rank, known[place].number, reasons, same)
             for place in places
-            if (held := _held_together(person, name, known[place], names[place], slips)) is not None
+            if (held := _compare(person, name, known[place], names[place], slips)) is not None
             for rank, reasons, same in (held,)
         )
         found[person.number] = [
@@ -156,7 +182,7 @@ def look_alikes(wanted: Sequence[Person], known: Sequence[Person]) -> Mapping[in
 
 
 _Name = tuple[tuple[str, ...], tuple[str, ...], int]
-"""The words of a name as folded, their spellings, and how many of them are the surname."""
+"""The words of a normalized name, their spellings, and how many of them are the surname."""
 
 _Slips = Mapping[str, Mapping[str, int]]
 
@@ -168,9 +194,9 @@ def _words(person: Person) -> _Name:
 
 
 def _slips(wanted: set[str], known: Iterable[str]) -> _Slips:
-    """For each wanted word the known ones that are a slip of the pen away, with the letters that differ.
+    """For each wanted word the known ones with one or two different letters, and how many differ.
 
-    Only words that begin alike, or go on alike after the first letter, are held together: a slip seldom spoils both.
+    Only words with the same first letter, or the same second and third, are compared: a typo seldom changes both.
     """
     shortest = TYPO_WORD_LENGTHS[0]
     found: defaultdict[str, dict[str, int]] = defaultdict(dict)
@@ -193,15 +219,15 @@ def _slips(wanted: set[str], known: Iterable[str]) -> _Slips:
     return found
 
 
-def _held_together(
+def _compare(
     person: Person, name: _Name, other: Person, other_name: _Name, slips: _Slips
-) -> tuple[int, tuple[str, ...], bool] | None:
-    """How far two persons are apart, for order only, the reasons to take them for one, and whether by each word."""
+) -> tuple[int, tuple[Reason, ...], bool] | None:
+    """The distance of two persons, only for the order, the reasons, and whether every word is the same."""
     born_alike = None
     if person.birth_year and other.birth_year:
         born_alike = person.birth_year == other.birth_year
     same_federation = person.federation == other.federation != ""
-    compared = _names_held_together(name, other_name, slips)
+    compared = _compare_names(name, other_name, slips)
     if compared is None:
         return None
     distance, reasons, same_letters = compared
@@ -212,15 +238,15 @@ def _held_together(
         if other_sex or not (born_alike or same_federation):
             return None
     if born_alike:
-        reasons.append("the same year of birth")
+        reasons.append(Reason("birth-year"))
     if same_federation:
-        reasons.append("the same federation")
+        reasons.append(Reason("federation"))
     rank = 2 * distance + {True: 0, None: 1, False: 3}[born_alike] + (0 if same_federation else 2)
     return rank, tuple(reasons), distance == 0
 
 
-def _names_held_together(name: _Name, other_name: _Name, slips: _Slips) -> tuple[int, list[str], bool] | None:
-    """How far two names are apart, in what, and whether all their letters are the same but for the spelling."""
+def _compare_names(name: _Name, other_name: _Name, slips: _Slips) -> tuple[int, list[Reason], bool] | None:
+    """The distance of two names, the reasons, and whether they have the same letters except for the spelling."""
     words, keys, parting = name
     other_words, other_keys, other_parting = other_name
     pairs = _pair_words(name, other_name, slips)
@@ -228,52 +254,44 @@ def _names_held_together(name: _Name, other_name: _Name, slips: _Slips) -> tuple
     taken = set(pairs.values())
     others = [place for place in range(len(other_words)) if place not in taken]
     if "".join(keys) == "".join(other_keys) and (mine or others):
-        return 1, ["the same letters, parted into other words"], True
+        return 1, [Reason("split")], True
     if (mine and others) or (len(pairs) < 2 and (mine or others)):
         return None
 
-    unequal: dict[str, list[str]] = {"another spelling": [], "letters": [], "an initial": []}
+    unequal: dict[str, list[str]] = {"spelling": [], "letters": [], "initial": []}
     letters = 0
     for place, at in pairs.items():
         if words[place] == other_words[at]:
             continue
         key, other_key = keys[place], other_keys[at]
-        how = (
-            "another spelling"
-            if key == other_key
-            else "an initial"
-            if 1 in (len(key), len(other_key))
-            else "letters"
-        )
-        unequal[how].append(f"{words[place].capitalize()}, {other_words[at].capitalize()}")
-        letters += slips[key][other_key] if how == "letters" else 0
-    initials = len(unequal["an initial"])
+        code = "spelling" if key == other_key else "initial" if 1 in (len(key), len(other_key)) else "letters"
+        unequal[code].append(f"{words[place].capitalize()}, {other_words[at].capitalize()}")
+        letters += slips[key][other_key] if code == "letters" else 0
+    initials = len(unequal["initial"])
     certain = len(pairs) - initials - len(unequal["letters"])
     if letters > 2 or (len(pairs) == 1 and certain == 0) or initials == len(pairs):
         return None
 
-    left_out = [words[place] for place in mine] + [other_words[place] for place in others]
-    unequal["a part of the name more or less"] = [" ".join(word.capitalize() for word in left_out)] * bool(
-        left_out
-    )
+    additional = [words[place] for place in mine] + [other_words[place] for place in others]
+    if additional:
+        unequal["part"] = [" ".join(word.capitalize() for word in additional)]
     reasons = [
-        f"{how if how != 'letters' else 'a letter differs' if letters == 1 else 'two letters differ'} "
-        f"({'; '.join(which)})"
-        for how, which in unequal.items()
-        if which
+        Reason("letter" if code == "letters" and letters == 1 else code, "; ".join(names))
+        for code, names in unequal.items()
+        if names
     ]
     if _exchanged(pairs, len(words), parting, len(other_words), other_parting):
-        reasons.insert(0, "first name and surname exchanged")
+        reasons.insert(0, Reason("exchanged"))
     elif not reasons:
-        reasons.append("the same name")
-    distance = bool(unequal["another spelling"]) + 2 * letters + 2 * initials + len(left_out)
-    return distance, reasons, not (letters or initials or left_out)
+        reasons.append(Reason("same-name"))
+    distance = bool(unequal["spelling"]) + 2 * letters + 2 * initials + len(additional)
+    return distance, reasons, not (letters or initials or additional)
 
 
 def _exchanged(
     pairs: Mapping[int, int], words: int, parting: int, other_words: int, other_parting: int
 ) -> bool:
-    """Whether every word stands in the other part of the other name; both say which part is which."""
+    """Whether every word is in the other part of the other name; both must have two known parts."""
     return (
         0 < parting < words
         and 0 < other_parting < other_words
@@ -310,10 +328,10 @@ def _pair_words(name: _Name, other_name: _Name, slips: _Slips) -> dict[int, int]
 
 
 def results_by_name(read: ReadReport, names: Mapping[int, str]) -> dict[str, Any]:
-    """The results of a report as they are held against another's, whatever the form, order and numbers of both.
+    """The results of a report for comparison with another's, independent of format, order and numbers.
 
-    `names` are the folded names by number. Returns JSON: `players`, and `games` as `[place, place, points, points]`
-    with places in that list; pauses are left out.
+    `names` are the normalized names by number. Returns JSON: `players`, and `games` as
+    `[place, place, points, points]` with places in that list; pauses are omitted.
     """
     by_name = {number: " ".join(sorted(name.replace(",", "").split())) for number, name in names.items()}
     order = sorted(by_name, key=lambda number: (by_name[number], number))

@@ -1,32 +1,28 @@
-"""The facts beside a report completed by what its file says, and a warning wherever the two differ."""
+"""Tournament details completed by what the report file says, and a warning wherever the two differ."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from reporting.rules.findings import Finding, FindingList, in_file_order
+from reporting.rules.findings import Finding, FindingList, Severity, in_file_order
 from reporting.rules.report import ReportedInfo
 from reporting.rules.time_control import minutes_text, parse_time_control
-from reporting.rules.tournament_details import Kind, NationalChampionship, System, TournamentDetails
+from reporting.rules.tournament_details import DETAILS, Kind, NationalChampionship, System, TournamentDetails
 
-_LONGEST = {
-    fact.name: fact.metadata["longest"]
-    for fact in fields(TournamentDetails)
-    if fact.metadata["kind"] is Kind.TEXT
-}
+_MAX_LENGTHS = {name: detail.max_length for name, detail in DETAILS.items() if detail.kind is Kind.TEXT}
 
 
 def complete_details(
     details: TournamentDetails, info: ReportedInfo
 ) -> tuple[TournamentDetails, tuple[Finding, ...]]:
-    """Return the facts completed by what the file says, and a warning wherever the two differ.
+    """Return the details completed by what the file says, and a warning wherever the two differ.
 
-    The facts hold: they were given later and by a person. What neither says of a national championship or of
-    women becomes "no". Lines and columns are those of the report file.
+    The details count: a person gave them, and later. A national championship or "women only" that neither names
+    becomes "no". Lines and columns are those of the report file.
     """
     findings = FindingList()
     final = info.national_championship
-    of_file: dict[str, tuple[str, Any]] = {
+    in_file: dict[str, tuple[str, Any]] = {
         "name": ("name", info.name),
         "place": ("place", info.place),
         "country": ("country", info.country_code),
@@ -42,47 +38,44 @@ def complete_details(
         "rounds": ("rounds", info.rounds),
     }
     changes: dict[str, Any] = {}
-    for key, (name_in_file, said) in of_file.items():
+    for key, (name_in_file, said) in in_file.items():
         mine = getattr(details, key)
         if said in (None, "", ()):
             continue
         line, column = info.positions.get(name_in_file, (None, None))
-        longest = _LONGEST.get(key)
-        if mine in (None, "", ()) and longest is not None and len(said) > longest:
-            findings.error(
+        max_length = _MAX_LENGTHS.get(key)
+        if mine in (None, "", ()) and max_length is not None and len(said) > max_length:
+            findings.add(
                 "text-too-long",
-                f"The text has {len(said)} characters.",
                 line=line,
-                column=(column or 1) + longest,
+                column=(column or 1) + max_length,
                 field=key,
                 found=said,
-                expected=f"at most {longest} characters",
-                suggestion="Shorten it in the file, or give it in the form.",
+                length=len(said),
+                max_length=max_length,
             )
         elif mine in (None, "", ()):
             changes[key] = said
-        elif not _says_the_same(mine, said):
-            findings.warning(
+        elif not _is_same(mine, said):
+            findings.add(
                 "details-differ",
-                "The form says another thing than the file; the form holds.",
+                Severity.WARNING,
                 line=line,
                 column=column,
                 field=key,
-                found=f"{_said(said)} in the file",
-                expected=f"{_said(mine)} as in the form",
-                suggestion="Correct the form or the file, or say why they differ.",
+                in_file=_printed(said),
+                in_details=_printed(mine),
             )
     if info.time_control and not _same_time(details, info.time_control):
         line, column = info.positions.get("time_control", (None, None))
-        findings.warning(
+        findings.add(
             "details-differ",
-            "The form says another time for 60 moves than the file; the form holds.",
+            Severity.WARNING,
             line=line,
             column=column,
             field="time_control",
-            found=f"{info.time_control} in the file",
-            expected=f"{minutes_text(details.seconds_for_60_moves or 0)} as in the form",
-            suggestion="Correct the form or the file, or say why they differ.",
+            in_file=info.time_control,
+            in_details=minutes_text(details.seconds_for_60_moves or 0),
         )
     merged = replace(details, **changes)
     if merged.national_championship is None:
@@ -96,18 +89,18 @@ def _same_time(details: TournamentDetails, time_control: str) -> bool:
     return parse_time_control(time_control).seconds_for_60_moves == details.seconds_for_60_moves
 
 
-def _says_the_same(mine: object, said: object) -> bool:
+def _is_same(mine: object, said: object) -> bool:
     if isinstance(mine, NationalChampionship):
-        # The file only asks whether it is the final (Annex 9 art. 11): its N is no word on a qualification.
+        # The file only asks whether it is the final (Annex 9 art. 11): its N is no answer about a qualification.
         return (mine is NationalChampionship.FINAL) == (said is NationalChampionship.FINAL)
     if isinstance(mine, str) and isinstance(said, str):
         return " ".join(mine.split()).casefold() == " ".join(said.split()).casefold()
     return mine == said
 
 
-def _said(value: object) -> str:
+def _printed(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(_said(day) for day in value)
+        return ", ".join(_printed(day) for day in value)
     return value.isoformat() if isinstance(value, date) else str(value)

@@ -1,7 +1,6 @@
-"""People found by what somebody types of a name: begun, spelt otherwise, a letter or two wrong, in another order.
+"""Search for people by parts of a name: beginnings, other spellings, one or two wrong letters, another order.
 
-What it holds for one spelling is what look_alikes.py holds for one, so that who a search finds and who a report's
-player looks like do not part ways.
+Spellings are the same as in look_alikes.py, so that a search and the look-alikes of a report find the same people.
 """
 
 from __future__ import annotations
@@ -17,19 +16,20 @@ from rapidfuzz.process import cdist
 
 from reporting.rules.look_alikes import TYPO_WORD_LENGTHS, spelling
 from reporting.rules.normalize_name import normalize_name
+from reporting.rules.sentences import sentence
 
 MAX_SEARCH_LENGTH = 80
-"""Letters of a search; a longer one finds nobody."""
+"""Letters of a search; a longer one finds no one."""
 
 MAX_WORDS = 6
-"""Words of a search that are looked for; later ones are left out."""
+"""Words of a search that are used; later ones are ignored."""
 
 MIN_PART_LENGTH = 3
-"""Letters from which a part in the middle of a word, or a beginning in another spelling, is looked for."""
+"""Minimum letters of a part within a word, or of a beginning in another spelling."""
 
 
 class Grade(IntEnum):
-    """How a word that was typed stands in a name, the surest first."""
+    """How a typed word matches a name, the best first."""
 
     SAME = 0
     BEGINS = 1
@@ -41,12 +41,12 @@ class Grade(IntEnum):
     WITHIN = 7
 
 
-WORDS = {
+GRADE_LABELS = {
     Grade.SAME: "",
     Grade.BEGINS: "",
     Grade.SPELT_ALIKE: "spelt alike",
     Grade.BEGINS_ALIKE: "begins alike in another spelling",
-    Grade.PARTED: "the same letters, parted into other words",
+    Grade.PARTED: "the same letters, split into other words",
     Grade.LETTER: "a letter differs",
     Grade.TWO_LETTERS: "two letters differ",
     Grade.WITHIN: "within the name",
@@ -54,24 +54,31 @@ WORDS = {
 REORDERED = "in another order"
 
 MAX_TYPOS = 2
-"""Letters that may be wrong in all the words together, as look_alikes.py forgives."""
+"""Letters that may differ in all words together, as in look_alikes.py."""
 
 _LETTERS = {Grade.LETTER: 1, Grade.TWO_LETTERS: MAX_TYPOS}
 
 
 class FoundName(NamedTuple):
-    """A name that was found: its place in the names searched, and why where that is not plain to see."""
+    """A name that was found: its index in the searched names, the worst grade of its words, and whether reordered."""
 
     place: int
-    reason: str
+    grade: Grade
+    is_reordered: bool
+
+    @property
+    def reason(self) -> str:
+        """Why it was found, in the language in use; empty if that is obvious."""
+        reasons = (GRADE_LABELS[self.grade], REORDERED if self.is_reordered else "")
+        return ", ".join(sentence(reason, {}) for reason in reasons if reason)
 
 
 _Place = tuple[int, str]
-"""A word of a name and where in it it stands; a part of several words stands, as one word, where its first does."""
+"""A word of a name and its index; a part of several words, as one word, has the index of its first word."""
 
 
 class NameSearch:
-    """Names read for searching, `last, first` as folding.sort_name makes them; asked as often as wanted."""
+    """An index of names, `last, first` as `sort_name` makes them, for any number of searches."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
@@ -84,10 +91,10 @@ class NameSearch:
         self._known = _Words.of(self._flat, self._joined.values())
 
     def find(self, typed: str) -> list[FoundName]:
-        """Those of the names in which every word typed stands.
+        """The names that match every typed word.
 
-        The best first: as typed, begun, spelt alike, a letter or two wrong, within a word; among equals those in the
-        order typed, then those whose surname it is, then by the alphabet. Nothing typed finds nobody.
+        The best first: as typed, beginning, same spelling, one or two wrong letters, within a word; then those in the
+        typed order, then those whose surname it is, then alphabetically. An empty search finds no one.
         """
         words = normalize_name(typed).split()[:MAX_WORDS] if len(typed) <= MAX_SEARCH_LENGTH else []
         if not words:
@@ -97,21 +104,21 @@ class NameSearch:
         for wanted in (words, *_runs_joined(words, self._known, grades)):
             for place in set.intersection(*(self._holders(grades[word]) for word in set(wanted))):
                 places = [*enumerate(self._parted[place].split()), *self._joined.get(place, ())]
-                held = _held(wanted, self._names[place], places, grades)
-                if held is not None and (place not in best or held < best[place]):
-                    best[place] = held
-        ordered = sorted((held, self._names[place], place) for place, held in best.items())
-        return [FoundName(place, _reason(held)) for held, _, place in ordered]
+                match = _match(wanted, self._names[place], places, grades)
+                if match is not None and (place not in best or match < best[place]):
+                    best[place] = match
+        ordered = sorted((match, self._names[place], place) for place, match in best.items())
+        return [FoundName(place, grade, reordered) for (grade, reordered, _), _, place in ordered]
 
     def _holders(self, hits: Mapping[str, Grade]) -> set[int]:
-        """The places of the names that hold one of these words."""
+        """The indexes of the names that have one of these words."""
         return {self._owners[at] for at, word in enumerate(self._flat) if word in hits} | {
             place for place, wholes in self._joined.items() if any(word in hits for _, word in wholes)
         }
 
 
 class _Words(NamedTuple):
-    """The words of all the names, and which of them one spelling is the same of."""
+    """The words of all names, and those with the same spelling by it."""
 
     words: set[str]
     by_key: Mapping[str, Sequence[str]]
@@ -126,11 +133,6 @@ class _Words(NamedTuple):
         return cls(words, by_key)
 
 
-def _reason(held: tuple[Grade, bool, int]) -> str:
-    grade, turned, _ = held
-    return ", ".join(each for each in (WORDS[grade], REORDERED if turned else "") if each)
-
-
 def _joined(name: str) -> list[_Place]:
     """The surname and the first name, each of which has several words, as one word."""
     last, _, first = (part.split() for part in name.partition(", "))
@@ -140,7 +142,7 @@ def _joined(name: str) -> list[_Place]:
 def _runs_joined(
     words: Sequence[str], known: _Words, grades: dict[str, dict[str, Grade]]
 ) -> Iterator[list[str]]:
-    """What was typed with some words written as one, where a name has that word; its grades are put to the others."""
+    """The typed words with some of them written as one, if a name has that word; `grades` gets its grades."""
     for first in range(len(words) - 1):
         for last in range(first + 2, len(words) + 1):
             run = "".join(words[first:last])
@@ -151,7 +153,7 @@ def _runs_joined(
 
 
 def _grades(word: str, known: _Words) -> dict[str, Grade]:
-    """The words of the names that may be this one, and how; the surest way where there are several."""
+    """The words of the names that match this one, each with its best grade."""
     key = spelling(word)[0]
     ways: list[tuple[Grade, Iterable[str]]] = [
         (Grade.BEGINS, [each for each in known.words if each.startswith(word)])
@@ -174,7 +176,7 @@ def _grades(word: str, known: _Words) -> dict[str, Grade]:
 
 
 def _slips(key: str, known: Iterable[str]) -> dict[str, int]:
-    """The known spellings that are a slip of the pen away, with the letters that differ."""
+    """The known spellings with one or two different letters, and how many differ."""
     if len(key) < TYPO_WORD_LENGTHS[0]:
         return {}
     others = [each for each in known if len(each) >= TYPO_WORD_LENGTHS[0]]
@@ -189,25 +191,25 @@ def _slips(key: str, known: Iterable[str]) -> dict[str, int]:
     }
 
 
-def _held(
+def _match(
     words: Sequence[str], name: str, places: Sequence[_Place], grades: Mapping[str, Mapping[str, Grade]]
 ) -> tuple[Grade, bool, int] | None:
-    """The worst grade of the words, whether they stand in another order, and how much of the surname they are."""
+    """The worst grade of the words, whether the order differs, and how much of the surname they cover."""
     possible = sorted(
         (grades[word][other], abs(turn - place), turn, place)
         for turn, word in enumerate(words)
         for place, other in places
         if other in grades[word]
     )
-    stands: dict[int, tuple[int, Grade]] = {}
+    matched: dict[int, tuple[int, Grade]] = {}
     for grade, _, turn, place in possible:
-        if turn not in stands and all(place != taken for taken, _ in stands.values()):
-            stands[turn] = (place, grade)
-    slips = sum(_LETTERS.get(grade, 0) for _, grade in stands.values())
-    if len(stands) < len(words) or slips > MAX_TYPOS:
+        if turn not in matched and all(place != used for used, _ in matched.values()):
+            matched[turn] = (place, grade)
+    slips = sum(_LETTERS.get(grade, 0) for _, grade in matched.values())
+    if len(matched) < len(words) or slips > MAX_TYPOS:
         return None
-    order = [stands[turn][0] for turn in range(len(words))]
-    turned = order != sorted(order)
+    order = [matched[turn][0] for turn in range(len(words))]
+    reordered = order != sorted(order)
     surname = len(name.partition(", ")[0].split())
     part = 0 if set(range(surname)) == set(order) else 1 if 0 in order else 2
-    return max(grade for _, grade in stands.values()), turned, part
+    return max(grade for _, grade in matched.values()), reordered, part

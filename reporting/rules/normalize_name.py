@@ -1,9 +1,9 @@
-"""Names folded for order, search and comparison; never for printing."""
+"""Names normalized for order, search and comparison; never for printing."""
 
 import re
 import unicodedata
 
-# Letters that Unicode does not take apart into a base letter and a mark.
+# Letters that Unicode does not split into a base letter and a mark.
 LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ə": "e"}
 )
@@ -18,8 +18,8 @@ def normalize_name(name: str) -> str:
 
 
 def sort_name(last_name: str, first_name: str) -> str:
-    """What a list is put in alphabetical order by: last name, comma, first name, both folded.
+    """The key of the alphabetical order of a list: last name, comma, first name, both normalized.
 
-    The comma sorts before every letter, so that `Aka` stands before `Akande` whatever their first names.
+    The comma sorts before every letter, so that `Aka` comes before `Akande` with any first name.
     """
     return f"{normalize_name(last_name)}, {normalize_name(first_name)}"

@@ -1,7 +1,7 @@
-"""What a report says, as plain values: the same for every form a report can arrive in.
+"""A report as plain values, the same for every format.
 
-Nothing here is looked up in the register and nothing is put right: names, countries and ratings stand as
-printed, and what a reader could not read is listed in ``ReadReport.unread``.
+Nothing is looked up in the register and nothing is corrected: names, countries and ratings are as printed, and text
+that a reader could not read is listed in ``ReadReport.unread``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from reporting.rules.finding_catalogue import UNREAD
 from reporting.rules.findings import (
     CELL_NAME,
     Finding,
@@ -23,9 +24,10 @@ from reporting.rules.findings import (
     quoted,
     unique_findings,
 )
+from reporting.rules.sentences import Value, sentence
 
 PAUSE = 0
-"""The number that stands for no opponent (Annex 9 art. 11)."""
+"""The number for no opponent (Annex 9 art. 11)."""
 
 PAUSE_POINTS = 2
 """Points of a pause (R20)."""
@@ -36,10 +38,10 @@ ART_11_FORMATS = frozenset({"fmjd", "spreadsheet"})
 TABLE_FORM = "table-form"
 
 ANNEX_9_FORMATS = ART_11_FORMATS | {TABLE_FORM}
-"""The forms made for FMJD, not exports: they ask FMJD-ID, full name, birth and sex (Annex 9 art. 4.2, R20, R25)."""
+"""The formats made for FMJD, not exports: they have FMJD-ID, full name, birth and sex (Annex 9 art. 4.2, R20, R25)."""
 
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2100, 12, 31)
-"""The days a report or its facts can name; a day outside them is a slip of the pen."""
+"""The days that a report or its details can name; a day outside them is a typo."""
 
 MAX_FILE_BYTES = 5_000_000
 """Bytes of a report file. These four limits hold for every format; real exports have 34 and 36 rounds."""
@@ -51,7 +53,7 @@ MAX_UNREAD_LISTED = 2_000
 
 
 class Encoding(StrEnum):
-    """A code page a person can choose, by the name of its codec. Each has the letters of ASCII."""
+    """An encoding that a person can choose, by the name of its codec. Each has the letters of ASCII."""
 
     UTF_8 = "utf-8"
     CP1252 = "cp1252"
@@ -74,11 +76,11 @@ class PointsScale(StrEnum):
 
 @dataclass(frozen=True)
 class ReportedPlayer:
-    """A player as the report gives him.
+    """A player of the report.
 
     ``number`` is the one games refer to. ``fmjd_id`` is None where the report gives none. ``name`` is as
-    printed; ``first_name`` and ``last_name`` are empty where the form does not split the name. ``born_year``
-    stands without ``born`` where only the year is given. ``place`` is None in a competition that is not
+    printed; ``first_name`` and ``last_name`` are empty where the format does not split the name. ``born_year``
+    is given without ``born`` if only the year is known. ``place`` is None in a tournament that is not
     finished. Points are in 2-1-0. ``federation_code`` is the code of countries.csv, empty when not known.
     ``columns`` gives the column of each field in ``line``, from 1, in characters.
     """
@@ -105,7 +107,7 @@ class ReportedPlayer:
     """Whether the columns count the cells of a spreadsheet, not characters."""
 
     def column(self, name: str) -> int:
-        """Return the column of a field, from 1, or 1 where the form does not have it."""
+        """Return the column of a field, from 1, or 1 if the format does not have it."""
         return self.columns.get(name, 1)
 
 
@@ -114,7 +116,7 @@ class ReportedGame:
     """A game, or a pause (0 in the place of one player), with its points in 2-1-0.
 
     ``played`` is False for pauses and for results by the referee's decision without a game (Annex 9 art. 11,
-    R8). ``colours_known`` is False where the form does not say who had white; then ``white`` is the player of
+    R8). ``colours_known`` is False where the format does not say who had white; then ``white`` is the player of
     the upper line. ``lines`` are the lines it was read from: one in a list of results, two in a crosstable.
     ``columns`` are the columns in those lines.
     """
@@ -136,9 +138,9 @@ class ReportedGame:
 
     @property
     def result(self) -> str:
-        """The result as Annex 9 art. 11 writes it; x says that the referee decided without a game.
+        """The result as Annex 9 art. 11 writes it; x means a decision of the referee without a game.
 
-        A pause is nobody's decision, so it is written 2-0 or 0-2.
+        A pause is not a decision, so it is written 2-0 or 0-2.
         """
         sign = "-" if self.played or self.is_pause else "x"
         return f"{self.white_points}{sign}{self.black_points}"
@@ -156,7 +158,7 @@ class ReportedGame:
 
 @dataclass(frozen=True)
 class ReportedInfo:
-    """What the report says of the competition itself; None or empty where it says nothing.
+    """The information of the report about the tournament itself; None or empty where it has none.
 
     ``system`` is one of ``swiss round-robin teams other``; ``time_control`` is written by the grammar of R6;
     ``rounds`` are the days of the rounds, in order. ``national_championship`` is True only for the
@@ -181,7 +183,7 @@ class ReportedInfo:
     positions: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the information under the names of the facts, with winner and remarks beside them."""
+        """Return the information under the names of the tournament details, with winner and remarks."""
         final = self.national_championship
         return {
             "name": self.name,
@@ -202,12 +204,18 @@ class ReportedInfo:
 
 @dataclass(frozen=True)
 class UnreadText:
-    """A piece of the file that was not used, and why; line and column from 1."""
+    """A piece of the file that was not used, and the key of the reason; line and column from 1."""
 
     line: int
     column: int
     text: str
-    reason: str
+    key: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why it was not used."""
+        return sentence(UNREAD[self.key], dict(self.values))
 
     def to_json(self) -> dict[str, Any]:
         """Return the piece as an object of the command line and the API."""
@@ -219,21 +227,15 @@ def _row_of_cell(name: str) -> str:
     return f"{cell['sheet'] or ''}!{cell['row']}" if cell else ""
 
 
-def _people(numbers: Sequence[int], names: Mapping[int, str]) -> str:
-    """Return players as a message names them: ``Numbers 4 (Ann Aabel) and 6 (Bea Bosch)``."""
-    said = [f"{number} ({quoted(names[number])})" if names.get(number) else str(number) for number in numbers]
-    if len(said) == 1:
-        return f"Number {said[0]}"
-    if len(said) == 2:
-        return f"Numbers {said[0]} and {said[1]}"
-    return f"Numbers {joined(said)}"
+def _with_name(number: int, names: Mapping[int, str]) -> str:
+    return f"{number} ({quoted(names[number])})" if names.get(number) else str(number)
 
 
 @dataclass(frozen=True)
 class ReadReport:
     """A report as read: the values, what was not used, and the findings of the reader.
 
-    ``format`` is the key of the form, or empty where no form was recognised; ``encoding`` the name
+    ``format`` is the key of the format, or empty if no format was recognised; ``encoding`` the name
     of the encoding, empty where the bytes are not text.
     """
 
@@ -245,17 +247,17 @@ class ReadReport:
     unread: tuple[UnreadText, ...] = ()
     findings: tuple[Finding, ...] = ()
     undecided: frozenset[int] = frozenset()
-    """Numbers of the players of whom some results could not be read, so that no sum can be made."""
+    """Numbers of the players with results that could not be read, so that they have no sum."""
     unread_sections: frozenset[str] = frozenset()
-    """Which of info, players and results is missing or could not be read as a whole; a finding says so."""
+    """Which of info, players and results is missing or could not be read as a whole; each has a finding."""
     unread_players: int = 0
-    """Lines of players that could not be read; results and facts may name their numbers."""
+    """Lines of players that could not be read; results and details may name their numbers."""
     cells: Mapping[tuple[int, int, str], str] = field(default_factory=dict, compare=False, repr=False)
-    """The cell, such as ``Players!E7``, of a line, column and field of a spreadsheet; empty for other forms."""
+    """The cell, such as ``Players!E7``, of a line, column and field of a spreadsheet; empty for other formats."""
 
     @cached_property
     def points_summed(self) -> dict[int, int]:
-        """Points of each player as the sum of his results, in 2-1-0 (a pause gives 2)."""
+        """Points of each player as the sum of the results, in 2-1-0 (a pause gives 2)."""
         points: dict[int, int] = {player.number: 0 for player in self.players}
         for game in self.games:
             for number, gained in ((game.white, game.white_points), (game.black, game.black_points)):
@@ -278,33 +280,37 @@ class ReadReport:
         return {number: tuple(games) for number, games in found.items()}
 
     def grouped_findings(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return all findings about the report as they are said to people, in the order of the file.
+        """Return all findings about the report as people read them, in the order of the file.
 
-        One where many lines say the same, with the cell of a spreadsheet as its field, and with numbers and names of
-        the players it is about before its message (R22). Findings that were told are not told again.
+        Many lines with the same finding give one, with the cell of a spreadsheet as its field, and with numbers and
+        names of its players before the message (R22). Grouped findings are not grouped again.
         """
         ordered = unique_findings(self._in_cell(finding) for finding in findings)
         numbers_at = self._numbers_at
         names = {player.number: player.name for player in reversed(self.players)}
-        told = []
+        grouped = []
         for group in grouped_findings(ordered):
-            first, values = group[0], self._places(group) if len(group) > 1 else {}
+            first = group[0]
+            values: dict[str, Value] = {**self._places(group)} if len(group) > 1 else {}
             people = dict.fromkeys(
                 number
-                for each in group
-                for number in (numbers_at.get(self._row_of(each), ()) if each.about is None else each.about)
+                for finding in group
+                for number in (
+                    numbers_at.get(self._row_of(finding), ()) if finding.about is None else finding.about
+                )
             )
             if people:
-                values["players"] = _people(list(people), names)
-            told.append(replace(first.with_values(**values), about=()))
-        return limited_findings(told)
+                values["about"] = joined([_with_name(number, names) for number in people])
+                values["about_count"] = len(people)
+            grouped.append(replace(first.with_values(**values), about=()))
+        return limited_findings(grouped)
 
     def with_findings(self, more: Iterable[Finding]) -> ReadReport:
-        """Return the report with more findings, all of them told."""
+        """Return the report with more findings, all of them grouped."""
         return replace(self, findings=self.grouped_findings((*self.findings, *more)))
 
     def _places(self, group: Sequence[Finding]) -> dict[str, str]:
-        """Return where the findings of a group but the first are, as values of the first."""
+        """Return the places of the other findings of a group, as values of the first."""
         if self.cells:
             return {"same_cells": joined([each.field or str(each.line) for each in group[1:]])}
         lines = [line for line in dict.fromkeys(each.line for each in group) if line != group[0].line]
@@ -317,7 +323,7 @@ class ReadReport:
         return replace(finding, field=cell) if cell else finding
 
     def _row_of(self, finding: Finding) -> str:
-        """Return the line of a finding, in a spreadsheet the row with its sheet; empty where it has none."""
+        """Return the line of a finding, in a spreadsheet the row with its sheet; empty without one."""
         return _row_of_cell(finding.field or "") if self.cells else str(finding.line or "")
 
     @property

@@ -11,7 +11,8 @@ from string import Formatter
 from typing import Any
 
 Value = str | int
-"""What a template can name: text of a file, a number, or a day as ISO 8601 (``{due:date}``)."""
+"""What a template can name: text of a file, a number, a day as ISO 8601 (``{due:date}``), or an English text of the
+declarations that is translated with the template (``{detail:text}``)."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,19 @@ class Plural:
     one: str
     many: str
     by: str
+
+
+@dataclass(frozen=True)
+class IfGiven:
+    """A template for where a value is given, and another for where it is not given or empty text."""
+
+    given: "Template"
+    missing: "Template"
+    by: str
+
+
+Template = str | Plural | IfGiven
+"""What a catalogue holds for a sentence."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +65,18 @@ class _Sentences(Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "date":
             return _in_use[0].day(date.fromisoformat(value))
+        if format_spec == "text":
+            return _in_use[0].text(value)
         return str(super().format_field(value, format_spec))
 
 
 _formatter = _Sentences()
 
 
-def sentence(template: str | Plural, values: Mapping[str, Value]) -> str:
+def sentence(template: Template, values: Mapping[str, Value]) -> str:
     """Return a template in the language in use, with its values. Raises KeyError for a value that is not given."""
+    if isinstance(template, IfGiven):
+        return sentence(template.missing if values.get(template.by, "") == "" else template.given, values)
     if isinstance(template, Plural):
         text = _in_use[0].plural(template.one, template.many, int(values[template.by]))
     else:

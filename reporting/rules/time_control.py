@@ -14,8 +14,8 @@ The grammar, spaces being allowed between any two signs::
 
 ``80+30`` is 80 minutes for the game and 30 seconds for every move. After a session, ``+30`` is 30 minutes
 for the rest of the game: ``120/50+30``. ``+30@46`` is always seconds, for every move from the 46th on:
-``90/45+30+30@46``. Without minutes for the rest, the last session comes again as often as the game
-needs: ``120/50+60/25``. Fischer time and delay are written alike, since they count alike.
+``90/45+30+30@46``. Without minutes for the rest, the last session is repeated as often as the game
+needs: ``120/50+60/25``. Fischer time and delay have the same form, since they count in the same way.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from reporting.rules.sentences import Plural, Value, sentence
+
 COUNTED_MOVES: Final = 60
-"""Annex 9 art. 1.2.2: what counts is the time for the first 60 moves."""
+"""Annex 9 art. 1.2.2: the time for the first 60 moves counts."""
 
 _SIGNS = re.compile(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<mark>[/+@])|(?P<other>\S))")
 
 
 class TimeControlError(ValueError):
-    """A time control that cannot be read: where (column from 1), what was found, what was expected."""
+    """A time control that cannot be read: column from 1, what was found and what was expected, as a template."""
 
     def __init__(self, column: int, found: str, expected: str) -> None:
         self.column = column
@@ -43,7 +45,7 @@ class TimeControlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Part of a time control: so many seconds for so many moves; ``moves`` is ``None`` for the rest."""
+    """Part of a time control: its seconds and its moves; ``moves`` is ``None`` for the rest of the game."""
 
     seconds: int
     moves: int | None
@@ -53,7 +55,7 @@ class Session:
 class TimeControl:
     """A time control: its sessions in order, and the seconds added for each move from ``added_from`` on.
 
-    If the last session has a number of moves it comes again and again (Annex 3 art. 6.1c).
+    If the last session has a number of moves, it is repeated (Annex 3 art. 6.1c).
     """
 
     sessions: tuple[Session, ...]
@@ -82,31 +84,56 @@ class TimeControl:
 
     @property
     def words(self) -> str:
-        """The time control for people: ``80 min + 30 s``, ``120 min for 50 moves + 30 min``."""
+        """The time control in the language in use: ``80 min + 30 s``, ``120 min for 50 moves + 30 min``."""
         parts = []
         for place, session in enumerate(self.sessions):
-            again = " each" if place == len(self.sessions) - 1 else ""
-            moves = f" for{again} {session.moves} moves" if session.moves else ""
-            parts.append(f"{_number(session.seconds)} min{moves}")
+            is_last = place == len(self.sessions) - 1
+            template = (
+                "{minutes} min"
+                if session.moves is None
+                else "{minutes} min for each {moves} moves"
+                if is_last
+                else "{minutes} min for {moves} moves"
+            )
+            values: dict[str, Value] = {"minutes": _number(session.seconds), "moves": session.moves or 0}
+            parts.append(sentence(template, values))
         if self.added_seconds:
-            start = "" if self.added_from == 1 else f" from move {self.added_from}"
-            parts.append(f"{self.added_seconds} s{start}")
+            template = "{seconds} s" if self.added_from == 1 else "{seconds} s from move {move}"
+            parts.append(sentence(template, {"seconds": self.added_seconds, "move": self.added_from}))
         return " + ".join(parts)
 
     def calculation_text(self) -> str:
-        """The sum, as it is shown beside the field: ``80 min + 60 moves × 30 s = 110 min for 60 moves``."""
-        parts = []
-        for first, session in self._counted():
-            minutes = f"{_number(session.seconds)} min"
-            if session.moves:
-                parts.append(f"{minutes} (moves {first} to {first + session.moves - 1})")
-            elif first > 1:
-                parts.append(f"{minutes} (from move {first})")
-            else:
-                parts.append(minutes)
+        """The sum in the language in use: ``80 min + 60 moves × 30 s = 110 min for 60 moves``."""
+        parts = [
+            sentence(
+                "{minutes} min (moves {first} to {last})"
+                if session.moves
+                else "{minutes} min (from move {first})"
+                if first > 1
+                else "{minutes} min",
+                {
+                    "minutes": _number(session.seconds),
+                    "first": first,
+                    "last": first + (session.moves or 0) - 1,
+                },
+            )
+            for first, session in self._counted()
+        ]
         if self._added_moves and self.added_seconds:
-            parts.append(f"{self._added_moves} moves × {self.added_seconds} s")
-        return f"{' + '.join(parts)} = {minutes_text(self.seconds_for_60_moves)} for {COUNTED_MOVES} moves"
+            parts.append(
+                sentence(
+                    Plural("{moves} move × {seconds} s", "{moves} moves × {seconds} s", by="moves"),
+                    {"moves": self._added_moves, "seconds": self.added_seconds},
+                )
+            )
+        return sentence(
+            "{sum} = {minutes} for {moves} moves",
+            {
+                "sum": " + ".join(parts),
+                "minutes": minutes_text(self.seconds_for_60_moves),
+                "moves": COUNTED_MOVES,
+            },
+        )
 
     @property
     def _is_one_for_all(self) -> bool:
@@ -138,8 +165,8 @@ def minutes_text(seconds: int) -> str:
 def parse_time_control(text: str) -> TimeControl:
     """Read a time control written by the grammar of this module (R6).
 
-    Raises ``TimeControlError`` at the first sign that does not fit, with its column and what could stand
-    there; also for a control that leaves a player no time at all.
+    Raises ``TimeControlError`` at the first sign that does not fit, with its column and what is expected there; also
+    for a control without any time for a player.
     """
     reader = _Reader(text)
     sessions: list[Session] = []
@@ -152,7 +179,7 @@ def parse_time_control(text: str) -> TimeControl:
                 return _with_time(TimeControl(tuple(sessions)), start)
             reader.expect("+", "+ or the end")
             continue
-        if sessions and reader.take("@"):  # seconds from a move on, after sessions only
+        if sessions and reader.take("@"):  # seconds from a move on, only after sessions
             added = reader.reread_whole_number("whole seconds", start)
             return _with_time(reader.finish(sessions, added), start)
         sessions.append(Session(seconds, None))
@@ -216,7 +243,7 @@ class _Reader:
             self.fail(expected)
 
     def minutes(self) -> int:
-        """A number of minutes, whole or a half more, in seconds."""
+        """A number of minutes, whole or with a half, in seconds."""
         _, kind, found = self._signs[self._place]
         whole, _, half = found.partition(".")
         if kind != "number" or len(whole) > 4 or half not in {"", "5"}:

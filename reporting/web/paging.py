@@ -1,4 +1,4 @@
-"""Pages of rows of long tables: the rows of a page, their total, and links to the other pages."""
+"""Long tables in pages of rows: the rows that a page shows, how many there are, the links to the other pages."""
 
 import re
 from bisect import bisect_right
@@ -8,15 +8,14 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
-from django.utils.translation import gettext
 
 ROWS_PER_PAGE = 100
 
 CHARACTERS_PER_PAGE = 40_000
-"""Characters of a file on a page. In HTML one takes up to 6 bytes, and again as many in the field that edits it."""
+"""Characters of a file on a page. In HTML each takes up to 6 bytes, and the same again in the field that edits it."""
 
 FINDING_WEIGHT = 200
-"""The weight of a finding with its edit field on such a page, in characters."""
+"""The weight of a finding with its field on such a page, in characters."""
 
 CELLS_PER_PAGE = 1_200
 """Results of a crosstable on a page, about 300 bytes each: 12 rounds of 100 players, 99 rounds of 12."""
@@ -25,7 +24,7 @@ MAX_RESULTS_PER_CELL = 8
 """Results of one player in one round that a crosstable shows; only a wrong report has more."""
 
 MAX_OTHER_PAGES = 12
-"""Pages of other tables kept in the address: they stay while the reader changes the page of one table."""
+"""Other pages of rows in the address: the other tables stay where they are while one table turns its page."""
 
 Row = TypeVar("Row")
 
@@ -45,8 +44,8 @@ class PageLink:
 class Pager:
     """The links to the pages of rows, in the address under `name`.
 
-    With `swaps` htmx replaces only the rows. With `posts` the links are buttons of the surrounding form, so that
-    entered values are sent too, and `anchor` is where the reader returns to.
+    With `swaps` htmx takes them into the page instead of loading the whole page. With `posts` they are buttons of the
+    form around them, which sends what was typed; `anchor` is the part of the page to show then.
     """
 
     links: Sequence[PageLink]
@@ -60,7 +59,7 @@ class Pager:
 
 @dataclass(frozen=True)
 class Rows(Generic[Row]):
-    """The rows on a page, the numbers of the first and the last one, and the total."""
+    """The rows on a page, the numbers of the first and last of them, and the total."""
 
     rows: Sequence[Row]
     first: int
@@ -77,12 +76,6 @@ class Rows(Generic[Row]):
     @property
     def is_paged(self) -> bool:
         return len(self.rows) < self.total
-
-    @property
-    def words(self) -> str:
-        """The numbers of these rows and the total: `101 to 200 of 5,000`."""
-        values = {"first": self.first, "last": self.last, "total": self.total}
-        return gettext("{first:,} to {last:,} of {total:,}").format(**values)
 
     @property
     def slice(self) -> str:
@@ -104,12 +97,12 @@ def rows_on_page(
 ) -> Rows[Row]:
     """The page that the address or the form requests under `name`; the last page if the number is too high.
 
-    A page has at most `most` rows and, if rows have a `weight`, at most `most_weight` of it. `holds` is the index of a
-    row that has to be on the page instead. Without a request: the first page, without links.
+    A page has at most `most` rows, and rows of different length weigh at most `most_weight` together. With `holds`,
+    the place of a row, it is the page with that row. Without a request it is the first page, with no links.
     """
     starts: Sequence[int] = range(0, len(rows), most) or [0]
     if weight is not None:
-        starts = _starts([weight(row) for row in rows], most, most_weight)
+        starts = _page_starts([weight(row) for row in rows], most, most_weight)
     asked = "" if request is None else request.POST.get(name) or request.GET.get(name, "")
     page = min(int(asked) if re.fullmatch(r"[1-9][0-9]{0,5}", str(asked)) else 1, len(starts))
     if holds is not None and 0 <= holds < len(rows):
@@ -119,7 +112,7 @@ def rows_on_page(
     cut = Rows(shown, start + 1 if rows else 0, start + len(shown), len(rows))
     if request is None:
         return cut
-    others = [each for each in _asked_beside(request) if each[0] != name]
+    others = [(other, number) for other, number in _other_pages(request) if other != name]
 
     def href(page: str) -> str:
         return f"?{urlencode([*others, (name, page)] if page else others)}{anchor}"
@@ -129,7 +122,7 @@ def rows_on_page(
 
 
 def rounds_on_page(request: HttpRequest | None, rounds: Sequence[int], lines: Sequence[Any]) -> Rows[int]:
-    """The rounds of a crosstable that fit on a page with these lines, each line with its `cells` by round."""
+    """The rounds of a crosstable that fit on a page with these lines; a line has its `cells` by round."""
     weights = [
         sum(max(1, min(len(line.cells[turn]), MAX_RESULTS_PER_CELL)) for line in lines)
         for turn in range(len(rounds))
@@ -155,9 +148,9 @@ def build_pager(
     swaps: bool = False,
     starts: Sequence[int] | None = None,
 ) -> Pager | None:
-    """Links to the first, the last and the neighbouring pages; None if there is only one page.
+    """Links to the first page, the last and those around this one; None where there is only one page.
 
-    `starts` are the indexes of the first row of each page, if the pages do not have ROWS_PER_PAGE rows each.
+    `starts` are the places of the first row of each page, from 0; by default a page has ROWS_PER_PAGE rows.
     """
     if pages <= 1:
         return None
@@ -181,20 +174,20 @@ def build_pager(
     return Pager(links, link(page - 1) if page > 1 else None, link(page + 1) if page < pages else None, swaps)
 
 
-def _starts(weights: Sequence[int], most: int, most_weight: int) -> list[int]:
-    """Where each page begins: a row that is heavier than a page stands on one by itself."""
-    starts, on_page, weighs = [0], 0, 0
+def _page_starts(weights: Sequence[int], most: int, most_weight: int) -> list[int]:
+    """Where each page begins. A row heavier than a page has a page of its own."""
+    starts, rows_on_it, weight_of_it = [0], 0, 0
     for place, weight in enumerate(weights):
-        if on_page and (on_page == most or weighs + weight > most_weight):
+        if rows_on_it and (rows_on_it == most or weight_of_it + weight > most_weight):
             starts.append(place)
-            on_page, weighs = 0, 0
-        on_page += 1
-        weighs += weight
+            rows_on_it, weight_of_it = 0, 0
+        rows_on_it += 1
+        weight_of_it += weight
     return starts
 
 
-def _asked_beside(request: HttpRequest) -> list[tuple[str, str]]:
-    """The numbers in the address, which are pages of rows; a stranger's long words are not repeated in every link."""
+def _other_pages(request: HttpRequest) -> list[tuple[str, str]]:
+    """The numbers in the address, which are pages of rows. Long words of a visitor are not repeated in every link."""
     return [
         (name, str(value))
         for name, value in request.GET.items()

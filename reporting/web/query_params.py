@@ -1,4 +1,4 @@
-"""Query strings of readers, checked: a value that cannot be used is reported, never guessed."""
+"""What readers ask in a query string: checked value by value. What cannot be used is named, never guessed."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ PAGE = re.compile(r"[1-9][0-9]{0,5}")
 
 @dataclass(frozen=True)
 class Search:
-    """A search for a name or an FMJD-ID, as entered and as looked up; `problem` says why it is ignored."""
+    """A search for a name or FMJD-ID: as typed and as looked up, or the problem with it."""
 
     typed: str = ""
     words: tuple[str, ...] = ()
@@ -26,27 +26,25 @@ class Search:
 
 def requested_search(query: QueryDict, name: str = "q") -> Search:
     """The search of a query string: a number of digits only, or words, each of which must occur."""
-    text = query.get(name, "").strip()
-    if not text:
+    typed = query.get(name, "").strip()
+    if not typed:
         return Search()
-    if len(text) > MAX_SEARCH_LENGTH:
-        return Search(
-            problem=gettext("Search ignored: enter at most %(most)s characters.")
-            % {"most": MAX_SEARCH_LENGTH}
-        )
-    if not all(character.isprintable() for character in text):
-        return Search(problem=gettext("Search ignored: it contains characters that are not allowed."))
-    if NUMBER.fullmatch(text):
-        number = int(text)
-        return Search(text, number=number if number <= LARGEST_NUMBER else 0)
-    words = tuple(normalize_name(text).split())
+    if len(typed) > MAX_SEARCH_LENGTH:
+        problem = gettext("Search ignored: it is longer than %(most)s characters.")
+        return Search(problem=problem % {"most": MAX_SEARCH_LENGTH})
+    if not all(character.isprintable() for character in typed):
+        return Search(problem=gettext("Search ignored: it contains characters that are not text."))
+    if NUMBER.fullmatch(typed):
+        number = int(typed)
+        return Search(typed, number=number if number <= LARGEST_NUMBER else 0)
+    words = tuple(normalize_name(typed).split())
     if not words:
-        return Search(problem=gettext("Search ignored: enter a letter or a digit."))
-    return Search(text, words)
+        return Search(problem=gettext("Search ignored: it contains no letter or number."))
+    return Search(typed, words)
 
 
 def requested_page(query: QueryDict) -> int:
-    """The requested page, from 1. Raises `Http404` for anything but a number."""
+    """The number of the page asked for, from 1. Raises `Http404` for anything that is not a page number."""
     page = query.get("page", "1")
     if not PAGE.fullmatch(page):
         raise Http404
@@ -54,6 +52,6 @@ def requested_page(query: QueryDict) -> int:
 
 
 def quoted(value: str) -> str:
-    """A value of the query for a sentence: short, and printable."""
+    """A value of a visitor in a sentence: short and printable."""
     shown = "".join(character if character.isprintable() else "�" for character in value[:40])
     return f"“{shown}{'…' if len(value) > 40 else ''}”"

@@ -1,6 +1,6 @@
 """What the tests in a real browser share: a reader's window, and every question asked of a page in one visit.
 
-Into the browser goes what needs one: script, focus, layout. What a reader without script does is told over HTTP.
+Into the browser goes what needs one: script, focus, layout. What a reader without script does is tested over HTTP.
 """
 
 from collections.abc import Callable, Iterator
@@ -65,7 +65,7 @@ SCROLL_WIDTH = """() => {
 def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = True) -> None:
     """All questions in one visit: in each look axe finds no barrier, at no width anything scrolls sideways.
 
-    The page is not loaded anew: window and colours change under it, once for each width, and are put back. `opened`:
+    The page is not loaded again: window and colours change under it, once for each width, and are put back. `opened`:
     with every detail unfolded. Without `axe`, itself a script: the widths alone. The console is asked at the end of a
     test, by `page.console_errors`.
 

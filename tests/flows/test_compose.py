@@ -1,4 +1,4 @@
-"""docker-compose.yml says what `make demo` does: the file and its commands are proved without an engine."""
+"""docker-compose.yml starts the same processes as `make demo`: checked without a container engine."""
 
 import json
 import re
@@ -45,10 +45,10 @@ def test_the_containers_run_the_commands_of_the_demo(compose):
     assert commands["migrate"] == MIGRATE
     assert commands["web"] == WEB
     assert commands["worker"] == WORKER
-    assert commands["clock"] == BEAT
+    assert commands["scheduler"] == BEAT
 
 
-def test_each_container_has_the_rights_of_its_work_and_no_more(compose):
+def test_each_container_has_only_the_database_rights_it_needs(compose):
     users = {
         name: service["environment"]["DATABASE_URL"].split("//")[1].split(":")[0]
         for name, service in compose["services"].items()
@@ -57,23 +57,23 @@ def test_each_container_has_the_rights_of_its_work_and_no_more(compose):
     assert users == {
         **dict.fromkeys(("migrate", "backup", "restore"), "postgres"),
         "web": "app_web",
-        **dict.fromkeys(("worker", "clock"), "app_worker"),
+        **dict.fromkeys(("worker", "scheduler"), "app_worker"),
     }
     roles = (ROOT / "config/docker/roles.sh").read_text()
     assert "create role app_web login" in roles
     assert "create role app_worker login" in roles
 
 
-def test_every_lasting_container_says_how_it_is(compose):
+def test_every_service_has_a_health_check(compose):
     without = {name for name, service in compose["services"].items() if "healthcheck" not in service}
     assert without == {"migrate", "backup", "restore"}  # each runs once; the others wait for the first
-    for name in ("web", "worker", "clock"):
+    for name in ("web", "worker", "scheduler"):
         assert compose["services"][name]["depends_on"]["migrate"] == {
             "condition": "service_completed_successfully"
         }
 
 
-def test_no_container_can_do_more_than_its_work(compose):
+def test_containers_have_no_privileges_and_exact_versions(compose):
     """Read-only, without privileges, with a memory limit, from an image of an exact version; one door to outside."""
     for name, service in compose["services"].items():
         assert service["read_only"] is True, name
@@ -105,6 +105,21 @@ def test_names_are_sorted_as_in_the_embedded_database(compose):
     assert {option for option in embedded.INITDB if "locale" in option} <= set(asked)
 
 
+def test_the_image_has_neither_demonstration_nor_benchmark(environment):
+    left_out = (ROOT / ".dockerignore").read_text().splitlines()
+    assert {"tests", "docs", "config/bench", "config/demo"} <= set(left_out)
+    for command in ("demo", "load_demo", "bench_quarter"):
+        unknown = subprocess.run(
+            [sys.executable, "manage.py", command],
+            cwd=ROOT,
+            env=environment | {"DEMO": "0", "BENCH": "0"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert f"Unknown command: '{command}'" in unknown.stderr
+
+
 def test_the_image_does_not_run_as_root_and_carries_no_test_tools():
     dockerfile = (ROOT / "config/docker/Dockerfile").read_text()
     assert "\nUSER office\n" in dockerfile
@@ -117,24 +132,24 @@ def test_the_image_does_not_run_as_root_and_carries_no_test_tools():
 
 
 def test_the_containers_settings_pass_the_deployment_check(compose, environment):
-    """With the very values that the file gives the web container, and what its head asks for in `.env`."""
-    written = {
+    """With the values of the web container, and those that `.env` must have."""
+    env_file = {
         "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
         "ALLOWED_HOSTS": "ratings.example.org",
         "CSRF_TRUSTED_ORIGINS": "https://ratings.example.org",
         **dict.fromkeys(("OWNER_PASSWORD", "WEB_PASSWORD", "WORKER_PASSWORD", "BROKER_PASSWORD"), "secret"),
     }
-    given = {
+    container_environment = {
         name: re.sub(
-            r"\$\{(\w+)(?::[-?]([^}]*))?\}", lambda found: written.get(found[1], found[2]), str(value)
+            r"\$\{(\w+)(?::[-?]([^}]*))?\}", lambda found: env_file.get(found[1], found[2]), str(value)
         )
         for name, value in compose["services"]["web"]["environment"].items()
     }
-    assert given["DATABASE_URL"] == "postgres://app_web:secret@database:5432/office"
+    assert container_environment["DATABASE_URL"] == "postgres://app_web:secret@database:5432/office"
     checked = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT,
-        env=environment | given,
+        env=environment | container_environment,
         capture_output=True,
         text=True,
         check=False,
@@ -195,7 +210,7 @@ def container(environment, tmp_path):
         process.wait(20)
 
 
-def wait_until(condition, seconds=30):
+def wait_until(condition, seconds=60):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if condition():
@@ -209,26 +224,33 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path, live
     migrate = container(MIGRATE, "postgres")
     assert migrate.wait(60) == 0, (tmp_path / "log").read_text()
 
+    bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
+    assert bare.wait(60) != 0
+    assert f"The style sheet is missing in {tmp_path}/static. Run" in (tmp_path / "log").read_text()
+    collected = tmp_path / "static/css/office.css"  # tests/flows/test_nginx.py collects all files
+    collected.parent.mkdir(parents=True)
+    collected.touch()
+
     web = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
 
-    def web_is_well():
+    def web_is_healthy():
         try:
             with urlopen(f"http://127.0.0.1:{live_server_port}/health/") as answer:
                 return answer.read() == b"well\n"
         except OSError:
             return False
 
-    assert wait_until(web_is_well), (tmp_path / "log").read_text()
+    assert wait_until(web_is_healthy), (tmp_path / "log").read_text()
 
     worker = container(WORKER, "app_worker")
-    clock = container(BEAT, "app_worker")
+    scheduler = container(BEAT, "app_worker")
 
     def worker_has_looked_for_work():
         return "ratings.look_for_work" in (tmp_path / "log").read_text()
 
     assert wait_until(worker_has_looked_for_work), (tmp_path / "log").read_text()
     assert list(tmp_path.glob("beat-schedule*"))
-    assert all(process.poll() is None for process in (web, worker, clock))
+    assert all(process.poll() is None for process in (web, worker, scheduler))
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(20) == 0
 
@@ -251,5 +273,5 @@ def test_the_technical_log_is_one_json_line_per_event():
     record.report_id = 7
     line = JsonLines().format(record)
     assert "\n" not in line
-    said = json.loads(line)
-    assert (said["level"], said["event"], said["report_id"]) == ("warning", "accepted report", 7)
+    event = json.loads(line)
+    assert (event["level"], event["event"], event["report_id"]) == ("warning", "accepted report", 7)

@@ -11,9 +11,9 @@ points of 2 a game (Annex 9 art. 3.2). Every event is two games between two play
     2026-01-01   Autumn   11 and 17 draw twice      2030                                2030
 
 Own rating and opponent's are the same in each event, so Pe = 50 %, We = 2: two wins are 7.5 × (4 − 2) = 15 points, two
-draws none. 13 and 14 stand at 2000 all the time. The six together have 12 045 points on every list.
+draws none. 13 and 14 have 2000 all the time. The six together have 12 045 points on every list.
 
-The correction: 12 won the second game of the Spring. W = 2 for both, so nobody won or lost: 2000 each on 2025-04-01.
+The correction: 12 won the second game of the Spring. W = 2 for both, so no points change: 2000 each on 2025-04-01.
 """
 
 import hashlib
@@ -75,7 +75,7 @@ def lists(office):  # noqa: F811
     for in_force, (name, players, games, played_from, played_to) in EVENTS.items():
         office.accept(name, players, games, played_from=played_from, played_to=played_to)
         published[in_force] = office.run(in_force)
-    assert {day: ratings(each) for day, each in published.items()} == BEFORE
+    assert {day: ratings(rating_list) for day, rating_list in published.items()} == BEFORE
     return published
 
 
@@ -141,7 +141,7 @@ def chained(rating_list, previous):
 
 def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F811
     opening = RatingList.objects.get(is_opening=True)
-    before = {day: outside(each) for day, each in lists.items()}
+    before = {day: outside(rating_list) for day, rating_list in lists.items()}
     report = put_right(office, lists[APRIL], "carry")
     revision = office.run(APRIL)
 
@@ -155,7 +155,7 @@ def test_the_difference_is_carried_into_the_next_list(office, lists):  # noqa: F
         Tournament.objects.get(code="2025-spring", correction=0)
     ]
     # Nothing else has moved: neither the old revision nor any later list.
-    assert {day: outside(each) for day, each in lists.items()} == before
+    assert {day: outside(rating_list) for day, rating_list in lists.items()} == before
     assert RatingList.objects.filter(is_opening=False, revision__gt=1).count() == 1
     assert history(11) == {APRIL: (2, 2000), JULY: (1, 2030), OCTOBER: (1, 2030), JANUARY: (1, 2030)}
     assert history(12) == {APRIL: (2, 2000), JULY: (1, 1985), OCTOBER: (1, 1985), JANUARY: (1, 1985)}
@@ -195,7 +195,7 @@ def test_all_later_lists_are_revised_in_order(office, lists):  # noqa: F811
       17: Pe = 51.9528, We = 2.0781, ΔR = 7.5 × (2 − 2.0781) = −0.5858: 2029.4142 → 2029
     """
     opening = RatingList.objects.get(is_opening=True)
-    before = {day: outside(each) for day, each in lists.items()}
+    before = {day: outside(rating_list) for day, rating_list in lists.items()}
     put_right(office, lists[APRIL], "revise")
     after = {
         APRIL: (2000, 2000, 2000, 2000, 2015, 2030),
@@ -212,19 +212,19 @@ def test_all_later_lists_are_revised_in_order(office, lists):  # noqa: F811
         chained(revised[in_force], [opening, *revised.values()][-2])
         assert revised[in_force].input_lists == [
             opening.pk,
-            *(each.pk for each in list(revised.values())[:-1]),
+            *(revision.pk for revision in list(revised.values())[:-1]),
         ]
     assert not Period.objects.filter(state="correcting").exists()
 
     first, *followers = Correction.objects.order_by("pk")
-    assert [each.replaces for each in (first, *followers)] == list(lists.values())
-    assert [each.follows for each in followers] == [first, *followers[:-1]]
-    assert {each.requested_by for each in followers} == {office.officer.user}
-    assert [each.reason for each in followers] == [
+    assert [revision.replaces for revision in (first, *followers)] == list(lists.values())
+    assert [follower.follows for follower in followers] == [first, *followers[:-1]]
+    assert {follower.requested_by for follower in followers} == {office.officer.user}
+    assert [follower.reason for follower in followers] == [
         f"Follows revision 2 of the list of {day}: The second game was won by Black."
         for day in (APRIL, JULY, OCTOBER)
     ]
-    assert {day: outside(each) for day, each in lists.items()} == before
+    assert {day: outside(rating_list) for day, rating_list in lists.items()} == before
     assert history(11) == {APRIL: (2, 2000), JULY: (2, 2016), OCTOBER: (2, 2016), JANUARY: (2, 2017)}
     assert history(15) == {APRIL: (2, 2015), JULY: (2, 1999), OCTOBER: (2, 1999), JANUARY: (2, 1999)}
     (autumn,) = office.changes(revised[JANUARY], 11)

@@ -61,12 +61,12 @@ class Demo:
         self.started.append(self)
 
     def wait_until_ready(self) -> str:
-        said = ""
+        output = ""
         for line in self.process.stdout:
-            said += line
+            output += line
             if line.startswith("Ready after"):
-                return said
-        raise AssertionError(f"the demo ended before it was ready:\n{said}")
+                return output
+        raise AssertionError(f"the demo ended before it was ready:\n{output}")
 
     def get(self, path: str) -> tuple[int, str]:
         with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=20) as answer:
@@ -86,7 +86,7 @@ class Demo:
 
 
 def wait_until(condition: Callable[[], bool]) -> bool:
-    """A machine may be busy: patience is long, and nothing is judged by time."""
+    """A machine may be busy: the wait is long, and nothing is judged by time."""
     until = time.monotonic() + 60
     while not condition() and time.monotonic() < until:
         time.sleep(0.1)
@@ -106,7 +106,7 @@ def var():
     shutil.rmtree(folder)
 
 
-# Two installations, each started twice: a start takes its time, and has one end.
+# Two installations, each started twice, because a start takes long.
 
 
 def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(var, environment):
@@ -114,8 +114,8 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
         return (var / "broker/pid").read_text().strip()
 
     demo = Demo(var, environment)
-    said = demo.wait_until_ready()
-    assert re.search(r"database +\d+\.\d s\n", said)
+    output = demo.wait_until_ready()
+    assert re.search(r"database +\d+\.\d s\n", output)
     assert demo.get("/")[0] == 200
     status, lists = demo.get("/lists/fmjd-100/")
     assert status == 200
@@ -154,9 +154,9 @@ def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environ
     assert demo.get("/health/") == (200, "well\n")
     assert "What to do first" in demo.get("/")[1]
     demo.process.terminate()
-    said, _ = demo.process.communicate(timeout=60)
+    output, _ = demo.process.communicate(timeout=60)
     assert demo.process.returncode == 0
-    assert "Stopped." in said
+    assert "Stopped." in output
     assert living_processes_that_name(str(var)) == []
 
     again = Demo(var, environment, "--empty")
@@ -164,13 +164,13 @@ def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environ
     children = Path(f"/proc/{again.process.pid}/task/{again.process.pid}/children").read_text().split()
     (web,) = (pid for pid in children if b"gunicorn" in Path(f"/proc/{pid}/cmdline").read_bytes())
     os.kill(int(web), signal.SIGKILL)
-    said, _ = again.process.communicate(timeout=60)
+    output, _ = again.process.communicate(timeout=60)
     assert again.process.returncode == 1
-    assert "The web process ended by itself" in said
+    assert "The web process ended by itself" in output
     assert living_processes_that_name(str(var)) == []
 
 
-def test_a_busy_port_is_told_in_one_sentence(var, environment):
+def test_a_busy_port_is_refused_with_one_sentence(var, environment):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

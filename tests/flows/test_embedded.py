@@ -32,7 +32,7 @@ sys.stdin.readline()
 
 
 class Holder:
-    """A process that uses a server until it is told to let go."""
+    """A process that uses a server until it is asked to release it."""
 
     living: ClassVar[list["Holder"]] = []
 
@@ -60,7 +60,7 @@ class Holder:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_left():
+def _no_process_left():
     yield
     for holder in Holder.living:  # those that a failed test left
         holder.kill()
@@ -77,7 +77,7 @@ def a_folder():
 
 
 @pytest.fixture
-def var(_nobody_left):
+def var(_no_process_left):
     """Where nothing was started yet."""
     with a_folder() as var:
         yield var
@@ -87,7 +87,7 @@ def var(_nobody_left):
 
 @pytest.fixture(scope="module")
 def installed():
-    """One cluster for all that do not ask how it is made: its files are not made anew each time."""
+    """One cluster for all tests that do not check how it is made, so that its files are made once."""
     with a_folder() as var:
         yield var
 
@@ -124,12 +124,12 @@ def test_five_first_starts_at_once_share_one_broker_and_the_last_one_out_stops_i
 
 
 @pytest.mark.parametrize("service", ["postgres", "broker"])
-def test_a_killed_holder_blocks_nobody(installed, service):
+def test_a_killed_holder_blocks_no_other(installed, service):
     var = installed
     killed = Holder(var, service)
     assert killed.holds()
     killed.kill()
-    following = Holder(var, service)  # finds the server running, and stops it when it goes
+    following = Holder(var, service)  # finds the server running, and stops it at its end
     assert following.holds()
     assert following.let_go() == 0
     server = embedded.Broker(var) if service == "broker" else embedded.Postgres(var, durable=True)
@@ -140,13 +140,13 @@ def test_a_killed_database_starts_again_with_its_data(installed):
     var = installed
     first = Holder(var, "postgres")
     assert first.holds()
-    ask(var, "create table kept as select 1 as id")
+    ask(var, "create table stored as select 1 as id")
     server = embedded.Postgres(var, durable=True)
     os.kill(int((server.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     first.kill()
     second = Holder(var, "postgres")
     assert second.holds()
-    assert ask(var, "select count(*) from kept") == "1"
+    assert ask(var, "select count(*) from stored") == "1"
     assert second.let_go() == 0
 
 
@@ -167,7 +167,7 @@ def test_a_clone_deleted_and_made_again_at_the_same_place_starts_with_a_fresh_cl
     ask(var, "create table from_the_old_clone (id int)")
     old = embedded.Postgres(var, durable=True).home
     assert first.let_go() == 0
-    shutil.rmtree(var)  # as `rm -rf` of the clone does: nobody asked the launcher
+    shutil.rmtree(var)  # as `rm -rf` of the clone does, without the launcher
 
     second = Holder(var, "postgres")
     assert second.holds()
@@ -200,7 +200,7 @@ def test_a_cluster_of_tests_lies_in_memory_where_there_is_room_and_is_removed_wi
     )
     assert server.data.is_relative_to(embedded.MEMORY) == room
     assert (server.data / "PG_VERSION").exists()
-    holder.kill()  # nobody stops the server
+    holder.kill()  # no process stops the server
     assert server.is_alive()
     embedded.remove(var)
     assert not server.data.parent.exists()
@@ -237,7 +237,7 @@ def test_data_of_another_version_are_left_alone_with_a_sentence(installed):
     version.write_text("18\n")
 
 
-def test_a_half_made_cluster_is_made_anew(var):
+def test_a_half_made_cluster_is_made_again(var):
     """initdb was killed: what it left is not taken for a cluster."""
     half = embedded.Postgres(var, durable=True).home / "pg.new"
     half.mkdir(parents=True)
@@ -247,13 +247,13 @@ def test_a_half_made_cluster_is_made_anew(var):
     assert holder.let_go() == 0
 
 
-def test_a_directory_of_somebody_else_is_refused(tmp_path):
+def test_a_directory_of_another_user_is_refused(tmp_path):
     tmp_path.chmod(0o777)
-    with pytest.raises(embedded.EmbeddedServerError, match="somebody else"):
+    with pytest.raises(embedded.EmbeddedServerError, match="another user"):
         embedded.private_directory(tmp_path, {os.geteuid()})
     link = tmp_path / "link"
     link.symlink_to(tmp_path)
-    with pytest.raises(embedded.EmbeddedServerError, match="somebody else"):
+    with pytest.raises(embedded.EmbeddedServerError, match="another user"):
         embedded.private_directory(link, {os.geteuid()})
 
 

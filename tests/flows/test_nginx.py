@@ -146,16 +146,16 @@ def front(season: None, environment: dict[str, str], tmp_path_factory: Any) -> I
         )
 
 
-def test_the_front_door(front: SimpleNamespace) -> None:
+def test_nginx_in_front_of_the_office(front: SimpleNamespace) -> None:
     """One start for all questions: TLS, the cache, sizes, senders who stop half-way, an application that is gone."""
     ask = front.ask
 
-    # clear text is sent to TLS, which says that it is to be kept
+    # plain HTTP is redirected to TLS, which sends HSTS
     with socket.create_connection(("127.0.0.1", front.http)) as line:
         line.sendall(b"GET /lists/?page=2 HTTP/1.1\r\nHost: ratings.example.org\r\n\r\n")
-        said = line.recv(4096).decode()
-    assert said.startswith("HTTP/1.1 308")
-    assert "Location: https://ratings.example.org/lists/?page=2\r\n" in said
+        answer = line.recv(4096).decode()
+    assert answer.startswith("HTTP/1.1 308")
+    assert "Location: https://ratings.example.org/lists/?page=2\r\n" in answer
     status, heads, _ = ask("GET", "/lists/fmjd-100/")
     assert status == 200
     assert heads["Strict-Transport-Security"].startswith("max-age=31536000")
@@ -166,7 +166,7 @@ def test_the_front_door(front: SimpleNamespace) -> None:
         first, second = ask("GET", address), ask("GET", address)
         assert (first[0], first[1]["X-Cache"]) == (200, "MISS")
         assert (second[0], second[1]["X-Cache"], second[2]) == (200, "HIT", first[2])
-        with_session = ask("GET", address, headers={"Cookie": "sessionid=nobody"})
+        with_session = ask("GET", address, headers={"Cookie": "sessionid=unknown"})
         assert (with_session[0], with_session[1]["X-Cache"]) == (200, "BYPASS")
         assert ask("GET", address)[1]["X-Cache"] == "HIT"
     for _ in range(2):
@@ -187,7 +187,7 @@ def test_the_front_door(front: SimpleNamespace) -> None:
     assert chunks[0] == 200  # buffered, and passed on with its length
     assert ask("PUT", "/lists/")[0] == 405
 
-    # what opens something to whoever has it stands in no log
+    # no key of a link is in a log
     for address in ("requests/7.", "account/reset/1-", "account/invitation/MQ/", "account/email/Mg:"):
         ask("GET", f"/{address}canary-of-a-key/")
     log = (front.folder / "access.log").read_text()
@@ -218,5 +218,5 @@ def test_the_front_door(front: SimpleNamespace) -> None:
     front.web_process.terminate()
     front.web_process.wait(20)
     assert ask("GET", "/lists/fmjd-100/2026-10-01/r1/")[1]["X-Cache"] == "HIT"
-    status, heads, said = ask("GET", "/federations/")
-    assert (status, heads["Retry-After"], said[:13]) == (503, "10", b"Rating Office")
+    status, headers, body = ask("GET", "/federations/")
+    assert (status, headers["Retry-After"], body[:13]) == (503, "10", b"Rating Office")

@@ -47,9 +47,9 @@ def test_it_refuses_to_start_unsafe(environment, settings, reason):
 
 
 def test_every_reason_is_given_at_once(environment):
-    said = start(environment, **{"DEMO": "1", "DEBUG": "1", "SECRET_KEY": "short", "HTTPS": "false"}).stderr
+    errors = start(environment, **{"DEMO": "1", "DEBUG": "1", "SECRET_KEY": "short", "HTTPS": "false"}).stderr
     for reason in ("DEMO=1", "DEBUG=1", "SECRET_KEY is shorter", "HTTPS=false"):
-        assert reason in said
+        assert reason in errors
 
 
 def test_without_https_it_starts_where_that_is_said_to_be_meant(environment):

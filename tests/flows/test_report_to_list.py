@@ -1,7 +1,7 @@
 """A real report, the whole way by the office's commands: register, opening list, report, quarter, changes.
 
-The Ouagadougou Open 2022 goes it where the samples are at hand; a fictional file of the same dialect always does.
-What the export does not say stands in the facts beside it: dates, place and time control are supplied here.
+With the Ouagadougou Open 2022 where the samples are installed, and always with a fictional file of the same kind.
+The tournament details have what the export lacks: dates, place and time control.
 """
 
 import csv
@@ -18,7 +18,7 @@ from reporting.models import Entry, Game, LogEntry, Player, Report, Tournament
 
 FICTIONAL = Path(__file__).parent.parent / "files" / "kaba-tougan-2025.csv"
 
-FACTS = """
+DETAILS = """
 name = "{name}"
 place = "{place}"
 country = "{country}"
@@ -57,7 +57,7 @@ def report_file(request, tmp_path):
     report.write_bytes(source.read_bytes())
     read = read_report(report.read_bytes())
     days = ", ".join(f"2022-11-{19 + day:02d}" for day in range(read.rounds))
-    report.with_suffix(".toml").write_text(FACTS.format(**details, rounds=days))
+    report.with_suffix(".toml").write_text(DETAILS.format(**details, rounds=days))
     return report
 
 
@@ -104,7 +104,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
     call_command("check_report", str(report_file))
     call_command("import_reports", str(report_file.parent), "--accept")
 
-    # Everybody was found in the register: nobody was entered anew, and all points are those printed.
+    # All players were found in the register, none is new, and all points are as printed.
     report = Report.objects.get()
     assert report.state == Report.State.ACCEPTED
     assert Player.objects.count() == len(read.players)
@@ -128,7 +128,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
     assert published.approved_by.email != published.published_by.email
     assert published.previous_sha256 == RatingList.objects.get(is_opening=True).sha256
 
-    # What a player gains between two lists is the sum of his shown changes, or his provisional value (R9).
+    # What a player gains between two lists is the sum of the changes shown, or the provisional value (R9).
     changes = list(csv.DictReader(io.StringIO(exported(capfdbinary, "--changes").decode())))
     rows = list(csv.DictReader(io.StringIO(exported(capfdbinary).decode())))
     gained = {change["fmjd_id"]: change for change in changes}
@@ -146,7 +146,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
             assert change["development"] == "60"  # 80' + 60 × 30" = 110 minutes: from 90 and under 120 (R6)
     assert json.loads(exported(capfdbinary, "--format", "json"))["sha256"] == published.sha256
 
-    # Each act stands in the audit log, marked as made by command.
+    # Each act is in the audit log, marked as made by command.
     acts = set(LogEntry.objects.values_list("action", "by_command"))
     assert {
         ("register.import", True), ("list.import_opening", True), ("report.upload", True), ("report.submit", True),
@@ -180,7 +180,7 @@ def test_the_winner_of_ouagadougou_gains_what_the_regulation_gives_by_hand(sampl
     report.parent.mkdir()
     report.write_bytes((samples / "draughts-arbiter-2022-ouagadougou.csv").read_bytes())
     report.with_suffix(".toml").write_text(
-        FACTS.format(name="Ouagadougou Open 2022", place="Ouagadougou", country="BFA", rounds="")
+        DETAILS.format(name="Ouagadougou Open 2022", place="Ouagadougou", country="BFA", rounds="")
     )
     tables_of(report, tmp_path)
     call_command("import_register", str(tmp_path / "register.csv"))

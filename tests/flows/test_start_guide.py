@@ -85,8 +85,8 @@ def steps(client: Client, path: str = "/") -> list[str]:
 
 
 def invite(client: Client, email: str, name: str, role: str, federation: str = "") -> None:
-    told = {"email": email, "name": name, "role": role, "federation": federation}
-    assert f"{name} is invited" in client.post("/accounts/invite/", told, follow=True).text
+    invitation = {"email": email, "name": name, "role": role, "federation": federation}
+    assert f"{name} is invited" in client.post("/accounts/invite/", invitation, follow=True).text
     open_account(message_link(Message.objects.filter(kind="invitation").latest("pk")))
 
 
@@ -101,7 +101,7 @@ def confirm_roles(client: Client) -> int:
 
 
 def report_of(referee: User, last: date) -> Report:
-    """Four players of the page's register, all against all: 10001 beats everybody, 10002 beats two, 10003 one."""
+    """Four players of the page's register, all against all: 10001 beats all others, 10002 beats two, 10003 one."""
     first = last - timedelta(days=2)
     players = [line.split(",") for line in blocks("csv")[0].splitlines()[1:]]
     lines = [
@@ -141,7 +141,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.OFFICE_URL = "https://ratings.example.org"
     administrator, register, opening, verify = commands()
-    assert [each[0] for each in (administrator, register, opening, verify)] == [
+    assert [command[0] for command in (administrator, register, opening, verify)] == [
         "create_administrator", "import_register", "import_list", "verify_lists",
     ]  # fmt: skip
     assert steps(Client()) == ["next", "done", "later", "later", "later", "later"]
@@ -157,7 +157,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     invite(ada, "ruth@example.org", "Ruth Abara", "rating_officer")
     invite(ada, "leo@example.org", "Leo Sandrin", "releasing_officer")
     invite(ada, "nils@example.org", "Nils Offerman", "national_official", "NED")
-    assert steps(ada, "/office/")[2] == "next", "nobody has confirmed them"
+    assert steps(ada, "/office/")[2] == "next", "they are not confirmed yet"
     assert confirm_roles(bo) == 2
     invite(logged_in("nils@example.org"), "rosalind@example.org", "Rosalind Ferrer", "referee", "NED")
     assert steps(ada, "/office/") == ["done", "done", "done", "next", "later", "later"]
@@ -170,11 +170,11 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     assert "2410" in Client().get(f"/lists/fmjd-100/{day}/").text
     assert steps(ada, "/office/") == ["done", "done", "done", "done", "done", "next"]
 
-    # 6. The first quarter: the clock opens the period
+    # 6. The first quarter: the scheduler opens the period
     freeze_due_periods()
     assert steps(ada, "/office/") == []
     period = Period.objects.get()
-    desk = f"/office/lists/fmjd-100/{period.in_force}/"
+    period_page = f"/office/lists/fmjd-100/{period.in_force}/"
     ruth, leo = logged_in("ruth@example.org"), logged_in("leo@example.org")
     referee = User.objects.get(email="rosalind@example.org")
     report = report_of(referee, timezone.localdate() - timedelta(days=1))
@@ -184,18 +184,18 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
         follow=True,
     )
     assert "Accepted: the results are written" in accepted.text
-    early = ruth.post(f"{desk}freeze/", {"reason": "Too early", "seen": "on"})
+    early = ruth.post(f"{period_page}freeze/", {"reason": "Too early", "seen": "on"})
     assert (early.status_code, "the period can be frozen from the day after it on" in early.text) == (
         409,
         True,
     )
     the_closing_date_passes(period)
-    frozen = ruth.post(f"{desk}freeze/", {"reason": "The first quarter", "seen": "on"}, follow=True)
+    frozen = ruth.post(f"{period_page}freeze/", {"reason": "The first quarter", "seen": "on"}, follow=True)
     assert "Frozen with 1 report." in frozen.text
     look_for_work()
     draft = RatingList.objects.get(period=period, state=RatingList.State.READY)
     for anomaly in Anomaly.objects.filter(list=draft):
-        ruth.post(f"{desk}anomalies/{anomaly.pk}/", {"text": "As it was played."})
+        ruth.post(f"{period_page}anomalies/{anomaly.pk}/", {"text": "As it was played."})
     for signs, act in (
         (leo, "approve"),
         (ruth, "approve"),
@@ -203,7 +203,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
         (ada, "publish"),
         (leo, "publish"),
     ):
-        signs.post(f"{desk}{act}/", {"sha256": draft.sha256})
+        signs.post(f"{period_page}{act}/", {"sha256": draft.sha256})
     published = RatingList.objects.get(period=period, state=RatingList.State.PUBLISHED)
     assert (published.approved_by.name, published.published_by.name) == ("Ruth Abara", "Leo Sandrin")
     public = Client().get(f"/lists/fmjd-100/{period.in_force}/").text
@@ -212,7 +212,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     assert "1994-05-02" not in public
     assert "no differences" in office(verify)
 
-    # Everything anybody did is in the log
+    # Every act is in the log
     log = ada.get("/office/log/", {"words": "Abara"}).text
     for words in ("Report accepted", "Period frozen", "List approved"):
         assert words in log

@@ -59,8 +59,8 @@ def test_the_worker_changes_no_tables():
 def test_a_transactional_test_leaves_nothing_behind(attempt):
     from reporting.models import User
 
-    assert not User.objects.filter(email="somebody@example.org").exists()
-    User.objects.create(email="somebody@example.org")
+    assert not User.objects.filter(email="person@example.org").exists()
+    User.objects.create(email="person@example.org")
 
 
 @pytest.mark.database_role("web")
@@ -86,8 +86,8 @@ def test_one_test_after_another_in_the_same_database_keeps_the_connection(season
 
     BACKENDS.append(ask("select pg_backend_pid()"))
     assert len(set(BACKENDS)) == 1
-    assert not User.objects.filter(email="somebody@example.org").exists()
-    User.objects.create(email="somebody@example.org")
+    assert not User.objects.filter(email="person@example.org").exists()
+    User.objects.create(email="person@example.org")
 
 
 @pytest.mark.database_role("owner")
@@ -96,11 +96,11 @@ def test_what_is_only_read_refuses_to_be_written(season_read):
 
     assert ask("select count(*) from ratings_ratinglist where state = 'published'")[0] > 1
     with pytest.raises(InternalError, match="read-only transaction"):
-        User.objects.create(email="somebody@example.org")
+        User.objects.create(email="person@example.org")
 
 
 @pytest.mark.django_db
-def test_a_build_is_the_same_for_all_processes_and_nobody_works_in_it():
+def test_a_build_is_the_same_for_all_processes_and_no_test_works_in_it():
     here = ask(USER_AND_DATABASE)[1]
     assert (databases.built("empty"), databases.shared("empty")) == (f"{databases.RUN}_empty", here)
     assert databases.built("season") not in {here, databases.shared("season")}

@@ -1,4 +1,4 @@
-"""A piece of a file is mended where it stands, and every other byte stays (R22)."""
+"""A piece of a file is edited in place, and all other bytes stay the same (R22)."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from reporting.formats.edit_lines import Edit, apply_edits
 
 def test_a_piece_gives_way_and_every_other_byte_stays():
     content = b"name = Open\r\nplayed from = 31/02/2026\r\nlast"
-    mended = apply_edits(content, "utf-8", [Edit(2, 15, 10, "28/02/2026")])
-    assert mended == b"name = Open\r\nplayed from = 28/02/2026\r\nlast"
+    edited = apply_edits(content, "utf-8", [Edit(2, 15, 10, "28/02/2026")])
+    assert edited == b"name = Open\r\nplayed from = 28/02/2026\r\nlast"
 
 
 def test_several_pieces_of_one_line_keep_their_places():
@@ -33,9 +33,9 @@ def test_columns_are_those_of_composed_letters():
     ("edit", "words"),
     [
         (Edit(3, 1, 1, "x"), "no line 3"),
-        (Edit(1, 3, 5, "x"), "no such piece"),
-        (Edit(1, 0, 1, "x"), "no such piece"),
-        (Edit(1, 1, 1, "a\nb"), "stays one line"),
+        (Edit(1, 3, 5, "x"), "has changed"),
+        (Edit(1, 0, 1, "x"), "has changed"),
+        (Edit(1, 1, 1, "a\nb"), "must stay one line"),
     ],
 )
 def test_what_can_not_be_done_is_said(edit, words):
@@ -44,7 +44,7 @@ def test_what_can_not_be_done_is_said(edit, words):
 
 
 def test_pieces_that_overlap_are_refused():
-    with pytest.raises(ValueError, match="no such piece"):
+    with pytest.raises(ValueError, match="has changed"):
         apply_edits(b"abcdef", "utf-8", [Edit(1, 1, 3, "x"), Edit(1, 2, 1, "y")])
 
 

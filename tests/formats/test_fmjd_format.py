@@ -1,4 +1,4 @@
-"""The FMJD format (Annex 9 art. 11): what is read, and what is said about what cannot be read (R20, R22)."""
+"""The FMJD format (Annex 9 art. 11): what is read, and the findings about everything else (R20, R22)."""
 
 from datetime import date
 
@@ -246,11 +246,11 @@ def test_numbers_are_figures_only(literal, field):
     assert [finding.line for finding in findings if finding.code.endswith("unreadable")] == [17]
 
 
-def test_the_suggestion_for_an_iso_date_is_the_same_day_as_the_form_writes_it():
+def test_the_suggestion_for_an_iso_date_is_the_same_day_in_the_form_of_the_format():
     (finding,) = read_report(edited(FMJD_FILE, "06/11/2026", "2026-11-06")).findings
     assert (finding.code, finding.suggestion) == (
         "date-unreadable",
-        "Write 06/11/2026, if that day is meant.",
+        "Write 06/11/2026, if you mean that day.",
     )
 
 
@@ -267,7 +267,7 @@ def test_a_day_lies_between_1900_and_2100(written, read):
     report = read_report(spoiled(FMJD_FILE, {3: f"played from = {written}"}))
     assert report.info.played_from == read
     assert [(finding.code, finding.expected) for finding in report.findings] == (
-        [] if read else [("date-unknown", "a day of the calendar from 01/01/1900 to 31/12/2100")]
+        [] if read else [("date-unknown", "a date from 01/01/1900 to 31/12/2100")]
     )
 
 

@@ -22,7 +22,7 @@ from tests.formats.report_files import ROOT, TODAY, check_report
 def test_the_limits_are_those_that_are_promised():
     assert (MAX_FILE_BYTES, MAX_PLAYERS, MAX_ROUNDS, MAX_GAMES) == (5_000_000, 5_000, 99, 200_000)
     promise = "5 MB, 5,000 players, 99 rounds, 200,000 games"
-    for page in ("docs/reference/report-forms.md", "docs/how-to/report.md"):
+    for page in ("docs/reference/report-formats.md", "docs/how-to/report.md"):
         assert promise in " ".join((ROOT / page).read_text(encoding="utf-8").split())
 
 
@@ -120,7 +120,7 @@ def test_as_many_players_and_rounds_as_are_admitted_are_read_whole(name):
     assert (len(long.players), len(long.games)) == (5_000, 17_500)
     for read in (wide, long):
         assert of_limits(read) == []
-        # Of such a tournament only the facts of the form are missing.
+        # Only the tournament details are missing.
         assert {finding.code for finding in read.findings} <= {
             "detail-missing",
             "born-missing",

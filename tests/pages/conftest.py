@@ -11,7 +11,7 @@ from reporting.web.http_cache import FRAGMENTS, PAGES
 
 @pytest.fixture(autouse=True)
 def _fresh_pages() -> Iterator[None]:
-    """Nothing is kept from one test to the next: the same numbers may mean other lists."""
+    """Nothing is cached from one test to the next: the same numbers may mean other lists."""
     PAGES.clear()
     FRAGMENTS.clear()
     name_index.cache_clear()

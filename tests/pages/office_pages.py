@@ -7,9 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from ratings.models import (
-    RatingList,
-)
+from ratings.models import RatingList
 from reporting.models import Role, User
 from tests.people import create_user
 
@@ -17,7 +15,7 @@ IN_FORCE = date(2027, 1, 1)
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
 PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
 PASSWORD = "long-enough-for-all"  # noqa: S105
-REASON = "The congress meets before the clock strikes."
+REASON = "The congress meets before the scheduler runs."
 
 
 def person(name: str, *roles: Role) -> User:
@@ -31,8 +29,9 @@ def client_of(user: User) -> Client:
 
 
 def text_of(response: Any) -> str:
-    """What a reader reads, without tags."""
-    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode())))
+    """What a reader reads, without tags and without spaces before a mark."""
+    words = unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode())))
+    return re.sub(r" (?=[,.:;)])", "", words)
 
 
 def answer_all_anomalies(client: Client, draft: RatingList) -> None:
@@ -48,10 +47,11 @@ def sign(client: Client, act: str, draft: RatingList, **sent: str) -> Any:
 
 def figures_on(page: str) -> dict[str, str]:
     """Name → value of the key figures."""
-    found = re.findall(r'figures__name">(.*?)</dt><dd class="figures__value">(.*?)</dd>', page)
-    return {name: re.sub(r"<[^>]+>", "", value) for name, value in found}
+    found = re.findall(r'figures__name">(.*?)</dt>\s*<dd class="figures__value">(.*?)</dd>', page, re.DOTALL)
+    return {name: re.sub(r"<[^>]+>", "", value).strip() for name, value in found}
 
 
 def movers_on(page: str) -> list[str]:
     section = page[page.index('id="movers"') : page.index('id="newcomers"')]
-    return [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr><th scope=\"row\".*?</tr>", section)]
+    rows = re.findall(r"<tr>\s*<th scope=\"row\".*?</tr>", section, re.DOTALL)
+    return [re.sub(r"<[^>]+>|\s+", " ", row) for row in rows]

@@ -1,4 +1,4 @@
-"""Reading the table of a list as a reader sees it, and correcting a list of the demonstration."""
+"""The table of a list as a reader sees it, and corrections of a list of the demonstration."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
 
 ROW = re.compile(
-    r'<tr><td class="table__num table__soft">(?P<rank>\d+)</td>'
+    r'<tr>\s*<td class="table__num table__soft">(?P<rank>\d+)</td>'
     r'.*?href="/players/(?P<number>\d+)/">(?P<name>.*?)</a>.*?</tr>',
     re.DOTALL,
 )
@@ -45,7 +45,7 @@ def shown_rows(page: str) -> list[ShownRow]:
             int(row["rank"]),
             int(row["number"]),
             unescape(row["name"]),
-            tuple(unescape(TAG.sub("", cell)).strip() for cell in CELL.findall(row[0])),
+            tuple(" ".join(unescape(TAG.sub("", cell)).split()) for cell in CELL.findall(row[0])),
         )
         for row in ROW.finditer(page)
     ]
@@ -67,7 +67,7 @@ def revised(
 
 
 def pass_closing_date(pool: Pool, in_force: date) -> None:
-    """Opens the period of a list if need be, and puts its closing date behind the database's clock."""
+    """Open the period of a list if need be, and move its closing date before the database's clock."""
     ensure_period(pool=pool, in_force=in_force, by=actor(OFFICER))
     running = Period.objects.filter(pool=pool, in_force=in_force, state="open", played_before__gt=Now())
     running.update(played_before=Now())
@@ -87,17 +87,19 @@ def next_list(in_force: date) -> RatingList:
 
 
 def correct_tournament_details(tournament: Tournament, **details: str) -> Report:
-    """The tournament's own report once more, accepted with other facts beside it: a corrected report."""
+    """The tournament's own report again, accepted with other tournament details: a corrected report."""
     first = Report.objects.select_related("submitted_by").get(tournament=tournament)
     version = first.accepted_version
     assert version is not None
     lines = bytes(version.sidecar).decode().splitlines()
-    kept = [line for line in lines if line.split("=")[0].strip() not in {"corrects", *details}]
-    told = {"corrects": f'"{tournament.code}"'} | details
+    other_lines = [line for line in lines if line.split("=")[0].strip() not in {"corrects", *details}]
+    new_details = {"corrects": f'"{tournament.code}"'} | details
     uploaded = upload_report(
         content=bytes(version.content),
         filename=version.filename,
-        sidecar="\n".join([*(f"{name} = {value}" for name, value in told.items()), *kept, ""]).encode(),
+        sidecar="\n".join(
+            [*(f"{name} = {value}" for name, value in new_details.items()), *other_lines, ""]
+        ).encode(),
         by=Actor(first.submitted_by),
     )
     assert uploaded.matching is not None

@@ -1,4 +1,4 @@
-"""An empty installation says on its first page and at the office's desk what to do first, as far as it is done."""
+"""An empty installation shows the first steps and their state on its home page and on the dashboard."""
 
 import io
 import re
@@ -71,9 +71,7 @@ def tables(tmp_path: Any) -> Any:
 
 
 @pytest.mark.database_role("worker")
-def test_each_step_is_done_once_it_is_done_and_the_first_of_the_others_is_next(
-    with_mail: None, tables: Any
-) -> None:
+def test_steps_become_done_and_the_first_of_the_others_is_next(with_mail: None, tables: Any) -> None:
     client = Client()
     assert shown(client) == states() == ["next", "done", "later", "later", "later", "later"]
     person(Role.ADMINISTRATOR)
@@ -90,7 +88,7 @@ def test_each_step_is_done_once_it_is_done_and_the_first_of_the_others_is_next(
     assert states() == ["done", "done", "done", "done", "next", "later"]
     example = re.search(r"--in-force ([0-9-]+)</code>", client.get("/").text)
     assert example is not None
-    assert example[1] == str(LAST.in_force), "the list before the quarter that is running"
+    assert example[1] == str(LAST.in_force), "the list before the current quarter"
     call_command("import_list", str(tables / "opening.csv"), "--in-force", example[1], stdout=io.StringIO())
     assert states() == ["done", "done", "done", "done", "done", "next"]
     assert shown(client) == [], "the public has a list to look at"
@@ -102,7 +100,7 @@ def test_each_step_is_done_once_it_is_done_and_the_first_of_the_others_is_next(
 
 
 @pytest.mark.database_role("worker")
-def test_quarters_of_the_past_wait_for_an_officer_who_confirms_those_on_the_page(tables: Any) -> None:
+def test_past_quarters_wait_for_an_officer_who_confirms_those_on_the_page(tables: Any) -> None:
     """An opening list two quarters back: nothing is opened, the pages say so, and the officer confirms both."""
     call_command("import_register", str(tables / "register.csv"), stdout=io.StringIO())
     day = str(EARLIER.in_force)
@@ -111,8 +109,8 @@ def test_quarters_of_the_past_wait_for_an_officer_who_confirms_those_on_the_page
     assert not Period.objects.exists()
     client, path = Client(), "/office/pools/fmjd-100/past-quarters/"
     client.force_login(person(Role.RELEASING_OFFICER))
-    assert "2 quarters are past and not calculated" in client.get("/office/").text
-    assert f'href="{path}"' not in client.get("/office/").text.split("past and not calculated")[1]
+    assert "2 past quarters are not calculated" in client.get("/office/").text
+    assert f'href="{path}"' not in client.get("/office/").text.split("past quarters are not calculated")[1]
     assert client.get(path).status_code == client.post(path, {"reason": "x"}).status_code == 403
     client.force_login(person(Role.RATING_OFFICER))
     assert f'href="{path}"' in client.get("/office/").text
@@ -121,14 +119,14 @@ def test_quarters_of_the_past_wait_for_an_officer_who_confirms_those_on_the_page
         str(BEFORE.in_force),
         str(LAST.in_force),
     ]
-    assert page.count("an empty list: no rating changes") == 2
+    assert page.count("no tournaments: no rating changes") == 2
     seen = {"in_force": [str(BEFORE.in_force), str(LAST.in_force)]}
     for sent, status, words in (
         (seen, 400, "This field is required."),
         (seen | {"reason": "  "}, 400, "This field is required."),
-        ({"in_force": [str(BEFORE.in_force)], "reason": "Nothing was played."}, 409, "look again"),
-        ({"in_force": ["soon"], "reason": "Nothing was played."}, 409, "Look again."),
-        ({"reason": "Nothing was played."}, 409, "Look again."),
+        ({"in_force": [str(BEFORE.in_force)], "reason": "Nothing was played."}, 409, "Check them again."),
+        ({"in_force": ["soon"], "reason": "Nothing was played."}, 409, "Check them again."),
+        ({"reason": "Nothing was played."}, 409, "Check them again."),
     ):
         refused = client.post(path, sent)
         assert refused.status_code == status
@@ -137,22 +135,24 @@ def test_quarters_of_the_past_wait_for_an_officer_who_confirms_those_on_the_page
         assert not PastQuarters.objects.exists()
     done = client.post(path, seen | {"reason": "Nothing was played."}, follow=True)
     assert "Confirmed. The scheduler opens these quarters one after another." in done.text
-    assert "past and not calculated" not in done.text
-    assert "The clock has not frozen a period" not in done.text
+    assert "not calculated" not in done.text
+    assert "The scheduler has not frozen" not in done.text
     freeze_due_periods()
     assert Period.objects.get().in_force == BEFORE.in_force
     entry = LogEntry.objects.get(action="period.confirm_past")
     assert (entry.reason, entry.actor.email) == ("Nothing was played.", "rating_officer@example.org")
-    assert "No past quarter waits for a confirmation." in client.get(path).text
+    assert "No past quarters to confirm." in client.get(path).text
     assert client.get("/office/pools/fmjd-64/past-quarters/").status_code == 409
     assert client.get("/office/pools/nothing/past-quarters/").status_code == 404
 
 
-def test_who_is_invited_to_sign_is_told_and_nobody_else_is_counted() -> None:
+def test_only_invited_signatories_are_counted() -> None:
     by = Actor(person(Role.ADMINISTRATOR))
     for role in (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR):
         invite(email=f"p.{role}@example.org", name="P", role=role, federation="", by=by)
-    assert first_steps()[2].found == "0 here, 1 invited"
+    step = first_steps()[2]
+    assert (step.is_found, step.count, step.invited) == (True, 0, 1)
+    assert "0 with an account, 1 invited" in Client().get("/").text
 
 
 def test_one_person_with_both_roles_is_not_two() -> None:
@@ -180,19 +180,19 @@ def test_mail_is_set_up_with_a_server_and_an_address_and_needs_neither_in_the_de
     assert states()[1] == state
 
 
-def test_the_office_s_zone_is_said_and_asked_about_where_it_is_the_default(settings: Any) -> None:
-    assert "if the federation’s clock is another" in Client().get("/").text
+def test_the_time_zone_is_shown_with_a_hint_where_it_is_the_default(settings: Any) -> None:
+    assert "If the federation uses another time zone" in Client().get("/").text
     settings.OFFICE_TIME_ZONE = "Europe/Amsterdam"
     page = Client().get("/").text
     assert "here Europe/Amsterdam" in page
-    assert "if the federation’s clock is another" not in page
+    assert "If the federation uses another time zone" not in page
 
 
-def test_the_empty_page_is_read_anew_each_time() -> None:
+def test_the_page_of_an_empty_installation_is_not_cached() -> None:
     assert Client().get("/")["Cache-Control"] == "public, max-age=0"
 
 
-def test_a_federation_at_work_pays_nothing_for_it(season_shared: None) -> None:
+def test_a_working_installation_has_no_extra_queries(season_shared: None) -> None:
     client = Client()
     client.force_login(person(Role.ADMINISTRATOR))
     asks = "'administrator', 'rating_officer', 'releasing_officer'"

@@ -105,7 +105,7 @@ def test_the_line_of_2300_is_drawn_where_it_is_in_sight() -> None:
 def test_the_words_of_that_line_keep_out_of_the_ratings_way() -> None:
     for ratings in ((2315, 2308, 2299, 2299), (2290, 2299, 2305, 2312), (2290, 2310, 2290, 2310), (2301,)):
         for plot in history_plots(history(*ratings)).plots:
-            words = plot.goal_words
+            words = plot.goal_label
             assert words is not None
             near = words.x - 145 if words.ends else words.x
             inside = [dot.y for dot in plot.dots if near <= dot.x <= near + 145]
@@ -151,5 +151,5 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
     for ruling in rulings():
         assert f'id="{ruling.id}"' in page
     assert "from 120 min 100 %" in page
-    assert "up to 15 min 100 %; over it 50 %" in page
+    assert "up to 15 min 100 %, above 50 %" in page
     assert "15 Mar for 1 Apr" in page

@@ -1,4 +1,4 @@
-"""The page of a list shows the rows that a plain reading of the list gives: who, in which order, with which rank."""
+"""The page of a list shows the rows of a simple calculation in the test: players, order and ranks."""
 
 import itertools
 import random
@@ -80,7 +80,7 @@ def check(
     return len(expected)
 
 
-def test_every_form_in_every_order(client: Client, newest: RatingList) -> None:
+def test_every_variant_in_every_order(client: Client, newest: RatingList) -> None:
     rows = list(RatingListRow.objects.filter(list_id=newest.pk))
     sizes = {}
     for form, key in itertools.product(FORMS, SORTS):
@@ -116,10 +116,10 @@ def test_a_number_finds_the_player_who_has_it(client: Client, newest: RatingList
     row = RatingListRow.objects.filter(list_id=newest.pk, official_position=17).get()
     (found,) = shown_rows(client.get(address(newest), {"q": str(row.register_number)}).text)
     assert (found.number, found.rank) == (row.register_number, row.official_rank)
-    assert "Nobody on this list" in client.get(address(newest), {"q": "99999999999"}).text
+    assert "No players match these filters." in client.get(address(newest), {"q": "99999999999"}).text
 
 
-def test_figures_are_printed_as_they_stand(client: Client, newest: RatingList) -> None:
+def test_figures_are_printed_as_they_are_stored(client: Client, newest: RatingList) -> None:
     rows = RatingListRow.objects.filter(list_id=newest.pk, official_position__lte=PAGE_ROWS)
     printed = shown_rows(client.get(address(newest)).text)
     for row, shown in zip(rows.order_by("position"), printed, strict=True):
@@ -143,16 +143,18 @@ def test_the_official_list_has_one_address(client: Client, newest: RatingList) -
     assert (response.status_code, response["Location"]) == (301, f"{address(newest)}?sort=name")
 
 
-def test_the_newest_list_stands_under_its_pool_and_its_day(client: Client, newest: RatingList) -> None:
+def test_the_newest_list_has_the_addresses_of_its_pool_and_its_day(
+    client: Client, newest: RatingList
+) -> None:
     permanent = client.get(address(newest)).text
-    for path, words in (
+    for path, shown in (
         (f"/lists/{newest.pool.code}/", "the list in force"),
         (f"/lists/{newest.pool.code}/{newest.in_force}/", "the newest revision"),
     ):
         page = client.get(path).text
         assert shown_rows(page) == shown_rows(permanent)
         assert f'<a href="{address(newest)}">' in page
-        assert f"This address always shows {words}." in page
+        assert f"This address always shows {shown}." in page
     assert "This address always shows the newest" not in permanent
 
 
@@ -172,22 +174,26 @@ def test_who_signed_and_that_it_was_by_command(client: Client, newest: RatingLis
         assert file.sha256 in page
 
 
-def test_what_cannot_be_used_is_told_and_left_out(client: Client, newest: RatingList) -> None:
+def test_unknown_values_are_named_and_ignored(client: Client, newest: RatingList) -> None:
     page = client.get(address(newest), {"sort": "shoe size", "federation": "XXX", "category": "D"}).text
-    for told in ("No sort “shoe size” here", "No federation “XXX” here", "No category “D” here"):
-        assert told in page
+    for problem in (
+        "Order ignored: this list cannot be sorted by “shoe size”.",
+        "Filter ignored: “XXX” is not a federation on this list.",
+        "Filter ignored: “D” is not a category.",
+    ):
+        assert problem in page
     assert len(shown_rows(page)) == PAGE_ROWS
 
 
-def test_active_filters_can_be_taken_off(client: Client, newest: RatingList) -> None:
+def test_active_filters_can_be_removed(client: Client, newest: RatingList) -> None:
     page = client.get(address(newest), {"federation": "NED", "players": "women", "sort": "name"}).text
     assert f'href="{address(newest)}?federation=NED&amp;sort=name"' in page
     assert f'href="{address(newest)}?players=women&amp;sort=name"' in page
 
 
-def test_nobody_found_says_what_to_do(client: Client, newest: RatingList) -> None:
+def test_an_empty_result_says_what_to_do(client: Client, newest: RatingList) -> None:
     page = client.get(address(newest), {"q": "nobody at all"}).text
-    assert "Nobody on this list fits these filters." in page
+    assert "No players match these filters." in page
     assert f'href="{address(newest, "full")}?q=nobody%20at%20all"' in page
 
 
@@ -209,9 +215,10 @@ def test_a_replaced_revision_stays_and_names_its_successor(client: Client, seaso
     before = client.get(address(first)).text
     second = revised(first)
     page = client.get(address(first)).text
-    assert "Revision 2 has replaced this one" in page
+    assert "This revision was replaced." in page
+    assert "Show revision 2" in page
     assert shown_rows(page) == shown_rows(before)
     assert "A result was corrected." in client.get(address(second)).text
     by_day = client.get(f"/lists/{first.pool.code}/{first.in_force}/").text
     assert f'<a href="{address(second)}">' in by_day
-    assert "has replaced" not in by_day
+    assert "was replaced" not in by_day

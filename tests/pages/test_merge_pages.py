@@ -1,4 +1,4 @@
-"""Merging two records and parting them on the office's pages: who may, what is shown first, what a refusal keeps."""
+"""Merge two records and undo it on the office's pages: who may, what is shown first, what a refusal keeps."""
 
 import re
 from html import unescape
@@ -73,93 +73,98 @@ def row(player: Player) -> RatingListRow:
 
 
 @pytest.mark.parametrize("role", EVERYBODY)
-def test_who_merges_and_parts(pair: tuple[Player, Player], role: str) -> None:
-    kept, duplicate = pair
+def test_who_merges_and_undoes_merges(pair: tuple[Player, Player], role: str) -> None:
+    surviving, duplicate = pair
     client = client_of(role)
-    post = {"with": duplicate.fmjd_id, "surviving": kept.fmjd_id, "reason": REASON}
+    post = {"with": duplicate.fmjd_id, "surviving": surviving.fmjd_id, "reason": REASON}
     if role in MAY:
-        assert client.get(address(kept)).status_code == HTTPStatus.OK
-        assert client.get(address(kept), {"with": duplicate.fmjd_id}).status_code == HTTPStatus.OK
-        assert client.post(address(kept), post).status_code == HTTPStatus.FOUND
+        assert client.get(address(surviving)).status_code == HTTPStatus.OK
+        assert client.get(address(surviving), {"with": duplicate.fmjd_id}).status_code == HTTPStatus.OK
+        assert client.post(address(surviving), post).status_code == HTTPStatus.FOUND
     else:
         refused = HTTPStatus.FOUND if role == "anonymous" else HTTPStatus.FORBIDDEN
-        for answer in (client.get(address(kept)), client.post(address(kept), post)):
+        for answer in (client.get(address(surviving)), client.post(address(surviving), post)):
             assert answer.status_code == refused
             assert answer.headers.get("Location", "/login/").startswith("/login/")
         officer = User.objects.get(email="officer@office.invalid")
-        merge_players(duplicate=duplicate, surviving=kept, reason=REASON, by=Actor(officer))
+        merge_players(duplicate=duplicate, surviving=surviving, reason=REASON, by=Actor(officer))
     merged = PlayerMerge.objects.get()
-    part = f"/office/merges/{merged.pk}/undo/"
+    undo_page = f"/office/merges/{merged.pk}/undo/"
     if role in MAY:
-        assert client.get(part).status_code == HTTPStatus.OK
-        assert client.post(part, {"reason": "A mother and a daughter."}).status_code == HTTPStatus.FOUND
+        assert client.get(undo_page).status_code == HTTPStatus.OK
+        assert client.post(undo_page, {"reason": "A mother and a daughter."}).status_code == HTTPStatus.FOUND
     else:
-        for answer in (client.get(part), client.post(part, {"reason": "No."})):
+        for answer in (client.get(undo_page), client.post(undo_page, {"reason": "No."})):
             assert answer.status_code == refused
     merged.refresh_from_db()
     assert (merged.undone_at is not None) == (role in MAY)
     for method in ("put", "patch", "delete"):
-        for path in (address(kept), part):
+        for path in (address(surviving), undo_page):
             assert getattr(client, method)(path).status_code == HTTPStatus.METHOD_NOT_ALLOWED
 
 
-def test_what_would_change_is_shown_carried_out_told_in_public_and_undone(
+def test_a_merge_is_forecast_done_published_and_undone(
     pair: tuple[Player, Player],
 ) -> None:
-    kept, duplicate = pair
+    surviving, duplicate = pair
     officer = client_of(Role.RATING_OFFICER)
-    own, other = row(kept), row(duplicate)
+    own, other = row(surviving), row(duplicate)
     files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
     lists = PlayerHistory.objects.filter(player=duplicate).count()
 
-    page = officer.get(address(duplicate), {"with": kept.fmjd_id})
+    page = officer.get(address(duplicate), {"with": surviving.fmjd_id})
     shown = text_of(page)
     assert (
-        f"Merge {duplicate.fmjd_id} into {kept.fmjd_id}?" in shown
-    )  # the lower number is kept unless asked otherwise
-    # Neither plays in the running period: the rating stays that of the record kept, the games are added.
+        f"Merge {duplicate.fmjd_id} into {surviving.fmjd_id}" in shown
+    )  # the lower number is surviving unless asked otherwise
+    # Neither plays in the running period: the rating stays that of the record surviving, the games are added.
     assert f"{own.rating} {own.games + other.games} games" in shown
-    assert "Nobody else’s rating would be another." in shown
-    assert f"Published lists {PlayerHistory.objects.filter(player=kept).count()} {lists} " in shown
-    swapped = text_of(officer.get(address(duplicate), {"with": kept.fmjd_id, "surviving": duplicate.fmjd_id}))
-    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id}?" in swapped
+    assert "No other player’s rating changes." in shown
+    assert f"Published lists {PlayerHistory.objects.filter(player=surviving).count()} {lists} " in shown
+    swapped = text_of(
+        officer.get(address(duplicate), {"with": surviving.fmjd_id, "surviving": duplicate.fmjd_id})
+    )
+    assert f"Merge {surviving.fmjd_id} into {duplicate.fmjd_id} " in swapped
     assert f"{other.rating} {own.games + other.games} games" in swapped
     assert PlayerMerge.objects.count() == 0
 
     done = officer.post(
-        address(duplicate), {"with": kept.fmjd_id, "surviving": kept.fmjd_id, "reason": REASON}, follow=True
+        address(duplicate),
+        {"with": surviving.fmjd_id, "surviving": surviving.fmjd_id, "reason": REASON},
+        follow=True,
     )
-    assert done.redirect_chain == [(f"/office/players/{kept.fmjd_id}/", HTTPStatus.FOUND)]
-    assert (
-        f"Stands also for {duplicate.printed_name}, {duplicate.fmjd_id}, merged by A rating_officer"
-        in text_of(done)
+    assert done.redirect_chain == [(f"/office/players/{surviving.fmjd_id}/", HTTPStatus.FOUND)]
+    assert f"Merged duplicate: {duplicate.printed_name}, {duplicate.fmjd_id}; by A rating_officer" in text_of(
+        done
     )
     assert REASON in text_of(done)
-    assert f"Merged into {kept.printed_name}" in text_of(officer.get(f"/office/players/{duplicate.fmjd_id}/"))
+    assert f"Merged into: {surviving.printed_name}" in text_of(
+        officer.get(f"/office/players/{duplicate.fmjd_id}/")
+    )
     assert LogEntry.objects.filter(action="player.merge", reason=REASON).count() == 2
-    # Nothing is said in public, and nothing has changed there, before a list was read so.
+    # Public pages do not show it before a list was read with it.
     public = Client()
-    assert "two records" not in text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
+    assert "records merged" not in text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
 
     winter = next_list(RatingList.objects.get(pk=own.list_id).in_force.replace(year=2027, month=1))
     assert {each.pk: bytes(each.content) for each in PublishedFile.objects.exclude(list=winter)} == files
-    assert row(kept).games == own.games + other.games
+    assert row(surviving).games == own.games + other.games
     assert not RatingListRow.objects.filter(list=winter, player=duplicate).exists()
     gone = text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
-    assert "From the list of 1 Jan 2027 on the games of this record count for" in gone
-    assert "this record stands also for" in text_of(public.get(f"/players/{kept.fmjd_id}/"))
-    assert "1 record was read as another" in text_of(public.get(f"/lists/fmjd-100/{winter.in_force}/r1/"))
+    assert "from the list of 1 Jan 2027, the games of this record count for" in gone
+    assert "count for this record" in text_of(public.get(f"/players/{surviving.fmjd_id}/"))
+    assert "1 duplicate record counts" in text_of(public.get(f"/lists/fmjd-100/{winter.in_force}/r1/"))
 
-    part = f"/office/merges/{PlayerMerge.objects.get().pk}/undo/"
-    asked = text_of(officer.get(part))
-    assert f"Part {duplicate.fmjd_id} and {kept.fmjd_id}?" in asked
+    undo_page = f"/office/merges/{PlayerMerge.objects.get().pk}/undo/"
+    asked = text_of(officer.get(undo_page))
+    assert f"Undo merge of {duplicate.fmjd_id} into {surviving.fmjd_id}" in asked
     assert REASON in asked
-    undone = officer.post(part, {"reason": "They met in Utrecht."}, follow=True)
+    undone = officer.post(undo_page, {"reason": "They met in Utrecht."}, follow=True)
     assert undone.redirect_chain == [(f"/office/players/{duplicate.fmjd_id}/", HTTPStatus.FOUND)]
-    assert "Merged into" not in text_of(undone)
-    assert "parted since" in text_of(public.get(f"/players/{kept.fmjd_id}/"))
-    again = officer.post(part, {"reason": "Once more."})
-    assert (again.status_code, "parted already" in text_of(again)) == (HTTPStatus.CONFLICT, True)
+    assert "Merged into:" not in text_of(undone)
+    assert "The merge is undone." in text_of(public.get(f"/players/{surviving.fmjd_id}/"))
+    again = officer.post(undo_page, {"reason": "Once more."})
+    assert (again.status_code, "already undone" in text_of(again)) == (HTTPStatus.CONFLICT, True)
 
 
 @pytest.mark.parametrize(
@@ -172,26 +177,28 @@ def test_what_would_change_is_shown_carried_out_told_in_public_and_undone(
         ("9" * 30, "No player has"),
         ("-7", "No player has"),
         ("own", "These are not two records"),
-        ("met", "Both records take part in"),
+        ("met", "Both records played in"),
     ],
 )
-def test_a_number_that_will_not_do_is_told_and_kept(
+def test_an_unusable_number_is_refused_and_stays_in_the_form(
     pair: tuple[Player, Player], typed: str, said: str
 ) -> None:
-    kept, _ = pair
+    surviving, _ = pair
     if typed == "own":
-        typed = str(kept.fmjd_id)
+        typed = str(surviving.fmjd_id)
     if typed == "met":
-        entry = Entry.objects.filter(player=kept).first()
+        entry = Entry.objects.filter(player=surviving).first()
         assert entry is not None
         other = (
-            Entry.objects.filter(tournament=entry.tournament_id).exclude(player=kept).select_related("player")
+            Entry.objects.filter(tournament=entry.tournament_id)
+            .exclude(player=surviving)
+            .select_related("player")
         )
         typed = str(other[0].player.fmjd_id)
     client = client_of(Role.RATING_OFFICER)
     for answer in (
-        client.get(address(kept), {"with": typed}),
-        client.post(address(kept), {"with": typed, "surviving": "x", "reason": REASON}),
+        client.get(address(surviving), {"with": typed}),
+        client.post(address(surviving), {"with": typed, "surviving": "x", "reason": REASON}),
     ):
         assert answer.status_code == HTTPStatus.CONFLICT
         assert said in text_of(answer)
@@ -199,26 +206,26 @@ def test_a_number_that_will_not_do_is_told_and_kept(
 
 
 @pytest.mark.parametrize("reason", ["", " \n", "x" * 2001, "a\x00b"])
-def test_without_a_reason_that_can_be_kept_nothing_is_merged(
+def test_nothing_is_merged_without_a_reason_that_can_be_stored(
     pair: tuple[Player, Player], reason: str
 ) -> None:
-    kept, duplicate = pair
+    surviving, duplicate = pair
     client = client_of(Role.TOURNAMENT_DIRECTOR)
     post = {"with": duplicate.fmjd_id, "surviving": duplicate.fmjd_id, "reason": reason}
-    answer = client.post(address(kept), post)
+    answer = client.post(address(surviving), post)
     assert answer.status_code == HTTPStatus.BAD_REQUEST
-    assert f"Merge {kept.fmjd_id} into {duplicate.fmjd_id}?" in text_of(answer)  # the choice is not lost
+    assert f"Merge {surviving.fmjd_id} into {duplicate.fmjd_id} " in text_of(answer)  # the choice is not lost
     assert PlayerMerge.objects.count() == 0
 
 
-def test_what_is_not_there_is_not_found(season: None) -> None:
+def test_unknown_records_and_merges_are_not_found(season: None) -> None:
     client = client_of(Role.RATING_OFFICER)
     for path in ("/office/players/99998/merge/", "/office/merges/77/undo/", "/office/players/r999999/merge/"):
         assert client.get(path).status_code == HTTPStatus.NOT_FOUND
 
 
-def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_ones(season: None) -> None:
-    """An accepted report of the running period has the record that goes; the next list counts it for the kept one."""
+def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving_record(season: None) -> None:
+    """An accepted report of the open period has the duplicate; the next list counts it for the surviving record."""
     entry = (
         Entry.objects.filter(
             tournament__manifest_lines=None,
@@ -231,16 +238,16 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
     )
     assert entry is not None
     duplicate = entry.player
-    (kept,) = (each for each in people(3)[-1:])
+    (surviving,) = (each for each in people(3)[-1:])
     officer = User.objects.get(email="officer@office.invalid")
-    merge_players(duplicate=duplicate, surviving=kept, reason=REASON, by=Actor(officer))
+    merge_players(duplicate=duplicate, surviving=surviving, reason=REASON, by=Actor(officer))
     newest = RatingList.objects.filter(state="published").latest("in_force")
     winter = next_list(newest.in_force.replace(year=2027, month=1))
     client = Client()
-    of_player = client.get(f"/players/{kept.fmjd_id}/?list={winter.in_force}")
+    of_player = client.get(f"/players/{surviving.fmjd_id}/?list={winter.in_force}")
     assert entry.tournament.name in text_of(of_player)
     of_tournament = client.get(f"/tournaments/{entry.tournament.code}/")
-    assert f"/players/{kept.fmjd_id}/" in of_tournament.content.decode()
+    assert f"/players/{surviving.fmjd_id}/" in of_tournament.content.decode()
     assert f"/players/{duplicate.fmjd_id}/" not in of_tournament.content.decode()
     links = set(re.findall(r'/requests/new/\?about=[^"#]+', unescape(of_player.content.decode())))
     assert any(entry.tournament.code in link for link in links)
@@ -248,18 +255,18 @@ def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_one
         form = client.get(link)
         assert form.status_code == HTTPStatus.OK, link
     doubted = client.get(
-        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.tournament.code}:{kept.fmjd_id}"
+        f"/requests/new/?about=change:fmjd-100:{winter.in_force}:1:{entry.tournament.code}:{surviving.fmjd_id}"
     )
     assert doubted.status_code == HTTPStatus.OK
 
 
-def test_of_several_records_merged_into_one_the_page_says_which_is_parted_first(season: None) -> None:
-    kept, first, second = people(3)
+def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
+    surviving, first, second = people(3)
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
-    merged = merge_players(duplicate=first, surviving=kept, reason="x", by=office)
-    merge_players(duplicate=second, surviving=kept, reason="x", by=office)
+    merged = merge_players(duplicate=first, surviving=surviving, reason="x", by=office)
+    merge_players(duplicate=second, surviving=surviving, reason="x", by=office)
     client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/undo/"
-    said = f"{second.fmjd_id} was merged into {kept.fmjd_id} after this one: part those two first"
+    said = f"{second.fmjd_id} was merged into {surviving.fmjd_id} after this merge. Undo that merge first;"
     assert said in text_of(client.get(path))
     refused = client.post(path, {"reason": REASON})
     assert refused.status_code == HTTPStatus.CONFLICT
@@ -270,28 +277,28 @@ def test_of_several_records_merged_into_one_the_page_says_which_is_parted_first(
 
 
 def test_a_record_without_a_number_is_not_merged(season: None) -> None:
-    kept, _ = people(2)
+    surviving, _ = people(2)
     bare = Player.objects.create(
-        last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation=kept.federation
+        last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation=surviving.federation
     )
     client = client_of("rating_officer")
     path = f"/office/players/r{bare.pk}/merge/"
     for refused in (
-        client.get(path, {"with": kept.fmjd_id}),
-        client.post(path, {"with": kept.fmjd_id, "reason": REASON}),
+        client.get(path, {"with": surviving.fmjd_id}),
+        client.post(path, {"with": surviving.fmjd_id, "reason": REASON}),
     ):
         assert refused.status_code == HTTPStatus.CONFLICT
-        assert "Only records with an FMJD-ID are merged" in text_of(refused)
+        assert "Only records with an FMJD-ID can be merged." in text_of(refused)
     assert not PlayerMerge.objects.exists()
 
 
-def test_the_record_that_stands_for_others_is_kept_though_its_number_is_the_higher(season: None) -> None:
+def test_a_record_with_duplicates_survives_even_with_the_higher_number(season: None) -> None:
     low, middle, high = sorted(people(3), key=lambda each: each.fmjd_id or 0)
     office = Actor(create_user("office@example.org", "O", "x", roles=["rating_officer"]))
     client = client_of("rating_officer")
     path = f"/office/players/{high.fmjd_id}/merge/"
-    assert f"Merge {high.fmjd_id} into {low.fmjd_id}?" in text_of(client.get(path, {"with": low.fmjd_id}))
+    assert f"Merge {high.fmjd_id} into {low.fmjd_id}" in text_of(client.get(path, {"with": low.fmjd_id}))
     merge_players(duplicate=middle, surviving=high, reason="x", by=office)
     shown = client.get(path, {"with": low.fmjd_id})
     assert shown.status_code == HTTPStatus.OK
-    assert f"Merge {low.fmjd_id} into {high.fmjd_id}?" in text_of(shown)
+    assert f"Merge {low.fmjd_id} into {high.fmjd_id}" in text_of(shown)

@@ -43,7 +43,7 @@ def desk(office: Office) -> Office:  # noqa: F811
 # --- state × act × role
 
 OFFICE = """
-           accept     return     reject     undo_acceptance
+           accept     return     reject     undo-acceptance
 draft      wrong      wrong      wrong      wrong
 submitted  accepted   returned   rejected   wrong
 returned   wrong      wrong      wrong      wrong
@@ -63,8 +63,8 @@ ROLES = {
     "national official": (Role.NATIONAL_OFFICIAL, "forbidden"),
     "title council": (Role.TITLE_COUNCIL, "forbidden"),
 }
-WORDS = {"accept": "", "return": "Look again.", "reject": "Twice.", "undo_acceptance": "An error of ours."}
-LOGGED = {"accept": "accept", "return": "return", "reject": "reject", "undo_acceptance": "undo_acceptance"}
+WORDS = {"accept": "", "return": "Look again.", "reject": "Twice.", "undo-acceptance": "An error of ours."}
+LOGGED = {"accept": "accept", "return": "return", "reject": "reject", "undo-acceptance": "undo_acceptance"}
 
 
 def rows(grid: str) -> dict[str, dict[str, str]]:
@@ -138,8 +138,8 @@ def test_another_version_than_the_one_looked_at_is_not_decided(desk: Office, act
     response = decide(client, report, action, based_on="1", words="Typed with care.")
     assert response.status_code == 409
     page = text(response)
-    assert "The report has been changed since you looked at it." in page
-    assert "You looked at version 1; this page now shows version 2" in page
+    assert "The report has been changed since you opened the page." in page
+    assert "You opened version 1; this page now shows version 2" in page
     assert "Typed with care." in page
     report.refresh_from_db()
     assert (report.state, LogEntry.objects.count()) == ("submitted", acts)
@@ -156,15 +156,15 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     officer = logged_in(Role.RATING_OFFICER)
     address = reverse("office-report", args=[report.pk])
     page = text(officer.get(address))
-    assert 'form="decisions" formaction="?answers=2#answers" formnovalidate' in page
-    assert 'href="?answers=2' not in page
+    assert 'form="decisions" formaction="?comments=2#comments" formnovalidate' in page
+    assert 'href="?comments=2' not in page
     typed = {
         "based_on": "1", "words-return": "Half a sentence", "words-reject": "Sent twi", "line-2": "7", "line-1": "",
         "remark-1": "", "remark-2": "Which V", "look_alike": "different", "because": "another weekend",
         "newcomers_are_others": "1",
     }  # fmt: skip
     acts = LogEntry.objects.count()
-    turned = officer.post(f"{address}?answers=2", typed)
+    turned = officer.post(f"{address}?comments=2", typed)
     assert turned.status_code == 200
     page = text(turned)
     assert "Warnings 2 to 2 of" in page
@@ -177,7 +177,7 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     assert (report.state, LogEntry.objects.count()) == ("submitted", acts)
     # Accepted by another person meanwhile: what is typed is still there.
     accept_report(report=report, by=desk.officer, admitted_reason="The post was late.")
-    page = text(officer.post(f"{address}?answers=1", typed))
+    page = text(officer.post(f"{address}?comments=1", typed))
     assert "Half a sentence" in page
     assert "Sent twi" in page
 
@@ -189,7 +189,7 @@ def test_turning_a_page_after_the_report_was_changed_says_so(desk: Office) -> No
     typed = {"based_on": "1", "words-reject": "Typed with care."}
     turned = logged_in(Role.RATING_OFFICER).post(reverse("office-report", args=[report.pk]), typed)
     assert turned.status_code == 409
-    assert "You looked at version 1; this page now shows version 2" in text(turned)
+    assert "You opened version 1; this page now shows version 2" in text(turned)
     assert "Typed with care." in text(turned)
 
 
@@ -197,7 +197,7 @@ def test_who_decides_nothing_turns_pages_by_links(desk: Office, monkeypatch: pyt
     monkeypatch.setattr(review, "COMMENTS_PER_PAGE", 1)
     report = desk.submit("Open", PLAYERS, GAMES, received="2026-02-16")
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
-    assert 'href="?answers=2#answers"' in page
+    assert 'href="?comments=2#comments"' in page
 
 
 @pytest.mark.parametrize("number", ["", "0", "-1", "2", "x", "99999999999999"])
@@ -223,7 +223,12 @@ def test_what_another_officer_decided_meanwhile_is_told_and_the_words_stay(desk:
     )  # fmt: skip
     assert response.status_code == 409
     page = text(response)
-    for kept in ("it can&#x27;t be returned", "In general.", 'value="16"', 'value="Which Ada?"'):
+    for kept in (
+        "The report has been decided or withdrawn.",
+        "In general.",
+        'value="16"',
+        'value="Which Ada?"',
+    ):
         assert kept in page
 
 
@@ -264,13 +269,13 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ({}, "Say what the referee is to mend."),
-        ({"words": "  "}, "Say what the referee is to mend."),
-        ({"line-1": "9"}, "Say what the referee is to mend in line 9."),
-        ({"line-1": "", "remark-1": "Where?"}, "is no line of the file"),
-        ({"line-1": "0", "remark-1": "Where?"}, "“0” is no line of the file"),
-        ({"line-1": "9x", "remark-1": "Where?"}, "“9x” is no line of the file"),
-        ({"line-1": "9999", "remark-1": "Where?"}, "“9999” is no line of the file"),
+        ({}, "Say what the referee has to correct."),
+        ({"words": "  "}, "Say what the referee has to correct."),
+        ({"line-1": "9"}, "Say what the referee has to correct in line 9."),
+        ({"line-1": "", "remark-1": "Where?"}, "is not a line of the file"),
+        ({"line-1": "0", "remark-1": "Where?"}, "“0” is not a line of the file"),
+        ({"line-1": "9x", "remark-1": "Where?"}, "“9x” is not a line of the file"),
+        ({"line-1": "9999", "remark-1": "Where?"}, "“9999” is not a line of the file"),
         ({"words": "x" * 2001}, "at most 2000 characters"),
     ],
 )
@@ -289,14 +294,11 @@ def test_remarks_without_words_or_place_return_nothing_and_stay(
 
 @pytest.mark.parametrize(
     ("action", "told"),
-    [
-        ("reject", "Say why the report is rejected."),
-        ("undo_acceptance", "Say why the acceptance is taken back."),
-    ],
+    [("reject", "Enter a reason."), ("undo-acceptance", "Enter a reason.")],
 )
 def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, action: str, told: str) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
-    if action == "undo_acceptance":
+    if action == "undo-acceptance":
         accept_report(report=report, by=desk.officer)
     before = Report.objects.get().state
     response = decide(logged_in(Role.RATING_OFFICER), report, action, words=" ")
@@ -321,16 +323,16 @@ def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(desk:
     address = reverse("office-report", args=[report.pk])
     director = logged_in(Role.TOURNAMENT_DIRECTOR)
     page = text(director.get(address))
-    assert "it asks for the role rating officer" in page
-    assert "Accept the report" not in page
+    assert "It needs the role rating officer." in page
+    assert "Accept report" not in page
     refused = decide(director, report, "accept", words="The post was late.")
     assert refused.status_code == 403
     assert "The post was late." in text(refused)
     officer = logged_in(Role.RATING_OFFICER)
-    assert "Why it is admitted" in text(officer.get(address))
+    assert "Reason for admission" in text(officer.get(address))
     refused = decide(officer, report, "accept", words=" ")
     assert refused.status_code == 409
-    assert "only if it is admitted with a reason" in text(refused)
+    assert "only calculated if it is admitted with a reason" in text(refused)
     assert Report.objects.get().state == "submitted"
     assert decide(officer, report, "accept", words="The post was late.").status_code == 302
     assert Report.objects.get().admitted_reason == "The post was late."
@@ -340,7 +342,7 @@ def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(desk:
 def test_a_report_in_order_asks_no_reason(desk: Office) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
     officer = logged_in(Role.RATING_OFFICER)
-    assert "Why it is admitted" not in text(officer.get(reverse("office-report", args=[report.pk])))
+    assert "Reason for admission" not in text(officer.get(reverse("office-report", args=[report.pk])))
     assert decide(officer, report, "accept").status_code == 302
     assert Report.objects.get().admitted_reason == ""
     assert Entry.objects.count() == 3
@@ -351,7 +353,7 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(de
     """Zora Zett came into the register by the first acceptance; mended, her line says Zet."""
     report = desk.accept("Open", [desk.newcomer("Zora", "Zett"), 11, 12], GAMES)
     officer = logged_in(Role.RATING_OFFICER)
-    assert decide(officer, report, "undo_acceptance", words="Her name.").status_code == 302
+    assert decide(officer, report, "undo-acceptance", words="Her name.").status_code == 302
     decide(officer, report, "return", words="Zet with one t.")
     referee = Client()
     referee.force_login(desk.referee.user)
@@ -363,11 +365,11 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(de
         {"based_on": "1", f"edit-{number}-1-{len(line)}": line.replace("Zett", "Zet")},
     )
     submit_report(report=report, comments=newest_comments(report), by=desk.referee)
-    assert "are other persons" not in text(officer.get(reverse("office-report", args=[report.pk])))
+    assert "are other people" not in text(officer.get(reverse("office-report", args=[report.pk])))
     refused = decide(officer, report, "accept")
     assert refused.status_code == 409
     assert "came into the register" in text(refused)
-    assert "These newcomers are other persons" in text(refused)
+    assert "These new players are other people" in text(refused)
     people = Player.objects.count()
     assert decide(officer, report, "accept", newcomers_are_others="1").status_code == 302
     assert Player.objects.count() == people + 1
@@ -379,9 +381,9 @@ def test_what_a_list_counts_is_not_taken_back(desk: Office) -> None:
     report = desk.accept("Open", PLAYERS, GAMES)
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
     freeze_period(period=period, reason="so", by=desk.officer)
-    response = decide(logged_in(Role.RATING_OFFICER), report, "undo_acceptance", words="Too late for this.")
+    response = decide(logged_in(Role.RATING_OFFICER), report, "undo-acceptance", words="Too late for this.")
     assert response.status_code == 409
-    assert "A list counts this report by now" in text(response)
+    assert "A list counts this report." in text(response)
     assert "Too late for this." in text(response)
     assert Report.objects.get().state == "accepted"
 
@@ -391,10 +393,10 @@ def test_ones_own_report_says_why_in_the_place_of_the_buttons(desk: Office) -> N
     client = Client()
     client.force_login(desk.director.user)
     page = text(client.get(reverse("office-report", args=[report.pk])))
-    assert "Nobody decides about a report that he made himself." in page
-    assert "Accept the report" not in page
+    assert "You cannot review your own report." in page
+    assert "Accept report" not in page
     assert "(you)" in text(client.get(reverse("office-reports")))
-    assert "Accept the report" in text(
+    assert "Accept report" in text(
         logged_in(Role.TOURNAMENT_DIRECTOR).get(reverse("office-report", args=[report.pk]))
     )
 
@@ -406,14 +408,16 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
     """Late by a day, with a newcomer; by an administrator, who only looks on."""
     report = desk.submit("Open", [11, 12, desk.newcomer("Zora", "Zett")], GAMES, received="2026-02-16")
     page = text(logged_in(Role.ADMINISTRATOR).get(reverse("office-report", args=[report.pk])))
-    assert "The report comes 8 days after the last round." in page
+    assert "The report was received 8 days after the last round." in page
     assert page.count("so it is") == WarningComment.objects.count() > 0
-    assert "1 player not in the register" in page
+    assert "1 player is not in the register" in page
     assert "Crosstable by rounds" in page
     assert "Time control" in page
-    assert re.search(r"Would count in</dt><dd[^>]*><time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page)
+    assert re.search(
+        r"Would count in</dt> <dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page
+    )
     assert '<form class="section stack' not in page  # an administrator looks on
-    assert "it asks for the role rating officer or tournament director" in page
+    assert "It needs the role rating officer or tournament director." in page
 
 
 def test_a_mended_report_offers_its_changes(desk: Office) -> None:

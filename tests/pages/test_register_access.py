@@ -1,4 +1,4 @@
-"""The register of players × method × everybody: who finds whom, who changes what, and who finds nothing."""
+"""The register of players × method × role: who sees which players, and who changes which fields."""
 
 import re
 from typing import Any
@@ -91,7 +91,7 @@ def test_who_looks(who: str, method: str) -> None:
 
 @pytest.mark.parametrize("who", [who for who, row in PEOPLE.items() if row[2] == 200])
 @pytest.mark.parametrize("query", ["", "?q=sarr", "?q=12346", "?q=1234", "?federation=SEN", "?sex=W"])
-def test_an_official_finds_nobody_of_another_federation(who: str, query: str) -> None:
+def test_an_official_finds_no_player_of_another_federation(who: str, query: str) -> None:
     client = client_of(who)
     federation = PEOPLE[who][1]
     for name in ("office-players", "office-players-csv"):
@@ -115,7 +115,7 @@ def test_a_player_who_is_not_there(who: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["0", "012345", "r0", "1234567890", "-1", "x", "12345x", "r"])
-def test_what_is_no_address_of_a_player(address: str) -> None:
+def test_an_invalid_address_of_a_player(address: str) -> None:
     assert client_of("rating officer").get(f"/office/players/{address}/").status_code == 404
 
 
@@ -125,12 +125,12 @@ def test_a_player_without_an_fmjd_id_has_an_address(players: dict[str, Player]) 
     assert f"/office/players/{address}/" in client.get("/office/players/").text
     assert client.get(f"/office/players/{address}/").status_code == 200
     assert client.get(f"/office/players/{address}/edit/").status_code == 200
-    # Whoever has an FMJD-ID has one address only.
+    # A player with an FMJD-ID has only one address.
     assert client.get(f"/office/players/r{players['Vroom'].pk}/").status_code == 404
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_methods_that_are_not_taken(method: str) -> None:
+def test_methods_that_are_not_allowed(method: str) -> None:
     client = client_of("rating officer")
     addresses = ["/office/players/", "/office/players/register.csv", "/office/players/12345/"]
     if method != "post":
@@ -140,7 +140,7 @@ def test_methods_that_are_not_taken(method: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "other", "told"),
+    ("who", "other", "visible"),
     [
         ("official of NED", "SEN", False),
         ("official of NED", "NED", True),
@@ -149,8 +149,8 @@ def test_methods_that_are_not_taken(method: str) -> None:
     ],
 )
 @pytest.mark.parametrize("side", ["duplicate", "surviving"])
-def test_of_a_merged_record_of_another_federation_an_official_reads_the_number_alone(
-    players: dict[str, Player], who: str, other: str, told: bool, side: str
+def test_an_official_sees_only_the_number_of_a_merged_record_of_another_federation(
+    players: dict[str, Player], who: str, other: str, visible: bool, side: str
 ) -> None:
     Player.objects.filter(fmjd_id=12346).update(federation_id=other)
     officer = Actor(create_user("o@example.org", "Olga", roles=[Role.RATING_OFFICER]))
@@ -160,18 +160,18 @@ def test_of_a_merged_record_of_another_federation_an_official_reads_the_number_a
     merge = merge_players(**pair, reason="Awa Sarr has a Dutch passport.", by=officer)
     client = client_of(who)
     page = client.get("/office/players/12345/").text
-    assert "Player records merged" in page
-    assert (page.count("passport"), "Sarr, Awa" in page) == ((3, True) if told else (0, False))
+    assert "Two records held to be one person" in page
+    assert (page.count("passport"), "Sarr, Awa" in page) == ((3, True) if visible else (0, False))
     assert "12346" in page
     assert "by Olga" in page
     assert ('href="/office/players/12346/"' in page) is (PEOPLE[who][1] is None)
     undo_merge(merge=merge, reason="Awa Sarr is her cousin.", by=officer)
     page = client.get("/office/players/12345/").text
-    assert "Merge undone" in page
-    assert ("cousin" in page, "passport" in page) == (told, told)
+    assert "Two records held to be two persons again" in page
+    assert ("cousin" in page, "passport" in page) == (visible, visible)
 
 
-# What each sees of a birth: the day those who keep the register, the year whoever looks on.
+# Who sees which part of a birth: people who can edit the player see the date, other readers the year.
 @pytest.mark.parametrize(
     ("who", "day"),
     [
@@ -228,13 +228,13 @@ def test_who_changes_which_field(players: dict[str, Player], who: str, action: s
             assert (after != before) is (action == "save"), field
             assert LogEntry.objects.count() - acts == (action == "save"), field
         else:
-            # An official of the Netherlands comes to the form, and the field is not his.
+            # An official of the Netherlands can open the form, but may not change this field.
             assert response.status_code == (403 if PEOPLE[who][4] == 200 else PEOPLE[who][4]), field
             assert (after, LogEntry.objects.count()) == (before, acts), field
 
 
 @pytest.mark.parametrize(("who", "fields"), [("official of NED", PERSONAL), ("rating officer", set(FIELDS))])
-def test_the_form_asks_what_its_reader_may_change(who: str, fields: set[str]) -> None:
+def test_the_form_has_the_fields_that_its_reader_may_change(who: str, fields: set[str]) -> None:
     page = client_of(who).get("/office/players/12345/edit/").text
     asked = set(re.findall(r'name="([a-z_0-9]+)"', page)) & set(FIELDS)
     assert asked == fields

@@ -1,4 +1,4 @@
-"""The register's pages: searching and filtering, the table to download, a player's history, and putting him right."""
+"""The pages of the register: search and filters, the CSV file, a player's history, and editing a player."""
 
 import csv
 import io
@@ -62,7 +62,7 @@ def names(response) -> list[str]:
     return [unescape(re.search(r"<a [^>]+>([^<]+)</a>", row)[1]) for row in rows]
 
 
-# --- finding
+# --- search
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def names(response) -> list[str]:
     [
         ("mueler", ["Mueller, Adam", "Müller, Anna", "Miller, Tom"]),  # the same sounds; i for u
         ("Anna Müller", ["Müller, Anna"]),
-        ("12345", ["Müller, Anna", "Kuil, Ben"]),  # an FMJD-ID; a FIDE number that begins so
+        ("12345", ["Müller, Anna", "Kuil, Ben"]),  # an FMJD-ID; a FIDE number that starts with it
         ("0012345", ["Müller, Anna", "Kuil, Ben"]),
-        ("345", ["Miller, Tom", "Ndiaye, Awa"]),  # an FMJD-ID; one that begins so
+        ("345", ["Miller, Tom", "Ndiaye, Awa"]),  # an FMJD-ID; one that starts with it
         ("1234", ["Kuil, Ben", "Müller, Anna", "Mueller, Adam"]),
         ("12345678", ["Kuil, Ben"]),
         ("s-0345", ["Ndiaye, Awa"]),
@@ -104,25 +104,27 @@ def test_filters(office: Client, register: dict, query: dict, found: list[str]) 
     assert names(office.get("/office/players/", query)) == found
 
 
-def test_a_reason_stands_beside_whoever_is_not_plainly_meant(office: Client, register: dict) -> None:
+def test_a_search_says_why_a_similar_player_is_found(office: Client, register: dict) -> None:
     page = text(office.get("/office/players/", {"q": "muller"}))
     assert "Mueller, Adam spelt alike" in page
     assert "Miller, Tom a letter differs" in page
     assert "Müller, Anna spelt" not in page
-    assert "Mueller, Adam FMJD-ID begins so" in text(office.get("/office/players/", {"q": "1234"}))
+    assert "Mueller, Adam FMJD-ID starts with these digits" in text(
+        office.get("/office/players/", {"q": "1234"})
+    )
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "sentence"),
     [
-        ("q=%00", "Name or number was left out"),
-        ("q=" + "x" * 81, "Name or number was left out"),
-        ("federation=XXX", "Federation was left out"),
-        ("sex=x", "Sex was left out"),
-        ("born=19a0", "Year of birth was left out"),
-        ("born=99999999999999999999", "Year of birth was left out"),
-        ("listed=maybe&title=GM", "Newest lists was left out"),
-        ("q=a&q=%00&page=0", "Name or number was left out"),
+        ("q=%00", "The filter “Name or number” was ignored: its value is not valid."),
+        ("q=" + "x" * 81, "The filter “Name or number” was ignored: its value is not valid."),
+        ("federation=XXX", "The filter “Federation” was ignored: its value is not valid."),
+        ("sex=x", "The filter “Sex” was ignored: its value is not valid."),
+        ("born=19a0", "The filter “Year of birth” was ignored: its value is not valid."),
+        ("born=99999999999999999999", "The filter “Year of birth” was ignored: its value is not valid."),
+        ("listed=maybe&title=GM", "The filter “Newest lists” was ignored: its value is not valid."),
+        ("q=a&q=%00&page=0", "The filter “Name or number” was ignored: its value is not valid."),
         ("page=99999999999999999999", ""),
         ("page=x&page=2", ""),
         ("q=" + quote("\u202eMüller"), ""),
@@ -131,17 +133,17 @@ def test_a_reason_stands_beside_whoever_is_not_plainly_meant(office: Client, reg
         ("q=%25", ""),
     ],
 )
-def test_whatever_is_typed_is_answered(office: Client, register: dict, query: str, told: str) -> None:
+def test_any_query_gets_a_page(office: Client, register: dict, query: str, sentence: str) -> None:
     for address in ("/office/players/", "/office/players/register.csv"):
         response = office.get(f"{address}?{query}")
         assert response.status_code == 200, address
-    assert told in text(office.get(f"/office/players/?{query}"))
+    assert sentence in text(office.get(f"/office/players/?{query}"))
 
 
 def test_empty_pages_say_what_to_do(office: Client, register: dict) -> None:
     page = text(office.get("/office/players/", {"q": "nobody"}))
-    assert "No player fits “nobody”." in page
-    assert "entered here when the report is accepted" in page
+    assert "No players match “nobody”." in page
+    assert "enters the register when a report with the player is accepted" in page
 
 
 def test_a_hundred_players_a_page(office: Client, season_shared: None) -> None:
@@ -237,7 +239,7 @@ def test_no_cell_is_calculated_by_a_spreadsheet(office: Client, register: dict) 
 # --- a player
 
 
-def test_a_player_s_page_tells_his_record_and_its_history(
+def test_a_player_s_page_shows_the_record_and_its_history(
     office: Client, register: dict, officer: User
 ) -> None:
     import_register(
@@ -248,17 +250,22 @@ def test_a_player_s_page_tells_his_record_and_its_history(
     page = text(office.get("/office/players/12345/"))
     assert "Born 1 Feb 1990 only the year is published" in page
     assert (
-        "Player changed by an import Last name: Müller → became Muller Federation: NED → became GER" in page
+        "Player changed by an import Last name: Müller → changed to Muller Federation: NED → changed to GER"
+        in page
     )
     assert "Title: Federation master, women" not in page
-    assert "Title: International master, women (MIF) → became nothing" in page
+    assert "Title: International master, women (MIF) → changed to none" in page
     assert "Withdrawn by the board (decision: Board, 3 May 2026)" in page
-    assert page.index("Player edited") < page.index("Player changed by an import") < page.index("Entered")
+    assert (
+        page.index("Player edited")
+        < page.index("Player changed by an import")
+        < page.index("Added to the register")
+    )
     assert page.count("Olga Officer") >= 3  # the band, the import, the edit
 
 
-def test_look_alikes_stand_there_with_reasons(office: Client, register: dict) -> None:
-    """Of the same federation and spelt alike: asked, whoever is found is only a candidate."""
+def test_possible_duplicates_are_shown_with_the_similarities(office: Client, register: dict) -> None:
+    """Same federation and similar spelling: the page shows candidates and decides nothing."""
     Player.objects.create(
         fmjd_id=99002, last_name="Muller", first_name="Anna", sort_name="muller, anna", federation_id="NED",
         birth_year=1990, sex="W",
@@ -270,17 +277,17 @@ def test_look_alikes_stand_there_with_reasons(office: Client, register: dict) ->
     Player.objects.filter(fmjd_id=99002).update(federation_id="GER")
     other = Client()
     other.force_login(official)
-    # Whom he may not see is no candidate for him.
+    # A player that the reader may not see is no candidate.
     assert "12345" not in other.get("/office/players/99002/").text
 
 
-def test_a_newcomer_s_report_and_the_lists_are_told(office: Client, season_shared: None) -> None:
+def test_a_new_player_s_page_names_the_report(office: Client, season_shared: None) -> None:
     newcomer = Player.objects.filter(entered_by_report__isnull=False).order_by("fmjd_id").first()
     assert newcomer is not None
     report = Report.objects.get(pk=newcomer.entered_by_report_id)
     page = text(office.get(f"/office/players/{newcomer.fmjd_id}/"))
     act = LogEntry.objects.get(subject=f"report {report.pk}", action="report.accept")
-    assert f"Entered when the report of {report.tournament.name} was accepted" in page
+    assert f"With the accepted report of {report.tournament.name}" in page
     assert act.actor.name in page
 
 
@@ -295,10 +302,10 @@ def test_names_as_lists_printed_them(season_shared: None, office: Client) -> Non
     page = text(office.get(f"/office/players/{row.register_number}/"))
     first, last = (f"{day.day} {day:%b %Y}" for day in (days[0], days[-1]))
     assert f"{row.name} , lists of {first} to {last}" in page
-    assert "list of 1 Oct 2026" in page  # a report of his counted there
+    assert "list of 1 Oct 2026" in page  # a report with the player counted there
 
 
-def test_what_is_not_counted_yet_is_told(office: Client, season_shared: None) -> None:
+def test_a_report_that_is_not_counted_yet_is_marked(office: Client, season_shared: None) -> None:
     accepted = Report.objects.filter(
         state="accepted", tournament__manifest_lines=None, tournament__entries__isnull=False
     ).first()
@@ -307,11 +314,11 @@ def test_what_is_not_counted_yet_is_told(office: Client, season_shared: None) ->
     assert "not counted" in text(office.get(f"/office/players/{entry.player.fmjd_id}/"))
 
 
-# --- putting right
+# --- editing
 
 
 def form_of(client: Client, fmjd_id: int) -> dict[str, str]:
-    """What a browser would send back of the form as it stands."""
+    """The form as a browser would send it unchanged."""
     page = client.get(f"/office/players/{fmjd_id}/edit/").text
     sent = {
         unescape(name): unescape(value)
@@ -335,7 +342,7 @@ def look(client: Client, fmjd_id: int, **typed: str):
     return client.post(f"/office/players/{fmjd_id}/edit/", sent)
 
 
-def test_before_saving_it_says_what_the_next_list_prints(
+def test_the_effects_on_the_next_list_are_shown_before_saving(
     office: Client, season_shared: None, django_assert_num_queries: Callable
 ) -> None:
     newest = RatingList.objects.filter(state="published").order_by("-in_force").first()
@@ -359,15 +366,15 @@ def test_before_saving_it_says_what_the_next_list_prints(
     )  # fmt: skip
     # The list after that of 1 October 2026 is in force on 1 January 2027; juniors of 2027 are born in 2008 or later.
     for sentence in (
-        f"The name is printed “Otherwise, {player.first_name}”, no longer “{player.printed_name}”.",
-        "Before the name on lists of 100 squares stands GMI, no longer no title.",
-        "As year of birth is printed 2008, no longer 1980.",
-        "The player comes onto the list “Women” of 2027.",
-        "The player comes onto the list “Juniors (up to 19)” of 2027.",
-        "In the women’s ranking of federations the player counts.",
+        f"The name changes from “{player.printed_name}” to “Otherwise, {player.first_name}”.",
+        "On lists of 100 squares the title changes from no title to GMI.",
+        "The year of birth changes from 1980 to 2008.",
+        "The player is added to the list “Women” of 2027.",
+        "The player is added to the list “Juniors (up to 19)” of 2027.",
+        "The player counts in the women’s ranking of federations.",
         f"In the ranking of federations the player counts for {other}, no longer for {row.federation}.",
-        f"Now number 1 of {row.federation} on the official list of 1 Oct 2026",
-        "On no list is printed: Date of birth, FIDE number.",
+        f"The player is number 1 of {row.federation} on the official list of 1 Oct 2026",
+        "Not printed on any list: Date of birth, FIDE number.",
         "Published lists stay as they are.",
     ):
         assert sentence in page, sentence
@@ -376,7 +383,7 @@ def test_before_saving_it_says_what_the_next_list_prints(
     assert Player.objects.get(pk=player.pk).last_name == player.last_name
 
 
-def test_what_was_typed_is_carried_from_the_look_to_the_saving(office: Client, register: dict) -> None:
+def test_the_input_is_kept_from_the_preview_to_saving(office: Client, register: dict) -> None:
     page = look(office, 12345, first_name="  Annie   Maria ", born="1990-03-04", national="NL 9").text
     carried = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
     carried.pop("csrfmiddlewaretoken", None)
@@ -387,11 +394,11 @@ def test_what_was_typed_is_carried_from_the_look_to_the_saving(office: Client, r
     assert (record.first_name, record.born, record.national) == ("Annie Maria", date(1990, 3, 4), "NL 9")
 
 
-def test_a_form_that_is_refused_keeps_what_was_typed(office: Client, register: dict) -> None:
+def test_a_refused_form_keeps_the_input(office: Client, register: dict) -> None:
     before, acts = record_of(register["Müller"]), LogEntry.objects.count()
     for act in ("look", "save"):
         response = look(
-            office, 12345, entry=act, last_name="Çelik", born="1.2.1990", reason="A <b>letter</b>"
+            office, 12345, action=act, last_name="Çelik", born="1.2.1990", reason="A <b>letter</b>"
         )
         assert response.status_code == 400
         assert 'value="Çelik"' in response.text
@@ -416,7 +423,7 @@ def test_a_form_that_is_refused_keeps_what_was_typed(office: Client, register: d
         ("looked_at", "\x00"), ("action", "\x00"),
     ],
 )  # fmt: skip
-def test_whatever_is_typed_is_refused_and_never_an_error(
+def test_invalid_input_is_refused_and_never_a_server_error(
     office: Client, register: dict, field: str, typed: str
 ) -> None:
     before = record_of(register["Müller"])
@@ -428,7 +435,7 @@ def test_whatever_is_typed_is_refused_and_never_an_error(
     assert record_of(register["Müller"]) == before
 
 
-def test_whoever_was_slower_is_told_and_loses_nothing(office: Client, register: dict) -> None:
+def test_the_slower_of_two_editors_gets_a_refusal_and_keeps_the_input(office: Client, register: dict) -> None:
     looked_at = form_of(office, 12345)
     save(office, 12345, last_name="Muller")
     slower = office.post(
@@ -437,12 +444,12 @@ def test_whoever_was_slower_is_told_and_loses_nothing(office: Client, register: 
     )
     assert slower.status_code == 409
     page = text(slower)
-    assert "Somebody has changed this player since you looked at him." in page
+    assert "Someone else has changed this player since you opened the page." in page
     assert "In the register now: Muller" in page
     assert 'value="Annie"' in slower.text
     assert "A letter of mine" in page
     assert record_of(register["Müller"]).printed_name == "Muller, Anna"
-    # What is shown now was looked at now: sent again, it is saved.
+    # The refused form is based on the current record: sent again, it is saved.
     stamp = re.search(r'name="looked_at" value="(\w+)"', slower.text)[1]
     again = looked_at | {
         "action": "save",
@@ -455,7 +462,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(office: Client, register: 
 
 
 @pytest.mark.parametrize("typed", [{"action": "change"}, {"action": "look", "born": "1.2.1990"}])
-def test_what_another_saves_meanwhile_is_not_overwritten_from_a_form_shown_again(
+def test_a_form_shown_again_does_not_overwrite_a_simultaneous_edit(
     office: Client, register: dict, typed: dict
 ) -> None:
     looked_at = form_of(office, 12345) | {"first_name": "Annie", "reason": "A letter of mine"}
@@ -464,19 +471,17 @@ def test_what_another_saves_meanwhile_is_not_overwritten_from_a_form_shown_again
     stamp = re.search(r'name="looked_at" value="(\w+)"', again.text)[1]
     response = office.post("/office/players/12345/edit/", looked_at | {"action": "save", "looked_at": stamp})
     assert response.status_code == 409
-    assert "Somebody has changed this player since you looked at him." in text(response)
+    assert "Someone else has changed this player since you opened the page." in text(response)
     assert record_of(register["Müller"]).printed_name == "Muller, Anna"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_another_holds_the_record_it_is_to_be_tried_again_and_nothing_typed_is_lost(
-    office: Client, register: dict
-) -> None:
+def test_a_locked_record_answers_503_and_keeps_the_input(office: Client, register: dict) -> None:
     sent = form_of(office, 12345) | {"action": "save", "first_name": "Annie", "reason": "Typed with care."}
     with held(register["Müller"]):
         response = office.post("/office/players/12345/edit/", sent)
     assert (response.status_code, response["Retry-After"]) == (503, "5")
-    assert "Somebody else is changing the same thing at this moment: try again." in text(response)
+    assert "Someone else is editing this. Please try again." in text(response)
     assert 'value="Annie"' in response.text
     assert "Typed with care." in response.text
     assert f'name="looked_at" value="{sent["looked_at"]}"' in response.text

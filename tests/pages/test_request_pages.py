@@ -86,8 +86,8 @@ def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season
         None,
     )
     page = text_of(client.get(response["Location"]).text)
-    assert "Keep the address of this page." in page
-    assert "A mail with a link to it is on its way" in page
+    assert "Save the address of this page." in page
+    assert "A mail with a link to it is on its way to your e-mail address." in page
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,11 @@ def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season
         ({"proposed_value": "x" * 501}, "at most 500 characters"),
         ({"error_description": "null\x00"}, "Null characters are not allowed."),
         ({"name": "x\x00"}, "Null characters are not allowed."),
-        ({"website": "https://spam.example/"}, "A field that stays empty was filled in"),
-        ({"opened": ""}, "quicker than people write"),
-        ({"opened": "1"}, "quicker than people write"),
-        ({"opened": "1:forged"}, "quicker than people write"),
-        ({"opened": None}, "quicker than people write"),
+        ({"website": "https://spam.example/"}, "A field that must stay empty was filled in."),
+        ({"opened": ""}, "That was very quick."),
+        ({"opened": "1"}, "That was very quick."),
+        ({"opened": "1:forged"}, "That was very quick."),
+        ({"opened": None}, "That was very quick."),
     ],
 )
 def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
@@ -137,7 +137,7 @@ def test_the_eleventh_request_from_one_place_within_a_quarter_is_refused(
         assert client.post(RATING, said).status_code == 302
     response = client.post(RATING, REQUEST_FIELDS | {"opened": opened()})
     assert response.status_code == 429
-    assert "Too many attempts from here." in response.text
+    assert "Too many attempts." in response.text
     assert "My own sum." in response.text
     assert CorrectionRequest.objects.count() == 10
     elsewhere = client.post(RATING, REQUEST_FIELDS | {"opened": opened()}, REMOTE_ADDR="192.0.2.7")
@@ -149,7 +149,7 @@ def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent
 ) -> None:
     for _ in range(2):
         page = client.post(RATING, REQUEST_FIELDS | {"opened": opened()}, follow=True).text
-    assert "No mail was sent about it now" in page
+    assert "No mail was sent now" in page
     assert Message.objects.filter(kind="request_received").count() == 1
 
 
@@ -232,7 +232,7 @@ def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client,
         response = client.get(f"/office/requests/?{query}")
         assert response.status_code == 200
         assert numbers(response.text) == expected, query
-    assert "No request fits these filters." in client.get("/office/requests/?pool=fmjd-64").text
+    assert "No requests match these filters." in client.get("/office/requests/?pool=fmjd-64").text
 
 
 def test_the_number_of_queries_does_not_grow_with_the_list(client: Client, season_shared: None) -> None:
@@ -254,16 +254,16 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
     typed: dict[str, Any] = {"outcome": "corrected", "basis": "the basis", "words": "the words"}
     for act, change, sentence in (
         ("answer", {"basis": " "}, "Name what changed"),
-        ("answer", {"outcome": ""}, "Choose what becomes of the figure."),
-        ("answer", {"outcome": "maybe"}, "Choose what becomes of the figure."),
-        ("answer", {"words": ""}, "Write what you want to say."),
+        ("answer", {"outcome": ""}, "Choose what happens to the figure."),
+        ("answer", {"outcome": "maybe"}, "Choose what happens to the figure."),
+        ("answer", {"words": ""}, "Enter a text."),
         ("answer", {"words": "x" * 2001}, "at most"),
         ("answer", {"basis": "x" * 201}, "at most"),
-        ("answer", {"words": "null\x00"}, "characters that are not text"),
-        ("answer", {"looked_at": ""}, "moved on"),
-        ("answer", {"looked_at": "yesterday"}, "moved on"),
-        ("answer", {"looked_at": "2026-01-01"}, "moved on"),
-        ("ask", {"words": " "}, "Write what you want to say."),
+        ("answer", {"words": "null\x00"}, "characters that are not allowed"),
+        ("answer", {"looked_at": ""}, "This request has changed since you opened the page."),
+        ("answer", {"looked_at": "yesterday"}, "This request has changed since you opened the page."),
+        ("answer", {"looked_at": "2026-01-01"}, "This request has changed since you opened the page."),
+        ("ask", {"words": " "}, "Enter a text."),
         ("dance", {}, "Choose what to do"),
     ):
         told = {"action": act, "looked_at": seen, **typed, **change}
@@ -291,10 +291,10 @@ def test_an_answer_is_to_be_tried_again_while_another_holds_the_request(client: 
             f"/office/requests/{asked.pk}/", told | {"basis": "the basis", "words": "the words"}
         )
     assert (response.status_code, response["Retry-After"]) == (503, "5")
-    assert "Somebody else is changing the same thing at this moment: try again." in response.text
+    assert "Someone else is editing this. Please try again." in response.text
     assert 'value="the basis"' in response.text
-    assert ">the words</textarea>" in response.text
-    assert 'value="unchanged" checked' in response.text
+    assert ">\nthe words</textarea>" in response.text
+    assert re.search(r'value="unchanged"\s+checked', response.text)
     assert not asked.entries.exists()
 
 
@@ -316,8 +316,8 @@ def test_a_reply_is_to_be_tried_again_while_another_holds_the_request(
     with held(questioned):
         response = client.post(page, {"action": "reply", "words": "The third."})
     assert (response.status_code, response["Retry-After"]) == (503, "5")
-    assert "Somebody else is changing the same thing at this moment: try again." in response.text
-    assert ">The third.</textarea>" in response.text
+    assert "Someone else is editing this. Please try again." in response.text
+    assert ">\nThe third.</textarea>" in response.text
     assert questioned.entries.count() == 1
     assert client.post(page, {"action": "reply", "words": "The third."}).status_code == 302
 

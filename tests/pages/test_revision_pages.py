@@ -72,7 +72,7 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
     assert after.status_code == 200
     assert shown_rows(after.text) == shown_rows(before.text)
     assert (
-        f"Revision 2 has replaced this one. Revision 2 Why revision 2: {REASON} What it changed"
+        f"This revision was replaced. Show revision 2 Reason for revision 2: {REASON} Changes in revision 2"
         in text_of(after.text)
     )
     assert f'href="{JULY}r2/differences/"' in after.text
@@ -80,8 +80,11 @@ def test_the_old_revision_stays_and_says_by_what_and_why_it_was_replaced(
     assert {name: client.get(f"{JULY}r1/files/{name}").content for name in files} == files
     newer = text_of(client.get(f"{JULY}r2/").text)
     assert "2 replaces revision 1" in newer
-    assert f"Why this revision {REASON} What it changed Asked for by Rating officer by command" in newer
-    assert "has replaced this one" not in newer
+    assert (
+        f"Reason for this revision {REASON} Changes in this revision Requested by Rating officer by command"
+        in newer
+    )
+    assert "was replaced" not in newer
     assert client.get(JULY).text.count(f"{JULY}r2/differences/") > 0
 
 
@@ -91,8 +94,8 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
     page = client.get(f"{JULY}r2/differences/")
     text = text_of(page.text)
     for words in (
-        REASON, "Replaces Revision 1 , released", "Asked for by Rating officer by command",
-        "Released by Releasing officer by command", "the difference is carried into the next one calculated",
+        REASON, "Replaces Revision 1 , published", "Requested by Rating officer by command",
+        "Published by Releasing officer by command", "the difference is carried into the next list calculated",
     ):  # fmt: skip
         assert words in text
     lines = {
@@ -110,8 +113,8 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
         rating_before, rating_after, change, games, *_ = shown[number]
         came += not line["rating_before"]
         gone += not line["rating_after"]
-        assert rating_before == (line["rating_before"] or "not on it")
-        assert rating_after == (line["rating_after"] or "not on it")
+        assert rating_before == (line["rating_before"] or "not listed")
+        assert rating_after == (line["rating_after"] or "not listed")
         if line["rating_before"] and line["rating_after"]:
             words = [
                 f"{int(line[f'change_{when}']):+}".replace("-", "−").replace("+0", "0")
@@ -123,7 +126,7 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
     assert came == gone == 0  # newcomers of the corrected report are the people they were (R24)
     old, new = PeriodReport.objects.filter(tournament__code=CORRECTED).order_by("-correction")
     assert f"Utrecht Spring Open {old.version.sha256[:8]}" in text
-    assert "left out" in text
+    assert "excluded" in text
     assert "corrected" in text
     assert new.version_id != old.version_id
     assert client.get(f"{JULY}r2/differences/?page=2").status_code == 404
@@ -133,34 +136,36 @@ def test_the_differences_are_those_of_the_file_old_and_new_side_by_side(
 def test_a_revision_that_changes_nothing_says_so(client: Client, july: RatingList) -> None:
     assert revised(july, reason="Looked at again.").revision == 2
     text = text_of(client.get(f"{JULY}r2/differences/").text)
-    assert "No figure of any player differs from revision 1." in text
-    assert "The same tournaments by the same reports as revision 1" in text
+    assert "No player has other figures than in revision 1." in text
+    assert "The same tournaments and reports as revision 1." in text
 
 
-def test_what_rests_on_the_old_revision_is_marked_until_the_difference_is_carried(
+def test_what_is_based_on_the_old_revision_is_marked_until_the_difference_is_carried(
     client: Client, july: RatingList
 ) -> None:
     unmarked = client.get(OCTOBER)
     correct(july)
     marked = client.get(OCTOBER, headers={"If-None-Match": unmarked["ETag"]})
-    mark = "Based on revision 1 of the list of 1 Jul 2026 , corrected since ( revision 2 );"
-    assert f"{mark} the difference will be carried into the next list." in text_of(marked.text)
+    mark = "Based on revision 1 of the list of 1 Jul 2026 , corrected since ( revision 2 )."
+    assert f"{mark} The difference will be carried into the next list." in text_of(marked.text)
     assert shown_rows(marked.text) == shown_rows(unmarked.text)
     for path in (f"{JULY}r2/", "/lists/fmjd-100/2026-04-01/r1/"):
         assert "Based on revision" not in client.get(path).text
     next_list(date(2027, 1, 1))
     carried = client.get(OCTOBER, headers={"If-None-Match": marked["ETag"]})
-    assert f"{mark} the difference is carried into the list of 1 Jan 2027 ." in text_of(carried.text)
+    assert f"{mark} The difference is carried into the list of 1 Jan 2027 ." in text_of(carried.text)
     january = client.get(JANUARY).text
     assert "Based on revision" not in january
     assert (
-        "Carried into this list The difference made by revision 2 of the list of 1 Jul 2026 : carried.csv"
-        in text_of(january)
+        "Carried into this list The differences made by corrections of earlier lists:"
+        " revision 2 of the list of 1 Jul 2026 ( carried.csv )" in text_of(january)
     )
 
 
-def test_a_page_is_drawn_anew_for_a_correction_and_for_nothing_else(client: Client, july: RatingList) -> None:
-    """A correction under way is nobody's business yet; one that is published changes the pages it touches."""
+def test_a_page_is_rendered_again_for_a_correction_and_for_nothing_else(
+    client: Client, july: RatingList
+) -> None:
+    """A correction under way changes no page; a published one changes the pages it touches."""
     changed = (
         "/lists/", "/tournaments/", f"{JULY}r1/", OCTOBER, f"/tournaments/{LEFT_OUT}/", f"/tournaments/{CORRECTED}/",
         "/players/10245/", "/",
@@ -190,15 +195,15 @@ def test_a_page_is_drawn_anew_for_a_correction_and_for_nothing_else(client: Clie
     assert set(unchanged(kept)) == {304}
 
 
-def test_a_tournament_left_out_keeps_its_page_and_says_so(client: Client, revision: RatingList) -> None:
+def test_an_excluded_tournament_keeps_its_page_and_says_so(client: Client, revision: RatingList) -> None:
     page = client.get(f"/tournaments/{LEFT_OUT}/")
     assert page.status_code == 200
     text = text_of(page.text)
-    assert "Tournament, was counted in revision 1 of the list of 1 Jul 2026 , excluded by revision 2 " in text
+    assert "Tournament, counted in revision 1 of the list of 1 Jul 2026 , excluded by revision 2 " in text
     for number in (1, 2):
         assert f'<a href="{JULY}r{number}/">revision {number}' in page.text
-    assert "Revision 2 excludes this tournament This page shows it as revision 1 counted it." in text
-    assert f"Revision 2 of the list of 1 Jul 2026 counts no report of it: {REASON} What it changed" in text
+    assert "Revision 2 excludes this tournament This page shows it as counted in revision 1." in text
+    assert f"Revision 2 of the list of 1 Jul 2026 : excluded – {REASON} Changes in this revision" in text
 
 
 def test_the_search_finds_a_tournament_that_was_excluded_and_says_by_which_revision(
@@ -206,7 +211,7 @@ def test_the_search_finds_a_tournament_that_was_excluded_and_says_by_which_revis
 ) -> None:
     """It said of a tournament with a public page that no published list had calculated it."""
     page = client.get("/tournaments/", {"q": "Hangzhou"})
-    assert "No tournament" not in page.text
+    assert "No calculated tournaments" not in page.text
     assert f'href="/tournaments/{LEFT_OUT}/"' in page.text
     assert f'excluded by <a href="{JULY}r2/">revision 2</a>' in page.text
     everything = client.get("/tournaments/").text
@@ -218,11 +223,8 @@ def test_a_corrected_tournament_says_which_revision_counts_which_report(
     client: Client, revision: RatingList
 ) -> None:
     text = text_of(client.get(f"/tournaments/{CORRECTED}/").text)
-    assert (
-        "The list was corrected for this tournament Revision 1 of the list of 1 Jul 2026 counts the report"
-        in text
-    )
-    assert f"with other facts beside it: {REASON}" in text
+    assert "The list was corrected for this tournament Revision 1 of the list of 1 Jul 2026 : report" in text
+    assert f"with other tournament details – {REASON}" in text
     assert "development percentage 20 %" in text
     assert "corrected for this tournament" not in client.get("/tournaments/2026-polish-league/").text
 
@@ -262,14 +264,14 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         assert shown.total.working == f"{before} {sign} {abs(carried.rating)} = {row.rating}"
         if without == 1:
             page = client.get(f"/players/{carried.player.fmjd_id}/?list={january.in_force}").text
-            assert f"{sign}{abs(carried.rating)} point" in text_of(page)
-            assert (
-                "carried from the correction of an earlier list: revision 2 of the list of 1 Jul 2026"
-                in text_of(page)
-            )
+            correction = f"Carried from the correction of an earlier list: rating {sign}{abs(carried.rating)}"
+            assert correction in text_of(page)
+            assert "revision 2 of the list of 1 Jul 2026" in text_of(page)
             assert f'href="{JULY}r2/differences/"' in page
             older = text_of(client.get(f"/players/{carried.player.fmjd_id}/?list=2026-10-01").text)
-            assert "stood on revision 1 of the list of 1 Jul 2026 , corrected since." in older
+            assert (
+                "is the rating on revision 1 of the list of 1 Jul 2026 , which was corrected since." in older
+            )
     assert without > 5
 
 

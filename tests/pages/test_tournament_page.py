@@ -79,11 +79,11 @@ def test_tournaments_are_found_by_name_place_and_country(client: Client, newest:
     found = client.get("/tournaments/", {"q": "NED"}).text
     assert len(dutch) > 1
     assert all(f'"/tournaments/{code}/"' in found for code in dutch)
-    assert "No tournament with “zzz”" in client.get("/tournaments/", {"q": "zzz"}).text
+    assert "No calculated tournaments match “zzz”." in client.get("/tournaments/", {"q": "zzz"}).text
 
 
 def test_the_ranking_of_federations_leads_to_their_players(client: Client, newest: RatingList) -> None:
     page = client.get("/federations/").text
     assert re.search(r'href="/federations/NED/\?pool=fmjd-100">Netherlands</a>', page)
     assert client.get("/federations/XYZ/").status_code == 404
-    assert "Mean of 10 best" in client.get("/federations/NED/").text
+    assert "Mean of the 10 best" in client.get("/federations/NED/").text

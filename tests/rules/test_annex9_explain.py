@@ -1,4 +1,4 @@
-"""The working shown to people: the formula with the player's figures filled in."""
+"""The calculation shown to people: the formula with the player's figures filled in."""
 
 from __future__ import annotations
 
@@ -71,26 +71,30 @@ A_PROVISIONAL = replace(
 
 
 def lines(steps):
-    return [(step.what, step.symbol, step.working, step.note, step.result) for step in steps]
+    return [(step.name, step.symbol, step.working, notes(step), step.result) for step in steps]
 
 
-def only(change, what):
-    (found,) = [step for step in explain(change) if step.what.startswith(what)]
+def notes(step):
+    return "; ".join(map(str, step.notes))
+
+
+def only(change, name):
+    (found,) = [step for step in explain(change) if step.name.startswith(name)]
     return found
 
 
 def test_a_change_is_shown_in_the_seven_steps_of_its_calculation():
     assert lines(explain(A_CHANGE)) == [
         ("Own rating, list of 1 Jul 2026", "Ro", "", "", "2357"),
-        ("Mean of 8 opponents", "Rc", "17930 / 8", "one opponent, unrated, is not counted", "2241.2500"),
+        ("Mean of 8 opponents", "Rc", "17930 / 8", "1 unrated opponent is not counted", "2241.2500"),
         ("Difference", "", "2357 − 2241.2500", "", "115.7500"),
         ("Expected percentage", "Pe", "65 + (115.7500 − 110.11) / (117.82 − 110.11)", "", "65.7315"),
         ("Expected points", "We", "65.7315 × 2 × 8 / 100", "", "10.5170"),
         (
             "Development factor",
             "K",
-            "10, has reached 2300; 120 min + 30 s, 150 min for 60 moves: 100 %",
-            "",
+            "10 × 100 %",
+            "has reached 2300; 120 min + 30 s, 150 min for 60 moves: 100 %",
             "10",
         ),
         ("Change", "ΔR", "0.5 × 10 × (12 − 10.5170)", "", "+7.4150"),
@@ -120,7 +124,7 @@ def test_a_provisional_result_is_shown_with_its_performance_and_its_weighing():
     ]
 
 
-def test_a_first_result_stands_alone():
+def test_a_first_result_counts_alone():
     first = replace(
         A_PROVISIONAL, own_e4=0, own_is_running=False, games_before=0, before_e4=0, after_e4=21_546_029
     )
@@ -128,7 +132,7 @@ def test_a_first_result_stands_alone():
         "Provisional rating",
         "Rp",
         "",
-        "a first result stands alone",
+        "the first result counts alone",
         "2154.6029",
     )
 
@@ -175,7 +179,7 @@ def test_a_difference_of_935_or_more_needs_no_table():
     low = replace(A_CHANGE, own_e4=12_000_000, average_e4=22_000_000, expected_percentage_e4=0)
     for change, working in ((high, "100"), (low, "0")):
         step = only(change, "Expected percentage")
-        assert (step.working, step.note) == (working, "a difference of 935 or more")
+        assert (step.working, notes(step)) == (working, "a difference of 935 or more")
 
 
 def test_the_end_of_the_table_is_still_interpolated():
@@ -185,52 +189,51 @@ def test_the_end_of_the_table_is_still_interpolated():
 
 
 @pytest.mark.parametrize(
-    ("changed", "working", "result"),
+    ("changed", "working", "reason", "result"),
     [
-        ({"games_before": 29, "k": 25}, "25, 29 games before, fewer than 30; ", "25"),
-        ({"games_before": 30, "k": 15}, "15, has not reached 2300; ", "15"),
-        ({"k": 10}, "10, has reached 2300; ", "10"),
+        ({"games_before": 29, "k": 25}, "25 × 100 %", "29 games before, fewer than 30", "25"),
+        ({"games_before": 30, "k": 15}, "15 × 100 %", "has not reached 2300", "15"),
+        ({"k": 10}, "10 × 100 %", "has reached 2300", "10"),
     ],
 )
-def test_the_development_factor_gives_its_reason(changed, working, result):
+def test_the_development_factor_gives_its_reason(changed, working, reason, result):
     step = only(replace(A_CHANGE, **changed), "Development factor")
-    assert step.working.startswith(working)
-    assert step.result == result
+    assert (step.working, str(step.notes[0]), step.result) == (working, reason, result)
 
 
 @pytest.mark.parametrize(
-    ("changed", "result", "end", "article"),
+    ("changed", "result", "development", "article"),
     [
         (
             {"k": 10, "development": 60, "seconds_for_60_moves": 6600, "time_control": "80 min + 30 s"},
             "6",
-            "; 80 min + 30 s, 110 min for 60 moves: 60 %",
+            "80 min + 30 s, 110 min for 60 moves: 60 %",
             "3.2.3, 1.2.2.1",
         ),
         (
             {"k": 15, "development": 50, "seconds_for_60_moves": 1200, "time_control": "20 min"},
             "7.5",
-            "; 20 min: 50 %",
+            "20 min: 50 %",
             "3.2.3, 1.2.2.2",
         ),
         (
             {"k": 25, "development": 50, "seconds_for_60_moves": 930, "time_control": "15.5 min"},
             "12.5",
-            "; 15.5 min: 50 %",
+            "15.5 min: 50 %",
             "3.2.3, 1.2.2.2",
         ),
         (
             {"k": 25, "development": 100, "seconds_for_60_moves": 335, "time_control": "4 min 35 s + 1 s"},
             "25",
-            "; 4 min 35 s + 1 s, 5 min 35 s for 60 moves: 100 %",
+            "4 min 35 s + 1 s, 5 min 35 s for 60 moves: 100 %",
             "3.2.3, 1.2.2.2",
         ),
     ],
 )
-def test_the_time_control_and_the_reduced_factor_are_shown(changed, result, end, article):
+def test_the_time_control_and_the_reduced_factor_are_shown(changed, result, development, article):
     change = replace(A_CHANGE, **changed)
     step = only(change, "Development factor")
-    assert step.working.endswith(end)
+    assert str(step.notes[1]) == development
     assert (step.result, step.article) == (result, article)
     assert f"0.5 × {result} × " in only(change, "Change").working
 
@@ -242,10 +245,10 @@ def test_an_own_rating_that_is_the_running_value_says_so():
     ]
 
 
-def test_opponents_are_counted_in_words():
-    assert only(replace(A_CHANGE, games=1, unrated_games=3), "Mean").what == "Mean of 1 opponent"
-    assert only(replace(A_CHANGE, unrated_games=3), "Mean").note == "3 opponents, unrated, are not counted"
-    assert only(replace(A_CHANGE, unrated_games=0), "Mean").note == ""
+def test_opponents_are_named_in_singular_and_plural():
+    assert only(replace(A_CHANGE, games=1, unrated_games=3), "Mean").name == "Mean of 1 opponent"
+    assert notes(only(replace(A_CHANGE, unrated_games=3), "Mean")) == "3 unrated opponents are not counted"
+    assert notes(only(replace(A_CHANGE, unrated_games=0), "Mean")) == ""
 
 
 def test_the_new_rating_is_the_old_one_and_the_changes_with_their_signs():
@@ -265,8 +268,8 @@ def test_after_a_provisional_event_the_sum_starts_from_its_running_value():
     assert explain_new_rating(2357, [unchanged], 2357).working == "2357 + 0.0000 = 2357.0000"
 
 
-def test_points_carried_from_a_correction_stand_between_the_old_rating_and_the_changes():
-    """A provisional event's running value has them in it already."""
+def test_points_carried_from_a_correction_come_between_the_old_rating_and_the_changes():
+    """The running value of a provisional event includes them already."""
     change = replace(A_CHANGE, before_e4=23_600_000, delta_e4=74_150, after_e4=23_674_150)
     assert explain_new_rating(2357, [change], 2367, carried=3).working == "2357 + 3 + 7.4150 = 2367.4150"
     assert explain_new_rating(2290, [], 2287, carried=-3).working == "2290 − 3 = 2287"

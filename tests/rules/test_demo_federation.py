@@ -1,4 +1,4 @@
-"""The demonstration federation obeys the arithmetic of the forms it is written in."""
+"""The demonstration federation follows the arithmetic of its report format."""
 
 import csv
 import io
@@ -14,6 +14,11 @@ from config.demo.federation import DemoFederation, DemoReport, build_federation
 from config.demo.people import read_federations
 from config.demo.report_file import TYPES
 from config.demo.tournaments import OLDEST_IN_YOUTH, YOUNGEST_VETERAN, read_events
+from reporting.formats.detect import read_report
+from reporting.formats.tournament_details_file import read_details
+from reporting.rules.countries import country_code
+from reporting.rules.merge_tournament_details import complete_details
+from reporting.rules.time_control import parse_time_control
 from tests.formats.report_files import read_submission
 
 TODAY = date(2026, 11, 20)
@@ -149,43 +154,33 @@ def test_opening_list_has_every_kind_of_player(federation):
 
 
 def test_federations_have_the_codes_of_the_countries_file():
-    countries = pytest.importorskip("reporting.rules.countries")
     for federation in read_federations().values():
-        assert countries.country_code(federation.code) == federation.code
-        assert countries.country_code(federation.iso2) == federation.code
+        assert country_code(federation.code) == federation.code
+        assert country_code(federation.iso2) == federation.code
 
 
 def test_time_controls_are_understood():
-    time_control = pytest.importorskip("reporting.rules.time_control")
     for event in read_events():
-        time_control.parse_time_control(event.time_control)
+        parse_time_control(event.time_control)
 
 
 def test_every_report_reads_without_errors(many_reports):
-    detect = pytest.importorskip("reporting.formats.detect")
     for report in many_reports:
-        read = detect.read_report(report.content)
+        read = read_report(report.content)
         assert read.format == "fmjd"
         assert not read.unread
         assert [finding for finding in read.findings if finding.severity == "error"] == [], report.filename
 
 
-def test_the_facts_are_read_and_agree_with_the_file(many_reports):
-    tournament_details_file = pytest.importorskip("reporting.formats.tournament_details_file")
-    merge_tournament_details = pytest.importorskip("reporting.rules.merge_tournament_details")
-    detect = pytest.importorskip("reporting.formats.detect")
+def test_the_tournament_details_are_read_and_agree_with_the_file(many_reports):
     for report in many_reports:
-        details, findings = tournament_details_file.read_details(report.sidecar)
+        details, findings = read_details(report.sidecar)
         assert list(findings) == [], report.filename
-        assert (
-            list(
-                merge_tournament_details.complete_details(details, detect.read_report(report.content).info)[1]
-            )
-            == []
-        ), report.filename
+        _, contradictions = complete_details(details, read_report(report.content).info)
+        assert list(contradictions) == [], report.filename
 
 
-def test_every_report_and_its_facts_can_be_handed_in(many_reports):
+def test_every_report_can_be_submitted_with_its_tournament_details(many_reports):
     for report in many_reports:
         submission = read_submission(
             content=report.content, sidecar=report.sidecar, today=report.played_to + timedelta(days=7)
@@ -346,14 +341,14 @@ def test_players_agree_with_the_register(federation):
     assert 20 <= newcomers <= 90
 
 
-def test_nobody_plays_in_two_places_on_one_day(federation):
-    whereabouts = set()
+def test_no_player_plays_in_two_places_on_one_day(federation):
+    played = set()
     for report in all_reports(federation):
         read = Read(report)
         for day in set(read.details["rounds"]):
             for fmjd_id in {fields[0] for fields in read.players.values()} - {"0"}:
-                assert (day, fmjd_id) not in whereabouts
-                whereabouts.add((day, fmjd_id))
+                assert (day, fmjd_id) not in played
+                played.add((day, fmjd_id))
 
 
 def test_the_season_has_every_kind_of_report(federation):

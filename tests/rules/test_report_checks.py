@@ -19,8 +19,8 @@ from tests.formats.report_files import (
     TODAY,
     all_findings,
     check_report,
+    details_of,
     edited,
-    facts_of,
     places,
     spoiled,
 )
@@ -109,12 +109,13 @@ FACTS = [
     ("not-announced", "announced = 2026-10-24", (3, 15), "announced"),
     ("late-report", "received = 2026-11-20", (4, 13), "received"),
     ("received-in-future", "received = 2026-11-21", (None, None), "received"),
-    ("details-contradict", "received = 2026-11-11", (None, None), "received"),
+    ("received-before-end", "received = 2026-11-11", (None, None), "received"),
     ("end-in-future", "played_to = 2026-11-21", (4, 13), "played_to"),
     ("round-dates-differ", "rounds = [2026-11-06]", (None, None), "rounds"),
     ("round-dates-differ", "rounds = [" + "2026-11-06, " * 6 + "2026-11-13]", (None, None), "rounds"),
     ("round-dates-differ", "rounds = [2026-11-07, " + "2026-11-06, " * 6 + "]", (None, None), "rounds"),
     ("player-details-unknown", "players = {22 = 11285}", (None, None), "players"),
+    ("new-player-unknown", 'newcomers = {22 = {last_name = "Kone"}}', (None, None), "newcomers"),
     ("details-differ", "players = {1 = 11286}", (17, 1), "players"),
     ("details-differ", 'name = "Another Open"', (2, 8), "name"),
 ]
@@ -141,7 +142,7 @@ def test_a_report_is_in_time_up_to_the_seventh_day_and_late_from_the_eighth():
 
 def test_without_a_day_of_receipt_today_counts():
     read = read_report(FMJD_FILE.read_bytes())
-    details = replace(facts_of(FMJD_FILE), received=None)
+    details = replace(details_of(FMJD_FILE), received=None)
     assert check_report(read, details, today=date(2026, 11, 19)) == ()
     late = check_report(read, details, today=date(2026, 11, 20))
     assert [finding.code for finding in late] == ["late-report"]
@@ -154,9 +155,9 @@ def test_without_facts_nothing_is_said_of_a_delay():
 @pytest.mark.parametrize(
     ("details", "code", "expected"),
     [
-        ("received = 2026-11-15", "received-in-future", "a day up to 2026-11-14"),
-        ("received = 2026-11-11", "details-contradict", "a day from 2026-11-12 on"),
-        ("played_to = 2026-11-15\nreceived = 2026-11-15", "end-in-future", "a day up to 2026-11-14"),
+        ("received = 2026-11-15", "received-in-future", "a day up to 14 Nov 2026"),
+        ("received = 2026-11-11", "received-before-end", "a day from 12 Nov 2026 on"),
+        ("played_to = 2026-11-15\nreceived = 2026-11-15", "end-in-future", "a day up to 14 Nov 2026"),
     ],
 )
 def test_days_that_cannot_be_stop_the_handing_in(details, code, expected):
@@ -182,29 +183,29 @@ def rounds_on(*days):
 
 
 def test_every_round_outside_the_competition_is_told():
-    inside = "a day from 2026-11-06 to 2026-11-12"
+    inside = "a day from 6 Nov 2026 to 12 Nov 2026"
     assert rounds_on(5, 7, 8, 9, 10, 11, 13) == [
-        ("round 1: 2026-11-05", inside),
-        ("round 7: 2026-11-13", inside),
+        ("round 1: 5 Nov 2026", inside),
+        ("round 7: 13 Nov 2026", inside),
     ]
 
 
 def test_every_round_out_of_order_is_told_and_no_other():
     assert rounds_on(6, 12, 7, 8, 11, 10, 12) == [
-        ("round 2: 2026-11-12", "a day from 2026-11-06 to 2026-11-07"),
-        ("round 5: 2026-11-11", "a day from 2026-11-08 to 2026-11-10"),
+        ("round 2: 12 Nov 2026", "a day from 6 Nov 2026 to 7 Nov 2026"),
+        ("round 5: 11 Nov 2026", "a day from 8 Nov 2026 to 10 Nov 2026"),
     ]
     assert rounds_on(12, 6, 7, 8, 9, 10, 6) == [
-        ("round 1: 2026-11-12", "a day up to 2026-11-06"),
-        ("round 7: 2026-11-06", "a day from 2026-11-10 on"),
+        ("round 1: 12 Nov 2026", "a day up to 6 Nov 2026"),
+        ("round 7: 6 Nov 2026", "a day from 10 Nov 2026 on"),
     ]
     assert rounds_on(6, 6, 7, 7, 8, 8, 12) == []
 
 
 def test_another_number_of_days_than_rounds_is_told_beside_the_wrong_days():
     assert rounds_on(6, 7, 8, 20) == [
-        ("4 days", "7 days, one for each round of the results"),
-        ("round 4: 2026-11-20", "a day from 2026-11-06 to 2026-11-12"),
+        ("4 days", "7 days, one for each round"),
+        ("round 4: 20 Nov 2026", "a day from 6 Nov 2026 to 12 Nov 2026"),
     ]
 
 
@@ -231,7 +232,7 @@ def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_fi
 def test_no_day_of_the_calendar_breaks_the_checks(begins, ends, other):
     read = read_report(FMJD_FILE.read_bytes())
     details = replace(
-        facts_of(FMJD_FILE),
+        details_of(FMJD_FILE),
         played_from=begins,
         played_to=ends,
         announced=other,
@@ -276,13 +277,13 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
     read = read_report(FMJD_FILE.read_bytes())
 
     def said(announced, received):
-        details = replace(facts_of(FMJD_FILE), announced=announced, received=received)
+        details = replace(details_of(FMJD_FILE), announced=announced, received=received)
         found = check_report(read, details, today=date(2027, 2, 1), edition_on=edition_on)
         return [(finding.code, finding.expected) for finding in found]
 
     assert said(date(2026, 10, 27), date(2026, 11, 15)) == []
-    assert said(date(2026, 10, 28), date(2026, 11, 15)) == [("not-announced", "a day up to 2026-10-27")]
-    assert said(date(2026, 10, 27), date(2026, 11, 16)) == [("late-report", "up to 2026-11-15")]
+    assert said(date(2026, 10, 28), date(2026, 11, 15)) == [("not-announced", "a day up to 27 Oct 2026")]
+    assert said(date(2026, 10, 27), date(2026, 11, 16)) == [("late-report", "up to 15 Nov 2026")]
 
 
 def test_a_youth_or_veterans_competition_asks_the_birth_of_all():
@@ -437,7 +438,7 @@ def test_a_text_too_long_leads_to_the_details_only_where_they_have_it():
     }
     found = {finding.field: finding.suggestion for finding in all_findings(spoiled(FMJD_FILE, edits))}
     assert found == {
-        "name": "Shorten it; the details take the full text.",
+        "name": "Shorten it. The details can hold the full text.",
         "winner": "Shorten it.",
         "local_id": "Shorten it.",
     }
@@ -462,8 +463,8 @@ def test_equal_places_are_accepted_where_the_details_say_that_the_place_is_share
 
 def test_a_group_of_shared_places_has_as_many_players_as_places_with_equal_points():
     """Places 1 to 5 have 10, 9, 9, 9 and 9 points, 13 players in all."""
-    assert shared(["1-2"], {}) == [("shared-places-differ", None, None, "places 1-2 with 9 and 10 points")]
-    assert shared(["13-14"], {}) == [("shared-places-differ", None, None, "places 13-14 with 1 players")]
+    assert shared(["1-2"], {}) == [("shared-places-differ", None, None, "places 1-2 with 9, 10 points")]
+    assert shared(["13-14"], {}) == [("shared-places-differ", None, None, "places 13-14 with 1 player")]
     assert shared(["2-3"], {5: "type = TEAMS"}) == [("shared-places-differ", None, None, "a team tournament")]
 
 

@@ -160,7 +160,7 @@ def test_the_order_is_as_typed_begun_spelt_alike_a_letter_wrong() -> None:
         ("anna muller", "Müller, Anna", "in another order"),
         ("anna mueler", "Müller, Anna", "spelt alike, in another order"),
         ("sjvartsm", "Shvartsman, Alexander", "begins alike in another spelling"),
-        ("n'diaye", "Ndiaye, Samba", "the same letters, parted into other words"),
+        ("n'diaye", "Ndiaye, Samba", "the same letters, split into other words"),
         ("uller", "Mullerova, Eva", "within the name"),
     ],
 )

@@ -10,7 +10,7 @@ ROW = re.compile(
     r"^\| (\d+\.\d+\.\d+) \| ([12]) \| [^|]+ \| (shown|built|in part|not met|n/a) \| ([^|]+) \|$",
     re.MULTILINE,
 )
-# ASVS 5.0.0: the last requirement of each section whose levels are 1 and 2; those of level 3 stand behind them.
+# ASVS 5.0.0: the last requirement of each section whose levels are 1 and 2; those of level 3 follow them.
 LAST = {
     "2.1": 3, "2.2": 3, "2.3": 4, "2.4": 1, "5.1": 1, "5.2": 3, "5.3": 2, "5.4": 3, "6.1": 3, "6.2": 12, "6.3": 4,
     "6.4": 4, "6.5": 5, "6.6": 3, "6.8": 4, "7.1": 3, "7.2": 4, "7.3": 2, "7.4": 5, "7.5": 2, "7.6": 2, "8.1": 2,

@@ -1,4 +1,4 @@
-"""The facts beside a report: read, checked, merged with what the file says, and printed as a table."""
+"""Tournament details: read, checked, completed by the report file, and printed as a table."""
 
 import re
 from dataclasses import fields
@@ -19,6 +19,7 @@ from reporting.rules.findings import Severity
 from reporting.rules.merge_tournament_details import complete_details
 from reporting.rules.report import ReportedInfo
 from reporting.rules.tournament_details import (
+    DETAILS,
     PRIVATE_DETAILS,
     Discipline,
     Kind,
@@ -52,36 +53,34 @@ def finding_of(text):
     return findings[0]
 
 
-def test_the_facts_are_exactly_those_the_form_and_the_api_ask():
-    assert {fact.name for fact in fields(TournamentDetails)} == set(KEYS.split())
+def test_form_and_api_have_exactly_the_declared_details():
+    assert {field.name for field in fields(TournamentDetails)} == set(DETAILS) == set(KEYS.split())
 
 
-def test_the_table_of_the_reference_is_printed_from_the_facts():
-    assert (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8") == details_reference()
+def test_the_reference_page_is_printed_from_the_declarations():
+    assert (ROOT / "docs/reference/tournament-details.md").read_text(encoding="utf-8") == details_reference()
 
 
-def test_every_fact_is_in_the_table_with_its_article():
+def test_every_detail_is_in_the_table_with_its_article():
     rows = [line.split("|") for line in details_reference().split("\n") if line.startswith("| `")]
-    assert [row[1].strip(" `") for row in rows] == [fact.name for fact in fields(TournamentDetails)]
+    assert [row[1].strip(" `") for row in rows] == [detail.name for detail in DETAILS.values()]
     assert all(cell.strip() for row in rows for cell in row[1:-1])
 
 
 def test_the_page_lists_exactly_the_keys_that_a_sidecar_may_have():
-    page = (ROOT / "docs/reference/report-facts.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/tournament-details.md").read_text(encoding="utf-8")
     keys = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     _, findings = details_from_values(dict.fromkeys(keys, object()))
     assert "detail-unknown" not in {finding.code for finding in findings}
     assert finding_of(NEEDED + "nokey = 1").expected.split(", ") == keys
 
 
-def test_every_fact_of_the_form_has_a_label_and_every_private_one_is_in_the_private_group():
+def test_every_detail_of_the_form_has_a_label_and_every_private_one_is_in_the_private_group():
     asked = [name for _, names in (*GROUPS, PRIVATE_GROUP) for name in names]
     form = TournamentDetailsForm(values={}, asked=(*GROUPS, PRIVATE_GROUP))
     assert len(asked) == len(set(asked))
     assert all(form.fields[name].label for name in asked)
-    assert set(PRIVATE_GROUP[1]) == {
-        fact.name for fact in fields(TournamentDetails) if fact.metadata["private"]
-    }
+    assert set(PRIVATE_GROUP[1]) == {detail.name for detail in DETAILS.values() if detail.private}
 
 
 PRIVATE = (
@@ -91,7 +90,7 @@ PRIVATE = (
 )
 
 
-def test_the_private_facts_are_read_and_taken_out_of_a_sidecar():
+def test_private_details_are_read_and_removed_from_a_sidecar():
     read = details(PRIVATE)
     assert (read.referee_contacts, read.referee_languages) == (
         "pieter@example.org, +32 400",
@@ -104,10 +103,10 @@ def test_the_private_facts_are_read_and_taken_out_of_a_sidecar():
 
 
 @pytest.mark.parametrize("name", ["referee_contacts", "special_cases"])
-def test_a_finding_about_a_private_fact_does_not_repeat_it(name):
+def test_a_finding_about_a_private_detail_does_not_repeat_it(name):
     finding = finding_of(f'{NEEDED}{name} = "{"pieter@example.org " * 200}"')
-    assert (finding.code, finding.field) == ("detail-unreadable", name)
-    assert finding.found == "line 3, column 1 of the facts: 3,799 characters"
+    assert (finding.code, finding.field) == ("detail-too-long", name)
+    assert finding.found == "line 3, column 1: 3,799 characters"
 
 
 def test_shared_places_are_groups_in_order():
@@ -116,7 +115,7 @@ def test_shared_places_are_groups_in_order():
     assert [read.place_of(printed) for printed in (None, 1, 2, 3, 4)] == [None, 1, 2, 2, 4]
 
 
-def test_the_discipline_and_a_time_are_needed():
+def test_the_discipline_and_a_time_are_required():
     _, findings = read_details(b"")
     assert [(finding.code, finding.field) for finding in findings] == [
         ("detail-missing", "discipline"),
@@ -140,7 +139,7 @@ def test_the_time_is_worked_out_to_seconds_for_sixty_moves(time, seconds):
     assert read.seconds_for_60_moves == seconds
 
 
-def test_every_kind_of_fact_is_read():
+def test_every_kind_of_detail_is_read():
     read = details(
         'name = "Open"\ncountry = "rdf"\nplayed_from = 2026-01-02\nplayed_to = "2026-01-03"\nnumber = 7\n'
         'system = "round-robin"\nofficial = true\nyouth = "hopes"\nworld_cup_stars = 5\n'
@@ -153,11 +152,11 @@ def test_every_kind_of_fact_is_read():
     assert (dict(read.players), read.world_cup_stars) == ({7: 11285, 12: 14302}, 5)
 
 
-def test_an_unknown_fact_is_an_error_that_names_the_known_ones():
+def test_an_unknown_detail_is_an_error_that_names_the_known_ones():
     finding = finding_of(NEEDED + "tempo = 5")
     assert (finding.code, finding.field, finding.line) == ("detail-unknown", "tempo", None)
-    assert finding.found == "line 3, column 1 of the facts: tempo"
-    assert finding.expected == ", ".join(fact.name for fact in fields(TournamentDetails))
+    assert finding.found == "line 3, column 1: tempo"
+    assert finding.expected == ", ".join(detail.name for detail in DETAILS.values())
 
 
 WRONG = [
@@ -220,9 +219,9 @@ def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_field(line):
     if key == "minutes_for_60_moves":
         kept = ['discipline = "100"']
     finding = finding_of("\n".join([line, *kept]))
-    assert finding.code in {"detail-unreadable", "country-unknown"}
+    assert finding.code == "detail-unreadable"
     assert (finding.severity, finding.field) == (Severity.ERROR, key)
-    assert finding.found.startswith("line 1, column 1 of the facts: ")
+    assert finding.found.startswith("line 1, column 1: ")
     assert finding.expected
 
 
@@ -245,9 +244,9 @@ LENGTHS = {
 
 def test_every_text_has_a_longest_length_and_the_database_holds_it():
     longest = {
-        fact.name: fact.metadata["longest"]
-        for fact in fields(TournamentDetails)
-        if fact.metadata["kind"] in (Kind.TEXT, Kind.TIME_CONTROL, Kind.WORDS)
+        detail.name: detail.max_length
+        for detail in DETAILS.values()
+        if detail.kind in (Kind.TEXT, Kind.TIME_CONTROL, Kind.WORDS)
     }
     assert longest == LENGTHS
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
@@ -257,12 +256,12 @@ def test_every_text_has_a_longest_length_and_the_database_holds_it():
         assert getattr(column, "base_field", column).max_length == longest[name], name
 
 
-def test_the_words_of_every_choice_fit_into_the_database():
+def test_every_choice_fits_into_the_database():
     of_model = {field.name: field for field in Tournament._meta.get_fields()}
-    for fact in fields(TournamentDetails):
+    for detail in DETAILS.values():
         # The two choices for the reading itself stay beside the file.
-        if fact.metadata["kind"] is Kind.CHOICE and fact.name not in ("encoding", "points"):
-            assert max(map(len, fact.metadata["choices"])) <= of_model[fact.name].max_length, fact.name
+        if detail.kind is Kind.CHOICE and detail.name not in ("encoding", "points"):
+            assert max(map(len, detail.choices)) <= of_model[detail.name].max_length, detail.name
 
 
 def text_of(key, length):
@@ -280,24 +279,27 @@ def test_a_text_of_the_longest_length_is_read_and_one_longer_is_an_error(key, lo
     assert findings == ()
     assert getattr(read, key) == ((text,) if key == "standings" else text)
     finding = finding_of("\n".join([text_of(key, longest + 1)[0], *kept]))
-    assert (finding.code, finding.field, finding.severity) == ("detail-unreadable", key, Severity.ERROR)
+    assert (finding.code, finding.field, finding.severity) == ("detail-too-long", key, Severity.ERROR)
     said = "characters" if key in PRIVATE_DETAILS else "characters: "
-    assert finding.found.startswith(f"line 1, column 1 of the facts: {longest + 1:,} {said}")
+    assert finding.found.startswith(f"line 1, column 1: {longest + 1:,} {said}")
     assert key not in PRIVATE_DETAILS or text not in finding.found
     assert finding.expected == f"at most {longest:,} characters"
 
 
-def test_the_table_of_the_reference_tells_the_lengths():
-    assert "| `name` | text, at most 80 characters |" in details_reference()
-    assert "| `standings` | list of texts, each at most 30 characters |" in details_reference()
-    assert "| `time_control` | time control, at most 40 characters |" in details_reference()
+def test_the_reference_page_has_the_lengths():
+    assert "| `name` | Name | text, at most 80 characters |" in details_reference()
+    assert (
+        "| `standings` | Order of tie-breaks | list of texts, each at most 30 characters |"
+        in details_reference()
+    )
+    assert "| `time_control` | Time control | time control, at most 40 characters |" in details_reference()
 
 
-def test_the_largest_number_is_told():
+def test_a_finding_names_the_largest_number():
     assert finding_of(NEEDED + "number = 1000000").expected == "a whole number from 1 to 999,999"
 
 
-def test_facts_with_a_byte_order_mark_are_read():
+def test_details_with_a_byte_order_mark_are_read():
     read, findings = read_details(b"\xef\xbb\xbf" + NEEDED.encode())
     assert findings == ()
     assert read.discipline is Discipline.SQUARES_100
@@ -320,25 +322,25 @@ def test_two_times_that_differ_contradict_each_other():
         (b'discipline = "100\n', "line 1, column 18"),
         (b"discipline = 100x", "line 1, column 17"),
         (b'name = "caf\xe9"', "line 1, column 12"),
-        (b"a = " + b"[" * 20_000, "line 1, column 1 "),
-        (b"a = " + b"9" * 5_000, "line 1, column 1 "),
-        (b"a = 1e99999999999999999999", "line 1, column 1 "),
+        (b"a = " + b"[" * 20_000, "line 1, column 1: "),
+        (b"a = " + b"9" * 5_000, "line 1, column 1: "),
+        (b"a = 1e99999999999999999999", "line 1, column 1: "),
         (b"#" * 64_001, "64,001 bytes"),
     ],
 )
-def test_facts_that_are_no_toml_are_one_finding(content, where):
+def test_details_that_are_not_toml_are_one_finding(content, where):
     read, (finding,) = read_details(content)
     assert read is None
     assert (finding.code, finding.field) == ("details-unreadable", "details")
     assert finding.found.startswith(where)
 
 
-def test_all_faults_of_the_facts_are_told_at_once():
+def test_all_faults_of_the_details_are_reported_at_once():
     _, findings = read_details(b'discipline = "12"\nofficial = 1\nfoo = 2\n')
     assert {finding.field for finding in findings} == {"discipline", "official", "foo", "time_control"}
 
 
-def test_a_form_gives_its_values_by_the_same_door():
+def test_values_of_a_form_are_read_the_same_way():
     read, findings = details_from_values(
         {"discipline": "100", "minutes_for_60_moves": 110, "played_from": date(2026, 1, 2)}
     )
@@ -361,7 +363,7 @@ INFO = ReportedInfo(
 )
 
 
-def test_what_the_form_leaves_out_comes_from_the_file():
+def test_what_the_details_leave_out_comes_from_the_file():
     merged, findings = complete_details(details(), INFO)
     assert findings == ()
     assert (merged.name, merged.played_to, merged.system) == (
@@ -373,14 +375,14 @@ def test_what_the_form_leaves_out_comes_from_the_file():
     assert (merged.women_only, merged.national_championship) == (True, NationalChampionship.NO)
 
 
-def test_the_same_in_other_words_is_no_difference():
+def test_other_case_and_spaces_are_no_difference():
     _, findings = complete_details(
         details('name = "riverside open"\ncountry = "BEL"\nsystem = "swiss"\n'), INFO
     )
     assert findings == ()
 
 
-def test_a_difference_is_a_warning_at_the_line_of_the_file_and_the_form_holds():
+def test_a_difference_is_a_warning_at_the_line_of_the_file_and_the_details_count():
     merged, findings = complete_details(details("played_to = 2026-01-10\nwomen_only = false\n"), INFO)
     assert merged.played_to == date(2026, 1, 10)
     assert [(finding.code, finding.line, finding.column, finding.field) for finding in findings] == [
@@ -390,14 +392,14 @@ def test_a_difference_is_a_warning_at_the_line_of_the_file_and_the_form_holds():
     assert {finding.severity for finding in findings} == {Severity.WARNING}
 
 
-def test_the_file_asks_for_finals_only_so_its_no_does_not_deny_a_qualification():
+def test_the_file_names_finals_only_so_its_no_does_not_deny_a_qualification():
     merged, findings = complete_details(details('national_championship = "qualification"'), INFO)
     assert (findings, merged.national_championship) == ((), NationalChampionship.QUALIFICATION)
     _, findings = complete_details(details('national_championship = "final"'), INFO)
     assert [finding.field for finding in findings] == ["national_championship"]
 
 
-def test_what_neither_says_of_women_and_of_a_championship_is_no():
+def test_women_only_and_a_championship_that_neither_names_are_no():
     merged, _ = complete_details(details(), ReportedInfo())
     assert (merged.women_only, merged.national_championship) == (False, NationalChampionship.NO)
     assert not merged.is_national_championship

@@ -53,8 +53,8 @@ class Office:
     director: Actor
     names: dict[int, tuple[str, str]] = field(default_factory=dict)
 
-    def newcomer(self, first_name: str, last_name: str, **told: str) -> Newcomer:
-        return Newcomer(first_name, last_name, **told)
+    def newcomer(self, first_name: str, last_name: str, **details: str) -> Newcomer:
+        return Newcomer(first_name, last_name, **details)
 
     def register(self, *numbers: int, sex: str = "M") -> None:
         """Players with these FMJD-IDs, with names of their own, of NED."""
@@ -109,14 +109,14 @@ class Office:
         return ("\n".join(lines) + "\n").encode()
 
     def details(self, played_from=FIRST_DAY, played_to=LAST_DAY, **details: str) -> bytes:
-        """The facts beside it: announced in time, received the day after, 120 minutes for 60 moves (100 %)."""
-        told = {
+        """The tournament details: announced in time, received the day after, 120 minutes for 60 moves (100 %)."""
+        details = {
             "discipline": '"100"',
             "time_control": '"120+0"',
             "announced": date.fromordinal(played_from.toordinal() - 30).isoformat(),
             "received": date.fromordinal(played_to.toordinal() + 1).isoformat(),
         } | details
-        return "".join(f"{name} = {value}\n" for name, value in told.items() if value is not None).encode()
+        return "".join(f"{name} = {value}\n" for name, value in details.items() if value is not None).encode()
 
     def upload(
         self, name, players, results, *, played_from=FIRST_DAY, played_to=LAST_DAY, by=None, **details

@@ -341,10 +341,10 @@ def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
     part(office, merge(office), by=office.director)
     told = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
     assert list(told.values_list("action", "subject", "before", "after")) == [
-        ("player.merge", "player fmjd 21", {}, {"merged into": 11}),
-        ("player.merge", "player fmjd 11", {}, {"stands also for": 21}),
-        ("player.undo_merge", "player fmjd 21", {"merged into": 11}, {}),
-        ("player.undo_merge", "player fmjd 11", {"stands also for": 21}, {}),
+        ("player.merge", "player fmjd 21", {}, {"merged_into": 11}),
+        ("player.merge", "player fmjd 11", {}, {"merged_duplicate": 21}),
+        ("player.undo_merge", "player fmjd 21", {"merged_into": 11}, {}),
+        ("player.undo_merge", "player fmjd 11", {"merged_duplicate": 21}, {}),
     ]
     officer, director = office.officer.user.pk, office.director.user.pk
     assert list(told.values_list("reason", "actor")) == [

@@ -7,7 +7,7 @@ from config.backup import BackupError, write_backup
 
 
 class Command(BaseCommand):
-    help = "Write the whole office to one file: the database, its roles, and what the settings must say."
+    help = "Write the whole office to one file: the database, its roles, and the names of the settings."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path)

@@ -7,22 +7,22 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 
-from ratings.rules import lifecycle as list_lifecycle
 from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
+from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from ratings.rules.rulings import Ruling, read_rulings
 from reporting.errors import refusal_catalogue
-from reporting.rules import lifecycle as reporting_lifecycle
-from reporting.rules.finding_catalogue import CODES, RULING_CODES
-from reporting.rules.sentences import Plural
+from reporting.rules.finding_catalogue import CODES, RULING_CODES, UNREAD
+from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
+from reporting.rules.lifecycle import REQUEST_LIFECYCLE, StateRow, lifecycle_mermaid
+from reporting.rules.sentences import IfGiven, Plural, Template
 from reporting.rules.tournament_details import details_reference
 
 GENERATED_NOTICE = "<!-- Printed by `manage.py generate_docs` from the code; change it there. -->\n\n"
+SENTENCES = ("message", "found", "expected", "suggestion")
 
 
 class Command(BaseCommand):
-    help = (
-        "Print the pages of docs/ that are made from the code: states, rulings, parameters, findings, facts."
-    )
+    help = "Print the pages of docs/ that are made from the code."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -57,11 +57,11 @@ def pages() -> dict[str, str]:
         "reference/states.md": GENERATED_NOTICE + states(),
         "reference/findings.md": GENERATED_NOTICE + findings(),
         "reference/refusals.md": GENERATED_NOTICE + refusals(),
-        "reference/report-facts.md": details_reference(),
+        "reference/tournament-details.md": details_reference(),
         "rules/fmjd-ratings.md": GENERATED_NOTICE
         + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
         "rules/reports.md": GENERATED_NOTICE
-        + "# Tournament reports: rulings\n\nAnnex 9 art. 4 and 11, Annex 2 art. 2.15.\n\n"
+        + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
     }
 
@@ -71,52 +71,50 @@ def states() -> str:
         "# States\n",
         "Who may make a move is in the `policies.py` of each app; the services make it, under lock, with a line in "
         "the audit log.\n",
-        *life("Report (R23)", reporting_lifecycle.LIFECYCLE),
-        *life("Request from the public", reporting_lifecycle.REQUEST_LIFECYCLE),
-        *table("Rating list", list_lifecycle.LIST_MOVES, list_lifecycle.LIST_WAITING_FOR),
-        *table("Period", list_lifecycle.PERIOD_MOVES, list_lifecycle.PERIOD_WAITING_FOR),
+        *life("Report (R23)", REPORT_LIFECYCLE),
+        *life("Request from the public", REQUEST_LIFECYCLE),
+        *life("Rating list", LIST_LIFECYCLE),
+        *life("Period", PERIOD_LIFECYCLE),
     ]
     return "\n".join(parts) + "\n"
 
 
-def life(name: str, lifecycle: Mapping[Any, reporting_lifecycle.StateRow[Any, Any]]) -> list[str]:
+def life(name: str, lifecycle: Mapping[Any, StateRow[Any, Any, Any]]) -> list[str]:
     return [
         f"## {name}\n",
-        "| state | is | whose turn | moves |\n|---|---|---|---|",
+        "| state | meaning | waiting for | moves |\n|---|---|---|---|",
         *(
-            f"| {state} | {row.description} | {row.turn} | {moves({str(m): str(s) for m, s in row.moves.items()})} |"
+            f"| {state} | {row.description} | {row.turn} "
+            f"| {', '.join(f'{move} → {after}' for move, after in row.moves.items()) or 'none'} |"
             for state, row in lifecycle.items()
         ),
-        f"\n```mermaid\n{reporting_lifecycle.lifecycle_mermaid(lifecycle)}```\n",
+        f"\n```mermaid\n{lifecycle_mermaid(lifecycle)}```\n",
     ]
-
-
-def table(name: str, all_moves: Mapping[str, Mapping[str, str]], turn: Mapping[str, str]) -> list[str]:
-    diagram = [
-        f"    {state} --> {after}: {verb}" for state, row in all_moves.items() for verb, after in row.items()
-    ]
-    return [
-        f"## {name}\n",
-        "| state | whose turn | moves |\n|---|---|---|",
-        *(f"| {state} | {turn[state]} | {moves(row)} |" for state, row in all_moves.items()),
-        "\n```mermaid\nstateDiagram-v2",
-        f"    [*] --> {next(iter(all_moves))}",
-        *diagram,
-        "```\n",
-    ]
-
-
-def moves(row: Mapping[str, str]) -> str:
-    return ", ".join(f"{verb} → {after}" for verb, after in row.items()) or "none"
 
 
 def findings() -> str:
     lines = [
         "# Findings\n",
-        "Codes are stable. Severity and wording depend on the form of the report (R20 to R22).\n",
+        "Codes are stable. A code with several sentences has cases, named after a full stop: a case has the sentences "
+        "that differ, all others are those of its code. Names in braces are values. The severity can depend on the "
+        "format of the report (R20 to R22). A finding without a step is corrected in the file, or with the tournament "
+        "details where it has no line.\n",
     ]
-    lines += ["| code | about | article |", "|---|---|---|"]
-    lines += [f"| `{code}` | {known.about} | {known.article} |" for code, known in CODES.items()]
+    for key, known in CODES.items():
+        severity = "" if "." in key else f" {known.severity.capitalize()}."
+        step = f" Step: {known.step}." if known.step else ""
+        lines += [
+            f"## `{key}`\n",
+            f"{known.about[:1].upper()}{known.about[1:]}.{severity}{step} {known.article}\n",
+        ]
+        said = [
+            f"- {part}: {sentence_in_docs(getattr(known, part))}"
+            for part in SENTENCES
+            if getattr(known, part)
+        ]
+        lines += [*said, ""] if said else []
+    lines += ["## Text that was not used\n", "| key | reason |", "|---|---|"]
+    lines += [f"| `{key}` | {reason} |" for key, reason in UNREAD.items()]
     lines += [
         "\n## The phrases of R20 and R21\n",
         "`tests/rules/test_report_rulings.py` refuses a phrase without a code, and a code without a case of its own.\n",
@@ -130,6 +128,16 @@ def findings() -> str:
     return "\n".join(lines) + "\n"
 
 
+def sentence_in_docs(template: Template) -> str:
+    if isinstance(template, IfGiven):
+        text = f"{sentence_in_docs(template.given)} / {sentence_in_docs(template.missing)}"
+    elif isinstance(template, Plural):
+        text = f"{template.one} / {template.many}".replace("<", "\\<")
+    else:
+        text = template.replace("<", "\\<")
+    return text
+
+
 def refusals() -> str:
     lines = [
         "# Refusals\n",
@@ -138,8 +146,8 @@ def refusals() -> str:
         "| key | sentence |",
         "|---|---|",
     ]
-    for key, says in refusal_catalogue().items():
-        text = f"{says.one} / {says.many}" if isinstance(says, Plural) else says
+    for key, sentence in refusal_catalogue().items():
+        text = f"{sentence.one} / {sentence.many}" if isinstance(sentence, Plural) else sentence
         lines.append(f"| `{key}` | {text} |")
     return "\n".join(lines) + "\n"
 
@@ -147,7 +155,7 @@ def refusals() -> str:
 def ratings(all_rulings: tuple[Ruling, ...]) -> str:
     lines = [
         "# FMJD ratings: parameters and rulings\n",
-        "Carried out by `ratings/rules/fmjd/`. A number of the law stands in the parameters, never in the code's "
+        "Implemented in `ratings/rules/fmjd/`. A number of the regulations is in the parameters, never in the code's "
         "body; an old edition stays, so that an old period can be calculated again.\n",
     ]
     for edition in EDITIONS:
@@ -164,7 +172,7 @@ def ratings(all_rulings: tuple[Ruling, ...]) -> str:
 def parameter(edition: Parameters, name: str) -> str:
     value = getattr(edition, name)
     if isinstance(value, tuple):
-        value = "; ".join(each.title if isinstance(each, DerivedList) else str(each) for each in value)
+        value = "; ".join(item.title if isinstance(item, DerivedList) else str(item) for item in value)
     return f"| `{name}` | {value} |"
 
 
@@ -174,5 +182,6 @@ def rulings(all_rulings: tuple[Ruling, ...], level: int = 2) -> str:
         settles = (
             f"\n\nSettles: {', '.join(f'`{value}`' for value in ruling.values)}." if ruling.values else ""
         )
-        parts.append(f"{'#' * level} {ruling.id}: art. {ruling.article}\n\n{ruling.text}{settles}\n")
+        article = ruling.article if ruling.article.startswith("Annex") else f"art. {ruling.article}"
+        parts.append(f"{'#' * level} {ruling.id}: {article}\n\n{ruling.text}{settles}\n")
     return "\n".join(parts)

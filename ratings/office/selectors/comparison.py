@@ -1,4 +1,4 @@
-"""Two lists side by side: what is different in all, the largest changes, and every player who stands differently."""
+"""Two lists compared: counts of differences, the largest changes, and every player with other values."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 from django.db import connection
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 from psycopg import sql
 
 from ratings.inputs.engine_input import read_columns
@@ -49,6 +51,27 @@ class ComparedColumns:
         )
 
 
+class RowFilter(TextChoices):
+    """Which differing rows a page shows: the values of `?show=`."""
+
+    ALL = "all", _("All differences")
+    UP = "up", _("Rating up")
+    DOWN = "down", _("Rating down")
+    NEW = "new", _("New on the list")
+    LEFT = "left", _("Removed from the list")
+    CATEGORY = "category", _("Other category")
+    PERSON = "person", _("Other name or federation")
+
+
+@dataclass(frozen=True)
+class DifferenceCount:
+    """The number of players of a filter, and the sort order that suits it."""
+
+    filter: RowFilter
+    number: int
+    sort: str
+
+
 @dataclass(frozen=True)
 class Mover:
     """A player whose rating differs, or who is new: `before` is None then."""
@@ -76,7 +99,7 @@ class Mover:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A list beside another one: what a person looks at before he signs."""
+    """A list compared with another one: what an officer checks before signing."""
 
     players: int
     players_before: int
@@ -92,19 +115,29 @@ class Comparison:
     newcomers: Sequence[Mover]
 
     @property
+    def counts(self) -> list["DifferenceCount"]:
+        """How many players differ in each way, each with the order in which a page shows them."""
+        return [
+            DifferenceCount(RowFilter.UP, self.up, "-change"),
+            DifferenceCount(RowFilter.DOWN, self.down, "change"),
+            DifferenceCount(RowFilter.NEW, self.new, "-rating"),
+            DifferenceCount(RowFilter.LEFT, self.left, "name"),
+        ]
+
+    @property
     def stayed(self) -> int:
         return self.up + self.down + self.unchanged
 
     @property
     def mean_change(self) -> str:
-        """The sum of changes spread over those on both lists: `+0.03`; empty without anybody."""
+        """The mean change of the players on both lists: `+0.03`; empty where there are none."""
         if not self.stayed:
             return ""
         return f"{self.sum_of_changes / self.stayed:+.2f}".replace("-", "−")
 
 
 def comparison_of(now: ComparedColumns, before: ComparedColumns) -> Comparison:
-    """What is different between two lists, counted, with the largest changes and the best newcomers. 1 query."""
+    """The differences between two lists, counted, with the largest changes and the best newcomers. 1 query."""
     both, place, place_before = np.intersect1d(
         now.player, before.player, assume_unique=True, return_indices=True
     )
@@ -136,33 +169,33 @@ def comparison_of(now: ComparedColumns, before: ComparedColumns) -> Comparison:
         categories=[(old, letter, count) for (old, letter), count in sorted(moved.items())],
         movers=[
             Mover(
-                people[int(both[each])],
-                int(before.rating[place_before[each]]),
-                int(now.rating[place[each]]),
-                int(now.games[place[each]]),
+                people[int(both[index])],
+                int(before.rating[place_before[index]]),
+                int(now.rating[place[index]]),
+                int(now.games[place[index]]),
                 largest,
             )
-            for each in movers
+            for index in movers
         ],
         newcomers=[
-            Mover(people[int(now.player[each])], None, int(now.rating[each]), int(now.games[each]))
-            for each in newcomers
+            Mover(people[int(now.player[index])], None, int(now.rating[index]), int(now.games[index]))
+            for index in newcomers
         ],
     )
 
 
 # --- the full difference, row by row
 
-ROW_FILTERS = {
-    "all": "TRUE",
-    "up": "rating > rating_before",
-    "down": "rating < rating_before",
-    "new": "rating_before IS NULL",
-    "left": "rating IS NULL",
-    "category": "category <> category_before",
-    "person": "(name, federation) <> (name_before, federation_before)",
+CONDITIONS = {
+    RowFilter.ALL: "TRUE",
+    RowFilter.UP: "rating > rating_before",
+    RowFilter.DOWN: "rating < rating_before",
+    RowFilter.NEW: "rating_before IS NULL",
+    RowFilter.LEFT: "rating IS NULL",
+    RowFilter.CATEGORY: "category <> category_before",
+    RowFilter.PERSON: "(name, federation) <> (name_before, federation_before)",
 }
-"""The words of `?show=` and what they keep of the rows that differ."""
+"""The condition of each filter, on the rows that differ."""
 
 SORTS = {
     "change": "rating - rating_before",
@@ -172,7 +205,7 @@ SORTS = {
     "before": "rating_before",
     "games": "period_games",
 }
-"""The words of `?sort=`; with a minus in front, from the highest down. Who lacks the figure stands last."""
+"""Values of `?sort=`; with a minus in front, descending. Rows without the figure come last."""
 
 DIFFERENCES = """
 SELECT *, count(*) OVER () AS total FROM (
@@ -190,7 +223,7 @@ SELECT *, count(*) OVER () AS total FROM (
 
 @dataclass(frozen=True)
 class DifferencePage:
-    """Rows of the full difference, and how many there are in all."""
+    """Rows of the full difference, and their total number."""
 
     rows: Sequence[dict[str, Any]]
     total: int
@@ -202,18 +235,17 @@ class DifferencePage:
 
 
 def differing_players(
-    rating_list: RatingList, other: RatingList, *, show: str, sort: str, page: int
+    rating_list: RatingList, other: RatingList, *, show: RowFilter, sort: str, page: int
 ) -> DifferencePage:
-    """A page of the players who stand differently on the two lists. 1 query.
+    """A page of the players with other values on the two lists. 1 query.
 
-    `show` is a word of ROW_FILTERS, `sort` one of SORTS with or without a minus. A page beyond the last has no rows and
-    a total of 0.
+    `sort` is a key of SORTS with or without a minus. A page beyond the last has no rows and a total of 0.
     """
     order = SORTS[sort.removeprefix("-")] + (" DESC" if sort.startswith("-") else "")
     query = sql.SQL(DIFFERENCES).format(
         new=sql.Literal(rating_list.pk),
         old=sql.Literal(other.pk),
-        shown=sql.SQL(ROW_FILTERS[show]),
+        shown=sql.SQL(CONDITIONS[show]),
         order=sql.SQL(order),
         rows=sql.Literal(PAGE_ROWS),
         skipped=sql.Literal((page - 1) * PAGE_ROWS),

@@ -1,4 +1,4 @@
-"""In which list a report counts: a published one, one that is being made, a revision to come, or the next list."""
+"""In which list a report counts: a published one, a draft, a revision to come, or the next list."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -40,9 +40,10 @@ class ListOfReport:
 def list_of_report(report: Report) -> ListOfReport | None:
     """In which list a report counts, or would count if it were accepted now; None before its submission.
 
-    What a freeze or a correction took counts in that list, published or not. A report that corrects a counted one
-    waits for a revision of its list. Everything else counts in the next list that is not closed (R10, R11). 1 to 5
-    queries.
+    A report in the manifest of a freeze or a correction counts in that list, published or not. A report that corrects
+    a counted one waits for a revision of its list. All others count in the next list that is not closed (R10, R11).
+
+    1 to 5 queries.
     """
     tournament = report.tournament
     if tournament is None:
@@ -53,7 +54,7 @@ def list_of_report(report: Report) -> ListOfReport | None:
         .order_by("pk")
     )
     if lines and report.state == Report.State.ACCEPTED:
-        return _taken(lines, tournament.code)
+        return _list_of_manifest(lines, tournament.code)
     corrected = (
         current_manifest_lines()
         .filter(tournament__code=tournament.code)
@@ -85,15 +86,15 @@ def lists_to_revise(reports: Iterable[Report]) -> dict[int, ListOfReport]:
     }
 
 
-def _taken(lines: list[PeriodReport], code: str) -> ListOfReport:
-    """The list of a report that a freeze or a correction took, by its lines of manifests."""
+def _list_of_manifest(lines: list[PeriodReport], code: str) -> ListOfReport:
+    """The list of a report by its lines in manifests."""
     period = lines[-1].period
     taken = {line.correction_id for line in lines if line.period_id == period.pk}
     revisions = list(published().filter(period=period).order_by("revision"))
-    counting = [each for each in revisions if each.correction_id in taken]
+    counting = [revision for revision in revisions if revision.correction_id in taken]
     if not counting:
         return ListOfReport(CountingState.IN_DRAFT, period.pool, period.in_force)
-    after = next((each for each in revisions if each.revision > counting[-1].revision), None)
+    after = next((later for later in revisions if later.revision > counting[-1].revision), None)
     if after is None:
         return ListOfReport(CountingState.PUBLISHED, period.pool, period.in_force, counting[-1])
     replaced = PeriodReport.objects.filter(

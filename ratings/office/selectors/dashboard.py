@@ -1,19 +1,18 @@
-"""The office's desk: what waits, what is wrong, what comes next; for each pool and for the office as a whole."""
+"""The office's dashboard: what is waiting, problems of the system, and the periods of each pool."""
 
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
-from enum import StrEnum
 
 from django.conf import settings
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, TextChoices
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
-from ratings.office.selectors.period_status import received_on
 from ratings.office.selectors.periods import counting_periods, past_quarters, period_after, uncounted_reports
 from ratings.published.selectors.lists import office_today
 from ratings.rules.fmjd.periods import CalendarPeriod
@@ -21,7 +20,6 @@ from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages
 from reporting.models import CorrectionRequest, Invitation, Report
 from reporting.models.accounts import INVITATION_LIFETIME
-from reporting.regulations import report_due
 from reporting.reports.selectors.inbox import (
     ACCEPTED,
     WAITING_FOR_OFFICE,
@@ -35,7 +33,7 @@ ALERT_AFTER = timedelta(minutes=2)
 MAIL_ALERT_AFTER = timedelta(minutes=5)
 MIN_FREE_DISK_BYTES = 1024**3
 
-# --- what waits
+# --- what is waiting
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class OpenReports:
 
 @dataclass(frozen=True)
 class WaitingCounts:
-    """What waits for somebody in the office: `late` are to be admitted or not, `since` is when the oldest came."""
+    """What is waiting in the office: `late` are to be admitted or not, `since` is when the oldest report came."""
 
     reports: int
     late: int
@@ -62,7 +60,7 @@ class WaitingCounts:
 
 @dataclass(frozen=True)
 class PeriodSummary:
-    """A period in hand: where it stands, its reports while it is open, the open questions of its draft."""
+    """A period that is not published: its state, its reports while it is open, the open anomalies of its draft."""
 
     overview: PeriodOverview
     open_reports: OpenReports
@@ -71,9 +69,9 @@ class PeriodSummary:
 
 @dataclass(frozen=True)
 class PoolDashboard:
-    """A pool with the periods the office has in hand, and the last one it published.
+    """A pool with its periods that are not published, and the last published one.
 
-    `past` are the quarters that the scheduler does not open: closed before anybody opened them, and not confirmed.
+    `past` are the quarters that the scheduler does not open: past their closing date and not confirmed.
     """
 
     pool: Pool
@@ -87,25 +85,29 @@ class PoolDashboard:
         return self.opening is not None or self.last is not None
 
 
-# --- what is wrong
+# --- system status
 
 
-class ProblemKind(StrEnum):
-    """What goes wrong by itself, without anybody's act."""
+class ProblemKind(TextChoices):
+    """What can fail without an act of a user; templates/office/system_status.html has the sentences."""
 
-    RUN_FAILED = "run_failed"
-    RUN_NOT_STARTED = "run_not_started"
-    NOT_FROZEN = "not_frozen"
-    NO_WORKER_HEARTBEAT = "no_worker_heartbeat"
-    MAIL_FAILED = "mail_failed"
-    MAIL_DELAYED = "mail_delayed"
-    INVITATIONS_EXPIRED = "invitations_expired"
-    DISK_FULL = "disk_full"
+    RUN_FAILED = "run_failed", _("A calculation failed")
+    RUN_NOT_STARTED = "run_not_started", _("A calculation has not started")
+    NOT_FROZEN = "not_frozen", _("The scheduler has not frozen a due period")
+    NO_WORKER_HEARTBEAT = "no_worker_heartbeat", _("The worker does not respond")
+    MAIL_FAILED = "mail_failed", _("Mail could not be sent")
+    MAIL_DELAYED = "mail_delayed", _("Mail is delayed")
+    INVITATIONS_EXPIRED = "invitations_expired", _("Invitations have expired")
+    DISK_FULL = "disk_full", _("The disk is almost full")
+
+    @property
+    def tone(self) -> str:
+        return "warn" if self in {ProblemKind.INVITATIONS_EXPIRED, ProblemKind.MAIL_DELAYED} else "bad"
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong: of which period, if of one; how many; since when, where that is known."""
+    """A problem: its period, if it has one; how many items; since when, where that is known."""
 
     kind: ProblemKind
     period: Period | None = None
@@ -115,7 +117,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Dashboard:
-    """Everything on the desk; `heard` is when the worker was last heard of, None where nobody knows."""
+    """Everything on the dashboard; `last_heartbeat` of the worker is None where it is unknown."""
 
     pools: Sequence[PoolDashboard]
     waiting: WaitingCounts
@@ -124,18 +126,18 @@ class Dashboard:
 
 
 def office_dashboard() -> Dashboard:
-    """The desk. 15 queries, 1 more where something is frozen and nothing of it is calculated, 2 for each pool whose
-    next quarter is past.
+    """The dashboard. 15 queries, 1 more where a frozen period has no calculation, 2 for each pool whose next quarter
+    is past.
     """
     now = timezone.now()
     reports = list(uncounted_reports(submitted_reports(WAITING_FOR_OFFICE | WAITING_FOR_REFEREE | ACCEPTED)))
-    overviews = _standings()
-    pools = _pools(overviews, _in_hand(reports), _open_anomalies())
+    overviews = _current_periods()
+    pools = _pools(overviews, _open_reports(reports), _open_anomalies())
     last_heartbeat = heartbeat.last_heartbeat()
     return Dashboard(pools, _waiting(reports), [*_problems(overviews, last_heartbeat, now)], last_heartbeat)
 
 
-def _standings() -> list[PeriodOverview]:
+def _current_periods() -> list[PeriodOverview]:
     opened = Period.objects.exclude(state=Period.State.PUBLISHED).order_by("in_force")
     last = Period.objects.filter(state=Period.State.PUBLISHED).order_by("pool", "-in_force").distinct("pool")
     return period_overviews([*opened, *last])
@@ -147,89 +149,81 @@ def _pools(
     open_anomalies: Mapping[int, int],
 ) -> list[PoolDashboard]:
     opening_of = {
-        each.pool_id: each
-        for each in RatingList.objects.filter(is_opening=True, state=RatingList.State.PUBLISHED).order_by(
+        opening.pool_id: opening
+        for opening in RatingList.objects.filter(is_opening=True, state=RatingList.State.PUBLISHED).order_by(
             "in_force"
         )
     }
     lines: defaultdict[int, list[PeriodSummary]] = defaultdict(list)
     last: dict[int, PeriodOverview] = {}
-    for each in overviews:
-        period = each.period
+    for overview in overviews:
+        period = overview.period
         if period.state == Period.State.PUBLISHED:
-            last[period.pool_id] = each
+            last[period.pool_id] = overview
             continue
         lines[period.pool_id].append(
             PeriodSummary(
-                each,
+                overview,
                 open_reports.get((period.pool_id, period.in_force), OpenReports()),
-                open_anomalies.get(each.draft.pk, 0) if each.draft else 0,
+                open_anomalies.get(overview.draft.pk, 0) if overview.draft else 0,
             )
         )
-    desks = [
+    pools = [
         PoolDashboard(pool, lines[pool.pk], last.get(pool.pk), opening_of.get(pool.pk))
         for pool in Pool.objects.order_by("federation", "discipline", "tempo", "pk")
     ]
-    return [
-        each if each.open_periods else replace(each, past=_waits_for_confirmation(each)) for each in desks
-    ]
+    return [pool if pool.open_periods else replace(pool, past=_unconfirmed_quarters(pool)) for pool in pools]
 
 
-def _waits_for_confirmation(desk: PoolDashboard) -> list[CalendarPeriod]:
-    newest = desk.last.period if desk.last else desk.opening
+def _unconfirmed_quarters(pool: PoolDashboard) -> list[CalendarPeriod]:
+    newest = pool.last.period if pool.last else pool.opening
     if newest is None:
         return []
     due = period_after(newest.in_force)
-    past = past_quarters(desk.pool, due, office_today())
-    return past if due in past else []  # one that is confirmed is opened within a minute
+    past = past_quarters(pool.pool, due, office_today())
+    return past if due in past else []  # the scheduler opens a confirmed quarter within a minute
 
 
 def open_reports_by_list() -> dict[tuple[int, date], OpenReports]:
-    """The reports that no list counts, by pool and the day of the list they are for. 4 queries."""
-    return _in_hand(
+    """The reports that no list counts, by pool and day of the list they belong to. 4 queries."""
+    return _open_reports(
         list(uncounted_reports(submitted_reports(WAITING_FOR_OFFICE | WAITING_FOR_REFEREE | ACCEPTED)))
     )
 
 
-def _is_late(report: Report) -> bool:
-    """Handed in after the last day in time (R11)."""
-    assert report.tournament is not None  # noqa: S101 (the database holds it of every report handed in)
-    return received_on(report) > report_due(report.tournament.played_to)
-
-
-def _in_hand(reports: Sequence[Report]) -> dict[tuple[int, date], OpenReports]:
-    """Pool and day of the list → its reports. One that corrects a counted report waits for a revision, not for it."""
-    of_lists = [each for each in reports if each.corrects_id is None]
-    lists = counting_periods(each.tournament for each in of_lists if each.tournament is not None)
+def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenReports]:
+    """Pool and day of the list → its reports. A report that corrects a counted one waits for a revision instead."""
+    of_lists = [report for report in reports if report.corrects_id is None]
+    lists = counting_periods(report.tournament for report in of_lists if report.tournament is not None)
     counts: defaultdict[tuple[int, date], Counter[str]] = defaultdict(Counter)
     for report in of_lists:
-        assert report.tournament_id is not None  # noqa: S101 (the database holds it of every report handed in)
+        assert report.tournament_id is not None  # noqa: S101 (the database ensures it for every submitted report)
         counting = lists[report.tournament_id]
         count = counts[counting.pool.pk, counting.period.in_force]
         if report.state == Report.State.ACCEPTED:
             count["accepted"] += 1
         else:
             count["with_the_office" if report.state == Report.State.SUBMITTED else "with_the_referee"] += 1
-            count["late"] += _is_late(report)
+            count["late"] += report.days_late > 0
     return {place: OpenReports(**count) for place, count in counts.items()}
 
 
 def _open_anomalies() -> dict[int, int]:
-    """Draft → its questions without an answer."""
+    """Draft → the number of its anomalies without an answer."""
     settled = [RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]
     open_ones = Anomaly.objects.filter(answers=None).exclude(list__state__in=settled)
     return dict(open_ones.values_list("list").annotate(Count("pk")).order_by())
 
 
 def _waiting(reports: Sequence[Report]) -> WaitingCounts:
-    office = [each for each in reports if each.state == Report.State.SUBMITTED]
-    accepted = sum(each.state == Report.State.ACCEPTED for each in reports)
+    office = [report for report in reports if report.state == Report.State.SUBMITTED]
+    accepted = sum(report.state == Report.State.ACCEPTED for report in reports)
     return WaitingCounts(
         reports=len(office),
-        late=sum(_is_late(each) for each in office),
-        since=min((received_on(each) for each in office), default=None),
+        late=sum(report.days_late > 0 for report in office),
+        since=min((report.received for report in office), default=None),
         with_referees=len(reports) - len(office) - accepted,
-        overdue=sum(each.days_late > 0 for each in missing_reports()),
+        overdue=sum(missing.days_late > 0 for missing in missing_reports()),
         requests=CorrectionRequest.objects.filter(requests_selectors.WAITING_FOR_OFFICE).count(),
     )
 
@@ -238,46 +232,46 @@ def _problems(
     overviews: Sequence[PeriodOverview], last_heartbeat: datetime | None, now: datetime
 ) -> list[Problem]:
     found = []
-    for each in overviews:
-        run = each.run
-        if each.has_failed and run is not None:
-            found.append(Problem(ProblemKind.RUN_FAILED, each.period, since=run.finished_at))
-        elif each.is_calculating and run is not None and _not_begun(run, now):
-            found.append(Problem(ProblemKind.RUN_NOT_STARTED, each.period, since=run.requested_at))
-        if each.period.state == Period.State.OPEN and each.period.freezes_at < now - ALERT_AFTER:
-            found.append(Problem(ProblemKind.NOT_FROZEN, each.period, since=each.period.freezes_at))
+    for overview in overviews:
+        run, period = overview.run, overview.period
+        if overview.has_failed and run is not None:
+            found.append(Problem(ProblemKind.RUN_FAILED, period, since=run.finished_at))
+        elif overview.is_calculating and run is not None and _has_not_started(run, now):
+            found.append(Problem(ProblemKind.RUN_NOT_STARTED, period, since=run.requested_at))
+        if period.is_open and period.freezes_at < now - ALERT_AFTER:
+            found.append(Problem(ProblemKind.NOT_FROZEN, period, since=period.freezes_at))
     if last_heartbeat is None or last_heartbeat < now - ALERT_AFTER:
         found.append(Problem(ProblemKind.NO_WORKER_HEARTBEAT, since=last_heartbeat))
-    return [*found, *_mail_troubles(now), *_other_troubles(now)]
+    return [*found, *_mail_problems(now), *_other_problems(now)]
 
 
-def _not_begun(run: CalculationRun, now: datetime) -> bool:
+def _has_not_started(run: CalculationRun, now: datetime) -> bool:
     return run.attempts == 0 and run.requested_at < now - ALERT_AFTER
 
 
-def _mail_troubles(now: datetime) -> list[Problem]:
-    """Mail that a server refused or did not take, and mail that nobody has tried to send for minutes."""
-    told = unsent_messages().aggregate(
+def _mail_problems(now: datetime) -> list[Problem]:
+    """Mail that a server refused or did not accept, and mail that the worker has not tried to send for minutes."""
+    unsent = unsent_messages().aggregate(
         failed=Count("pk", filter=Q(attempts__gt=0)),
         failed_since=Min("created_at", filter=Q(attempts__gt=0)),
         waiting=Count("pk", filter=Q(attempts=0, created_at__lt=now - MAIL_ALERT_AFTER)),
         waiting_since=Min("created_at", filter=Q(attempts=0, created_at__lt=now - MAIL_ALERT_AFTER)),
     )
     return [
-        Problem(kind, count=told[name], since=told[f"{name}_since"])
+        Problem(kind, count=unsent[name], since=unsent[f"{name}_since"])
         for kind, name in ((ProblemKind.MAIL_FAILED, "failed"), (ProblemKind.MAIL_DELAYED, "waiting"))
-        if told[name]
+        if unsent[name]
     ]
 
 
-def _other_troubles(now: datetime) -> list[Problem]:
+def _other_problems(now: datetime) -> list[Problem]:
     found = []
-    lapsed = Invitation.objects.filter(
+    expired = Invitation.objects.filter(
         accepted_at=None, withdrawn_at=None, sent_at__lt=now - INVITATION_LIFETIME
     ).count()
-    if lapsed:
-        found.append(Problem(ProblemKind.INVITATIONS_EXPIRED, count=lapsed))
-    # The embedded database lies on this disk; of one elsewhere its own machine knows.
+    if expired:
+        found.append(Problem(ProblemKind.INVITATIONS_EXPIRED, count=expired))
+    # Only the embedded database is on this disk.
     if settings.EMBEDDED_DATABASE and settings.VAR.exists():
         free = shutil.disk_usage(settings.VAR).free
         if free < MIN_FREE_DISK_BYTES:

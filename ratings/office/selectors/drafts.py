@@ -1,11 +1,12 @@
-"""What the office reads of its periods and drafts: whose turn it is, what is asked, what a correction counts."""
+"""Periods and drafts of the office: state, anomalies, recalculations, revisions and corrections."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from django.db import connection
-from django.db.models import Prefetch
+from django.db.models import Prefetch, TextChoices
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import (
     Anomaly,
@@ -16,21 +17,53 @@ from ratings.models import (
     PeriodReport,
     RatingList,
 )
-from ratings.rules.lifecycle import LIST_WAITING_FOR, PERIOD_WAITING_FOR
 from reporting.models import LogEntry, Role, User
 
-# --- whose turn it is
+# --- the state of a period's list
 
-LIST_STATE_LABELS: Mapping[str, str] = {
-    RatingList.State.CALCULATED: "Calculated",
-    RatingList.State.NORMS_SEARCHED: "Norms searched",
-    RatingList.State.READY: "Waiting for approval",
+
+class ListStage(TextChoices):
+    """The state of a period and of its draft together, as pages print it."""
+
+    OPEN = "open", _("Open")
+    FROZEN = "frozen", _("Frozen")
+    CALCULATING = "calculating", _("Calculating")
+    CALCULATION_FAILED = "calculation_failed", _("Calculation failed")
+    CALCULATED = "calculated", _("Calculated")
+    NORMS_SEARCHED = "norms_searched", _("Norms searched")
+    READY = "ready", _("Waiting for approval")
+    APPROVED = "approved", _("Waiting for publication")
+    PUBLISHED = "published", _("Published")
+
+    @property
+    def tone(self) -> str:
+        """The colour of its tag; none for an open period."""
+        tones = {"open": "", "frozen": "warn", "calculation_failed": "bad", "published": "good"}
+        return tones.get(self.value, "stamp")
+
+
+class WaitingFor(TextChoices):
+    """Who acts next on a period."""
+
+    REPORTS = "reports", _("Referees and the office, until the freeze")
+    WORKER = "worker", _("The worker")
+    RATING_OFFICER = "rating_officer", _("A rating officer")
+    RELEASING_OFFICER = "releasing_officer", _("Another person, a releasing officer")
+    CORRECTION = "correction", _("The correction of an earlier list")
+    NOTHING = "nothing", _("Nothing")
+
+
+LIST_WAITING_FOR = {
+    RatingList.State.CALCULATED: WaitingFor.WORKER,
+    RatingList.State.NORMS_SEARCHED: WaitingFor.WORKER,
+    RatingList.State.READY: WaitingFor.RATING_OFFICER,
+    RatingList.State.APPROVED: WaitingFor.RELEASING_OFFICER,
 }
 
 
 @dataclass(frozen=True)
 class PeriodOverview:
-    """Where a period stands: its draft and its last calculation if there are any, and its published list.
+    """A period with its draft and its last calculation, if any, and its published list.
 
     `blocked_by` is an earlier period of the pool whose list is being corrected while this one waits for its
     calculation.
@@ -44,7 +77,7 @@ class PeriodOverview:
 
     @property
     def is_calculating(self) -> bool:
-        """Whether a calculation was asked for and has neither a list nor an end."""
+        """Whether a calculation is requested and neither done nor failed."""
         return self.run is not None and self.run.state == CalculationRun.State.REQUESTED
 
     @property
@@ -63,53 +96,43 @@ class PeriodOverview:
         )
 
     @property
-    def _words(self) -> tuple[str, str, str, datetime | None]:
-        """The state in words, its tone, whose turn it is, and since when."""
-        period, draft, run = self.period, self.draft, self.run
-        turn = PERIOD_WAITING_FOR[period.state]
-        words: tuple[str, str, str, datetime | None]
-        if period.state == Period.State.OPEN:
-            words = "Open", "", turn, period.played_since
-        elif period.state == Period.State.PUBLISHED:
-            words = "Published", "good", turn, self.published.published_at if self.published else None
-        elif run is not None and self.is_calculating:
-            words = "Being calculated", "stamp", "the worker", run.requested_at
-        elif run is not None and self.has_failed:
-            words = "Calculation failed", "bad", "a rating officer", run.finished_at
-        elif draft is None and self.blocked_by is not None:
-            words = "Frozen", "warn", "whoever corrects the earlier list", period.frozen_at
-        elif draft is None:
-            words = "Frozen", "warn", "a rating officer", period.frozen_at
-        elif draft.state == RatingList.State.APPROVED:
-            words = "Waiting for release", "stamp", LIST_WAITING_FOR[draft.state], draft.approved_at
-        else:
-            words = (
-                LIST_STATE_LABELS[draft.state],
-                "stamp",
-                LIST_WAITING_FOR[draft.state],
-                draft.calculated_at,
-            )
-        return words
+    def stage(self) -> ListStage:
+        return self._status[0]
 
     @property
-    def state(self) -> str:
-        return self._words[0]
-
-    @property
-    def tone(self) -> str:
-        return self._words[1]
-
-    @property
-    def waiting_for(self) -> str:
-        return self._words[2]
+    def waiting_for(self) -> WaitingFor:
+        return self._status[1]
 
     @property
     def since(self) -> datetime | None:
-        return self._words[3]
+        """When it came into this state."""
+        return self._status[2]
+
+    @property
+    def _status(self) -> tuple[ListStage, WaitingFor, datetime | None]:
+        period, draft, run = self.period, self.draft, self.run
+        status: tuple[ListStage, WaitingFor, datetime | None]
+        if period.state == Period.State.OPEN:
+            status = ListStage.OPEN, WaitingFor.REPORTS, period.played_since
+        elif period.state == Period.State.PUBLISHED:
+            published_at = self.published.published_at if self.published else None
+            status = ListStage.PUBLISHED, WaitingFor.NOTHING, published_at
+        elif run is not None and self.is_calculating:
+            status = ListStage.CALCULATING, WaitingFor.WORKER, run.requested_at
+        elif run is not None and self.has_failed:
+            status = ListStage.CALCULATION_FAILED, WaitingFor.RATING_OFFICER, run.finished_at
+        elif draft is None:
+            waiting_for = WaitingFor.CORRECTION if self.blocked_by else WaitingFor.RATING_OFFICER
+            status = ListStage.FROZEN, waiting_for, period.frozen_at
+        else:
+            is_approved = draft.state == RatingList.State.APPROVED
+            since = draft.approved_at if is_approved else draft.calculated_at
+            status = ListStage(draft.state), LIST_WAITING_FOR[RatingList.State(draft.state)], since
+        return status
 
 
 def period_overviews(periods: Sequence[Period]) -> list[PeriodOverview]:
-    """Where each of these periods stands. 2 queries, 1 more where one is frozen and nothing of it is calculated."""
+    """The state of each of these periods. 2 queries, 1 more where one is frozen and has no calculation yet."""
     lists = (
         RatingList.objects.filter(period__in=periods)
         .exclude(state=RatingList.State.SUPERSEDED)
@@ -118,8 +141,9 @@ def period_overviews(periods: Sequence[Period]) -> list[PeriodOverview]:
     )
     drafts: dict[int | None, RatingList] = {}
     published: dict[int | None, RatingList] = {}
-    for each in lists:
-        (published if each.state == RatingList.State.PUBLISHED else drafts)[each.period_id] = each
+    for rating_list in lists:
+        by_period = published if rating_list.state == RatingList.State.PUBLISHED else drafts
+        by_period[rating_list.period_id] = rating_list
     runs = (
         CalculationRun.objects.filter(period__in=periods)
         .select_related("requested_by")
@@ -128,25 +152,25 @@ def period_overviews(periods: Sequence[Period]) -> list[PeriodOverview]:
     )
     newest = {run.period_id: run for run in runs}
     waiting = [
-        each
-        for each in periods
-        if each.state == Period.State.FROZEN and each.pk not in drafts and each.pk not in newest
+        period
+        for period in periods
+        if period.state == Period.State.FROZEN and period.pk not in drafts and period.pk not in newest
     ]
     corrected = {
-        each.pool_id: each
-        for each in Period.objects.filter(
-            pool__in=[each.pool_id for each in waiting], state=Period.State.CORRECTING
+        period.pool_id: period
+        for period in Period.objects.filter(
+            pool__in=[period.pool_id for period in waiting], state=Period.State.CORRECTING
         )
     }
     return [
         PeriodOverview(
-            each,
-            drafts.get(each.pk),
-            newest.get(each.pk),
-            published.get(each.pk),
-            corrected.get(each.pool_id) if each in waiting else None,
+            period,
+            drafts.get(period.pk),
+            newest.get(period.pk),
+            published.get(period.pk),
+            corrected.get(period.pool_id) if period in waiting else None,
         )
-        for each in periods
+        for period in periods
     ]
 
 
@@ -156,7 +180,7 @@ def find_period(pool_code: str, in_force: date) -> Period:
 
 
 def users_with_role(role: Role) -> list[User]:
-    """Who holds a role and can log in, by name. 1 query."""
+    """Users with a role who can log in, by name. 1 query."""
     return list(
         User.objects.holding(role).filter(is_active=True, acts_by_command=False).order_by("name", "pk")
     )
@@ -164,34 +188,34 @@ def users_with_role(role: Role) -> list[User]:
 
 @dataclass(frozen=True)
 class AnomalyWithAnswers:
-    """An anomaly with the words given to it, the newest first: that one holds."""
+    """An anomaly with its answers, the newest first: that one is valid."""
 
     anomaly: Anomaly
     answers: Sequence[AnomalyAnswer] = ()
 
 
 def anomalies_of_list(rating_list: RatingList) -> list[AnomalyWithAnswers]:
-    """What a draft asks its officer: the open questions first, then in their order. 2 queries."""
+    """The anomalies of a draft: those without an answer first, then in their order. 2 queries."""
     anomalies = (
         Anomaly.objects.filter(list=rating_list)
         .select_related("player", "report__tournament", "report__submitted_by")
         .prefetch_related(Prefetch("answers", AnomalyAnswer.objects.select_related("by").order_by("-pk")))
         .order_by("pk")
     )
-    questions = [AnomalyWithAnswers(each, list(each.answers.all())) for each in anomalies]
-    return sorted(questions, key=lambda each: bool(each.answers))
+    with_answers = [AnomalyWithAnswers(anomaly, list(anomaly.answers.all())) for anomaly in anomalies]
+    return sorted(with_answers, key=lambda anomaly: bool(anomaly.answers))
 
 
 @dataclass(frozen=True)
 class Recalculation:
-    """The draft that another one took the place of, and who asked for that and why, where an officer did."""
+    """The draft that another one replaced, and the log entry of the officer's request, if any."""
 
     before: RatingList
-    asked: LogEntry | None
+    request: LogEntry | None
 
 
 def recalculation_of(draft: RatingList, run: CalculationRun | None) -> Recalculation | None:
-    """The draft before, as long as its rows are kept (until the night); None where there is none. 1 to 3 queries."""
+    """The previous draft while its rows are stored (until the night); None where there is none. 1 to 3 queries."""
     before = (
         RatingList.objects.filter(
             period=draft.period_id,
@@ -202,13 +226,13 @@ def recalculation_of(draft: RatingList, run: CalculationRun | None) -> Recalcula
         .order_by("-pk")
         .first()
     )
-    if before is None or not _rows_are_kept(before):
+    if before is None or not _has_rows(before):
         return None
-    asked = LogEntry.objects.filter(action="calculation.recalculate", after__run=run.pk) if run else None
-    return Recalculation(before, asked.select_related("actor").first() if asked is not None else None)
+    requests = LogEntry.objects.filter(action="calculation.recalculate", after__run=run.pk) if run else None
+    return Recalculation(before, requests.select_related("actor").first() if requests is not None else None)
 
 
-def _rows_are_kept(rating_list: RatingList) -> bool:
+def _has_rows(rating_list: RatingList) -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [f"ratings_ratinglistrow_{rating_list.pk}"])
         return bool(cursor.fetchone() == (True,))
@@ -228,7 +252,7 @@ def revisions_of(period: Period) -> list[RatingList]:
 
 @dataclass(frozen=True)
 class ManifestChange:
-    """What a correction counts otherwise than the list it replaces."""
+    """The reports that a correction excludes and includes, against the list it replaces."""
 
     excluded: Sequence[PeriodReport]
     included: Sequence[PeriodReport]
@@ -244,7 +268,7 @@ def manifest_of(rating_list: RatingList) -> list[PeriodReport]:
 
 
 def manifest_change(correction: Correction) -> ManifestChange:
-    """What a correction leaves out and takes in. 2 queries."""
+    """The reports that a correction excludes and includes. 2 queries."""
     replaced = correction.replaces
     lines = (
         PeriodReport.objects.filter(period=replaced.period_id, correction=correction)
@@ -256,5 +280,5 @@ def manifest_change(correction: Correction) -> ManifestChange:
 
 
 def _without(lines: Iterable[PeriodReport], others: Iterable[PeriodReport]) -> list[PeriodReport]:
-    known: Collection[int] = {each.tournament_id for each in others}
-    return [each for each in lines if each.tournament_id not in known]
+    known: Collection[int] = {line.tournament_id for line in others}
+    return [line for line in lines if line.tournament_id not in known]

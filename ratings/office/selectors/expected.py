@@ -1,4 +1,4 @@
-"""What a report would do to ratings if it alone counted today: an expectation, not a list."""
+"""The rating changes of a report if it alone counted today: an expectation, not a list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,8 +8,9 @@ import numpy as np
 from django.db.models import Min
 
 from ratings.inputs.calculation_inputs import lists_in_force
+from ratings.inputs.engine_input import EngineInput
 from ratings.models import PlayerHistory, Pool, RatingList, RatingListRow
-from ratings.rules.fmjd.calculate import participations, rate
+from ratings.office.selectors.forecast import forecast
 from ratings.rules.fmjd.columns import (
     NEVER,
     NO_DAY,
@@ -32,11 +33,11 @@ DAY_BEFORE_FIRST_LIST = -(10**6)
 
 @dataclass(frozen=True)
 class ExpectedChange:
-    """What one player may expect: ratings whole, figures of the formula times 10 000 (R3).
+    """The expected change of one player: ratings whole, figures of the formula times 10 000 (R3).
 
-    `own` is his rating on the event's list (None: not on it); `rating` the newest published one (None: none);
-    `change` what the event alone adds to it, None where the newest list does not have the record (U9); `after` the
-    rating it would come to.
+    `own` is the rating on the list of the tournament (None: not on it); `rating` the newest published one (None:
+    none); `change` the points of this tournament alone, None where the newest list does not have the record (U9);
+    `after` the rating with them.
     """
 
     own: int | None
@@ -59,7 +60,7 @@ class ExpectedChanges:
 
 
 def pool_of_tournament(details: TournamentDetails) -> tuple[Pool, int]:
-    """The pool of a competition by discipline and time, with the percentage that multiplies K (R6). 1 query."""
+    """The pool of a tournament by discipline and time, with the percentage that multiplies K (R6). 1 query."""
     seconds = details.seconds_for_60_moves
     assert seconds is not None  # noqa: S101 (read_facts asks for it)
     parameters = edition_in_force(details.played_to or date.max)
@@ -72,11 +73,11 @@ def pool_of_tournament(details: TournamentDetails) -> tuple[Pool, int]:
 def expected_changes(
     *, details: TournamentDetails, read: ReadReport, players: Mapping[int, Player | None]
 ) -> ExpectedChanges:
-    """Rate a report alone on the newest published list, for its preview; merged records count for the kept one, as
-    the next list will read them (R24). 6 queries.
+    """Rate a report alone on the newest published list, for its preview; merged records count for the surviving one,
+    as the next list reads them (R24). 6 queries.
 
-    Players are those of the matching; one without a player of the register counts as a newcomer. Nobody is
-    expected anything where the pool has no list or the days of the competition are not known.
+    Players are those of the matching; one without a player of the register counts as a newcomer. There are no
+    expectations where the pool has no list or the dates of the tournament are unknown.
     """
     pool, development = pool_of_tournament(details)
     lists = lists_in_force(pool.pk)
@@ -106,35 +107,35 @@ def expected_changes(
         .annotate(Min("in_force"))
     )
     printed = {number: row["rating"] for number, row in newest.items()}
-    for duplicate, kept in merged.items():
+    for duplicate, surviving in merged.items():
         if duplicate in ratings:
-            ratings.setdefault(kept, ratings.pop(duplicate))
+            ratings.setdefault(surviving, ratings.pop(duplicate))
         if duplicate in newest:
             row = newest.pop(duplicate)
-            own = newest.setdefault(kept, row | {"games": 0})
+            own = newest.setdefault(surviving, row | {"games": 0})
             own["games"] += row["games"]
             own["reached_2300"] |= row["reached_2300"]
         if duplicate in reached:
-            reached[kept] = min(reached.get(kept, date.max), reached.pop(duplicate))
+            reached[surviving] = min(reached.get(surviving, date.max), reached.pop(duplicate))
 
     def first_2300(player: int) -> int:
         if player in reached:
             return day_number(reached[player])
         return DAY_BEFORE_FIRST_LIST if newest[player]["reached_2300"] else NEVER
 
-    everybody = sorted(set(ids.values()))
+    player_ids = sorted(set(ids.values()))
     last_day = day_number(details.played_to)
-    known = [newest.get(player) for player in everybody]
+    known = [newest.get(player) for player in player_ids]
     columns = PlayerColumns(
-        player=np.array(everybody, dtype=np.int64),
+        player=np.array(player_ids, dtype=np.int64),
         rating=np.array([row["rating"] if row else 0 for row in known], dtype=np.int64),
         games=np.array([row["games"] if row else 0 for row in known], dtype=np.int64),
         first_2300_day=np.array(
-            [first_2300(player) if player in newest else NEVER for player in everybody], dtype=np.int64
+            [first_2300(player) if player in newest else NEVER for player in player_ids], dtype=np.int64
         ),
-        last_game_day=np.full(len(everybody), NO_DAY, dtype=np.int64),
-        games_3_years=np.zeros(len(everybody), dtype=np.int64),
-        carried=np.zeros(len(everybody), dtype=np.int64),
+        last_game_day=np.full(len(player_ids), NO_DAY, dtype=np.int64),
+        games_3_years=np.zeros(len(player_ids), dtype=np.int64),
+        carried=np.zeros(len(player_ids), dtype=np.int64),
     )
     event = EventColumns(
         *(
@@ -165,23 +166,34 @@ def expected_changes(
         np.array([player for player, _ in rated], dtype=np.int64),
         np.array([rating for _, rating in rated], dtype=np.int64),
     )
-    changes, after = rate(
-        parameters, columns, event, participations(parameters, last_day, event, results, listed)
+    expectation = forecast(
+        EngineInput(
+            parameters=parameters,
+            closing_day=last_day,
+            in_force=details.played_to,
+            events=event,
+            codes=("",),
+            games=results,
+            basis=listed,
+            players=columns,
+            register_numbers=np.zeros(len(player_ids), dtype=np.int64),
+        )
     )
-    whole = dict(zip(after.player.tolist(), after.rating.tolist(), strict=True))
-    place = {player: turn for turn, player in enumerate(changes.player.tolist())}
+    changes, listed_rows = expectation.changes, expectation.rows
+    whole = dict(zip(listed_rows.player.tolist(), listed_rows.rating.tolist(), strict=True))
+    place_of = {player: place for place, player in enumerate(changes.player.tolist())}
     expected = {}
     for number, player in ids.items():
-        if player in place:
-            turn = place[player]
+        if player in place_of:
+            place = place_of[player]
             before = newest[player]["rating"] if player in newest else None
             expected[number] = ExpectedChange(
                 own=ratings.get(player),
                 rating=before,
-                games=int(changes.games[turn]),
-                performance_e4=int(changes.performance_e4[turn]),
+                games=int(changes.games[place]),
+                performance_e4=int(changes.performance_e4[place]),
                 change=whole[player] - printed[player] if player in printed else None,
                 after=whole[player],
-                provisional=bool(changes.method[turn] == PROVISIONAL),
+                provisional=bool(changes.method[place] == PROVISIONAL),
             )
     return ExpectedChanges(pool, development, basis, expected)

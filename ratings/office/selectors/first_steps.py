@@ -1,10 +1,12 @@
-"""What an installation still needs before its first list, read from what is there."""
+"""What an installation still needs before its first list, read from the database and the settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, TextChoices
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import past_quarters, period_after
@@ -17,24 +19,57 @@ from reporting.models import Invitation, Player, Role, RoleAssignment, User
 SIGNATORIES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER)
 
 
+class StepKey(TextChoices):
+    """The steps in their order; templates/parts/first_steps.html has the sentences."""
+
+    ADMINISTRATOR = "administrator", _("Two administrators")
+    SETTINGS = "settings", _("Mail and time zone")
+    PEOPLE = "people", _("A rating officer and a releasing officer")
+    REGISTER = "register", _("The register of players")
+    OPENING = "opening", _("The opening list")
+    PERIOD = "period", _("The first period")
+
+
+class StepState(TextChoices):
+    DONE = "done", _("Done")
+    NEXT = "next", _("Next")
+    LATER = "later", _("To come")
+
+    @property
+    def tone(self) -> str:
+        """The colour of its tag, if any."""
+        return {"done": "good", "next": "stamp"}.get(self.value, "")
+
+    @property
+    def man(self) -> str:
+        """The piece shown beside it."""
+        return {"done": "done", "next": "white"}.get(self.value, "open")
+
+
 @dataclass(frozen=True)
 class FirstStep:
-    """A step by its key (templates/parts/first_steps.html has its words), its state, and what was found of it.
+    """A step, its state, and the values that its sentences name.
 
-    `example` is the day that an opening list is usually of; `past_quarters_pool` the pool whose next quarter is past,
-    so that an
-    officer confirms it.
+    `is_found` says that there is something to show of it. `example` is the usual day of an opening list;
+    `past_quarters_pool` the pool whose next quarter is past, so that an officer confirms it.
     """
 
-    key: str
-    state: str  # done, next or later
-    found: str = ""
+    key: StepKey
+    state: StepState = StepState.LATER
+    is_done: bool = False
+    is_found: bool = False
+    names: tuple[str, ...] = ()
+    count: int = 0
+    invited: int = 0
+    pool: str = ""
+    in_force: date | None = None
+    time_zone: str = ""
     example: date | None = None
     past_quarters_pool: str = ""
 
 
 def first_steps() -> list[FirstStep]:
-    """The steps from nothing to the first period in their order; the first that is not done is the next.
+    """The steps from nothing to the first period, in order; the first that is not done is the next.
 
     5 queries, 2 more where the first quarter is past.
     """
@@ -44,7 +79,7 @@ def first_steps() -> list[FirstStep]:
         .order_by("pk")
     )
     administrators, officers, releasers = (
-        [each for each in people if role in each.roles] for role in (Role.ADMINISTRATOR, *SIGNATORIES)
+        [user for user in people if role in user.roles] for role in (Role.ADMINISTRATOR, *SIGNATORIES)
     )
     signatories = {*officers, *releasers}
     waiting = Invitation.objects.filter(accepted_at=None, withdrawn_at=None)
@@ -53,45 +88,53 @@ def first_steps() -> list[FirstStep]:
     players = Player.objects.count()
     opening = RatingList.objects.filter(state=RatingList.State.PUBLISHED).select_related("pool").first()
     period = Period.objects.select_related("pool").order_by("in_force").first()
-    facts = (
-        ("administrator", len(administrators) > 1, ", ".join(each.name for each in administrators)),
-        (
-            "settings",
-            settings.DEMO or bool(is_mail_configured() and settings.OFFICE_URL),
-            settings.OFFICE_TIME_ZONE,
-        ),
-        (
-            "people",
-            bool(officers and releasers) and len(signatories) > 1,
-            f"{len(signatories)} here, {invited} invited" if signatories or invited else "",
-        ),
-        ("register", players > 0, f"{players} players" if players else ""),
-        ("opening", opening is not None, _pool_and_day(opening) if opening else ""),
-        ("period", period is not None, _pool_and_day(period) if period else ""),
-    )
-    undone = next((key for key, done, _ in facts if not done), "")
     today = office_today()
     past_quarters_pool = ""
     if opening is not None and period is None:
         due = period_after(opening.in_force)
         past_quarters_pool = opening.pool.code if due in past_quarters(opening.pool, due, today) else ""
-    return [
+    steps = [
         FirstStep(
-            key,
-            "done" if done else "next" if key == undone else "later",
-            found,
-            last_list_before(today) if key == "opening" else None,
-            past_quarters_pool if key == "period" else "",
-        )
-        for key, done, found in facts
+            StepKey.ADMINISTRATOR,
+            is_done=len(administrators) > 1,
+            is_found=bool(administrators),
+            names=tuple(user.name for user in administrators),
+        ),
+        FirstStep(
+            StepKey.SETTINGS,
+            is_done=settings.DEMO or bool(is_mail_configured() and settings.OFFICE_URL),
+            time_zone=settings.OFFICE_TIME_ZONE,
+        ),
+        FirstStep(
+            StepKey.PEOPLE,
+            is_done=bool(officers and releasers) and len(signatories) > 1,
+            is_found=bool(signatories or invited),
+            count=len(signatories),
+            invited=invited,
+        ),
+        FirstStep(StepKey.REGISTER, is_done=players > 0, is_found=players > 0, count=players),
+        _list_step(StepKey.OPENING, opening, example=last_list_before(today)),
+        _list_step(StepKey.PERIOD, period, past_quarters_pool=past_quarters_pool),
     ]
+    undone = next((step.key for step in steps if not step.is_done), None)
+    return [replace(step, state=_state_of(step, undone)) for step in steps]
+
+
+def _list_step(key: StepKey, found: RatingList | Period | None, **values: Any) -> FirstStep:
+    if found is None:
+        return FirstStep(key, **values)
+    return FirstStep(
+        key, is_done=True, is_found=True, pool=found.pool.name, in_force=found.in_force, **values
+    )
+
+
+def _state_of(step: FirstStep, undone: StepKey | None) -> StepState:
+    if step.is_done:
+        return StepState.DONE
+    return StepState.NEXT if step.key == undone else StepState.LATER
 
 
 def last_list_before(today: date) -> date:
-    """The day of the list before the quarter that is running: no quarter between it and today is past (R10)."""
+    """The day of the list before the current quarter: no quarter between it and today is past (R10)."""
     parameters = edition_in_force(today)
     return previous_period(parameters, period_of(parameters, today)).in_force
-
-
-def _pool_and_day(thing: RatingList | Period) -> str:
-    return f"{thing.pool.name}, in force from {thing.in_force.day} {thing.in_force:%b %Y}"

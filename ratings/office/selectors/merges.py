@@ -1,36 +1,37 @@
-"""Records that lists are read with as one person (R24), for the pages that show those lists."""
+"""Records that lists read as one person (R24): for the pages of those lists, and for the page of a merge."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from django.db.models import Q
+import numpy as np
+from django.db.models import Q, TextChoices
+from django.utils.translation import gettext_lazy as _
 
-from ratings.inputs.calculation_inputs import (
-    CalculationInputs,
-    inputs_if_frozen,
-    inputs_of_period,
-    merges_by_id,
-)
+from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections, merges_by_id
 from ratings.models import Period, PlayerHistory, Pool, RatingList, RatingListRow
-from ratings.office.selectors.periods import pool_of, reports_to_count
+from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
+from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
+from ratings.office.selectors.periods import due_period, pool_of
+from ratings.rules.fmjd.columns import ListColumns
+from reporting.errors import DomainError
 from reporting.models import Entry, Player, PlayerIdentity, PlayerMerge, Tournament
 
 
 def surviving_players(rating_list: RatingList) -> dict[int, Player]:
-    """The key of each record that goes → the player a list is read with in its place. 1 query, or none."""
-    return {each.duplicate_id: each.surviving for each in merges_by_id(rating_list.merges)}
+    """The key of each duplicate → the player a list is read with instead. 1 query, or none."""
+    return {merge.duplicate_id: merge.surviving for merge in merges_by_id(rating_list.merges)}
 
 
 def records_of(player: Player, persons: Mapping[int, Player]) -> list[int]:
-    """The keys of all records that a list reads as this player, his own first."""
+    """The keys of all records that a list reads as this player, the player's own first."""
     return [player.pk, *(duplicate for duplicate, surviving in persons.items() if surviving.pk == player.pk)]
 
 
 def replace_merged_players(entries: Iterable[Entry | None], persons: Mapping[int, Player]) -> None:
-    """Let entries stand for whom a list reads them as; they are not saved so."""
+    """Give entries the player a list reads them as; nothing is saved."""
     for entry in entries:
         if entry is not None and entry.player_id in persons:
             entry.player = persons[entry.player_id]
@@ -41,7 +42,7 @@ def merged_ratings(
 ) -> dict[tuple[int, int], int]:
     """The ratings of players on lists, read with merges: (list, player) → rating. 1 query.
 
-    That of the record kept, else of the first merged into it.
+    The rating of the surviving record, else of the first merged into it.
     """
     duplicate = [number for number, surviving in persons.items() if surviving.pk in players]
     rows = RatingListRow.objects.filter(list_id__in=lists, player_id__in=[*players, *duplicate])
@@ -55,19 +56,20 @@ def merged_ratings(
 
 @dataclass(frozen=True)
 class MergeNote:
-    """That published lists read two records as one person: `other` is the record kept where this one goes.
+    """Published lists read two records as one person: `other` is the other record, `duplicate` says that this one is
+    the duplicate.
 
-    `until` is the day of the last such list where they were parted since.
+    `until` is the day of the last such list where the merge was undone since.
     """
 
     other: Player
-    duplicate: bool
+    is_duplicate: bool
     since: date
     until: date | None
 
 
 def merge_notes(player: Player) -> list[MergeNote]:
-    """What published lists say of a player's merges, oldest first. 1 query, 1 more where there are any."""
+    """The merges of a player that published lists were read with, oldest first. 1 query, 1 more where there are any."""
     merges = list(
         PlayerMerge.objects.filter(Q(duplicate=player) | Q(surviving=player))
         .select_related("duplicate", "surviving")
@@ -76,17 +78,17 @@ def merge_notes(player: Player) -> list[MergeNote]:
     if not merges:
         return []
     lists = RatingList.objects.filter(
-        state=RatingList.State.PUBLISHED, merges__overlap=[each.pk for each in merges]
+        state=RatingList.State.PUBLISHED, merges__overlap=[merge.pk for merge in merges]
     )
     read = list(lists.values_list("in_force", "merges"))
     notes = []
-    for each in merges:
-        days = [in_force for in_force, numbers in read if each.pk in numbers]
+    for merge in merges:
+        days = [in_force for in_force, numbers in read if merge.pk in numbers]
         if days:
-            duplicate = each.duplicate_id == player.pk
-            until = max(days) if each.undone_at else None
+            duplicate = merge.duplicate_id == player.pk
+            until = max(days) if merge.undone_at else None
             notes.append(
-                MergeNote(each.surviving if duplicate else each.duplicate, duplicate, min(days), until)
+                MergeNote(merge.surviving if duplicate else merge.duplicate, duplicate, min(days), until)
             )
     return notes
 
@@ -100,47 +102,125 @@ class ListRating:
 
 
 def list_ratings(rating_list: RatingList, players: Collection[int]) -> dict[int, ListRating]:
-    """Player → his rating and games on a list. 1 query."""
+    """Player → rating and games on a list. 1 query."""
     rows = RatingListRow.objects.filter(list_id=rating_list.pk, player_id__in=players)
     return {row[0]: ListRating(*row[1:]) for row in rows.values_list("player_id", "rating", "games")}
 
 
 def pools_of_players(*players: Player) -> list[Pool]:
-    """The pools of whose published lists one shows a player, or in whose next one he plays. 3 queries, 1 more for each
-    report of his that no list has counted yet.
+    """The pools with a published list that shows one of the players, or whose next list counts a game of one.
+
+    3 queries, 1 more for each tournament of theirs that no list has counted yet.
     """
     histories = PlayerHistory.objects.filter(player__in=players, list__state=RatingList.State.PUBLISHED)
     known = set(histories.values_list("list__pool", flat=True).distinct())
     waiting = Tournament.objects.filter(entries__player__in=players, manifest_lines=None).distinct()
-    known.update(pool_of(each).pk for each in waiting)
+    known.update(pool_of(tournament).pk for tournament in waiting)
     return list(Pool.objects.filter(pk__in=known).order_by("pk"))
 
 
-def inputs_of_next_list(period: Period) -> CalculationInputs:
-    """What the next list of a pool would be made from now, whether or not its period is frozen. 8 to 12 queries."""
-    if period.state == Period.State.FROZEN:
-        return inputs_of_period(period, None)
-    return inputs_if_frozen(period, sorted(each.tournament_id or 0 for each in reports_to_count(period)))
+# --- the page of a merge
+
+
+@dataclass(frozen=True)
+class MergeForecast:
+    """The next list of a pool calculated now, as the records are and as they would be.
+
+    `records` are the surviving record and the duplicate, each with rating and games on the last list, and on the next
+    one as it is and as it would be; None where the record is not on the list. `others` compares the two next lists. A
+    list that cannot be calculated has the refusal instead.
+    """
+
+    period: Period
+    records: Sequence[tuple[Player, ListRating | None, ListRating | None, ListRating | None]] = ()
+    others: Comparison | None = None
+    others_change: Sequence[Mover] = ()
+    refusal: DomainError | None = None
+
+
+def merge_forecasts(merge: PlayerMerge) -> list[MergeForecast]:
+    """The next list of each pool that knows one of the records, with a merge and without it, in a read-only snapshot.
+
+    A merge that is stored is forecast undone, one that is not stored is forecast done.
+    """
+    with read_only_snapshot():
+        pools = pools_of_players(merge.duplicate, merge.surviving)
+        periods = [period for pool in pools if (period := _next_period(pool)) is not None]
+        return [_merge_forecast(period, inputs_of_next_list(period), merge) for period in periods]
+
+
+def _next_period(pool: Pool) -> Period | None:
+    """The period whose list is calculated next, unsaved where it is not open yet; None for a pool without a list."""
+    under_way = Period.objects.filter(pool=pool, state__in=[Period.State.OPEN, Period.State.FROZEN])
+    period = under_way.select_related("pool").order_by("in_force").first()
+    if period is not None:
+        return period
+    try:
+        due = due_period(pool)
+    except DomainError:
+        return None
+    return Period(pool=pool, closing=due.closing, in_force=due.in_force)
+
+
+def _merge_forecast(period: Period, inputs: CalculationInputs, merge: PlayerMerge) -> MergeForecast:
+    added = merges_added_by_corrections(inputs.carried)
+    others = tuple(other for other in inputs.merges if other.pk != merge.pk or other.pk in added)
+    merges = others if merge.pk else (*others, merge)
+    try:
+        as_is = forecast_list(inputs).rows
+        as_would_be = forecast_list(replace(inputs, merges=merges)).rows
+    except DomainError as refusal:
+        return MergeForecast(period, refusal=refusal)
+    both = (merge.surviving, merge.duplicate)
+    last = list_ratings(inputs.previous, [player.pk for player in both])
+    comparison = comparison_of(ComparedColumns.of_columns(as_would_be), ComparedColumns.of_columns(as_is))
+    return MergeForecast(
+        period,
+        [
+            (player, last.get(player.pk), _rating_in(as_is, player), _rating_in(as_would_be, player))
+            for player in both
+        ],
+        comparison,
+        [mover for mover in comparison.movers if mover.player not in both],
+    )
+
+
+def _rating_in(rows: ListColumns, player: Player) -> ListRating | None:
+    place = np.flatnonzero(rows.player == player.pk)
+    if not place.size:
+        return None
+    return ListRating(int(rows.rating[place[0]]), int(rows.games[place[0]]))
+
+
+class RecordField(TextChoices):
+    """The values of a record that the page of a merge compares."""
+
+    NAME = "name", _("Name")
+    FEDERATION = "federation", _("Federation")
+    SEX = "sex", _("Sex")
+    BIRTH_YEAR = "birth_year", _("Year of birth")
+    TITLE = "title", _("Title")
+    TITLE_64 = "title_64", _("Title on 64 squares")
+    OTHER_NUMBERS = "other_numbers", _("Other numbers")
 
 
 def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
-    """Two records side by side, field by field; where they say different things; and what stays as it is. 4 queries."""
+    """Two records field by field, the fields in which they contradict, and their lists and reports. 4 queries."""
     numbers: dict[int, list[str]] = {duplicate.pk: [], surviving.pk: []}
-    for each in PlayerIdentity.objects.filter(player__in=[duplicate, surviving]).order_by("register"):
-        numbers[each.player_id].append(f"{each.get_register_display()} {each.number}")
-    fields = [
-        (words, said(surviving), said(duplicate))
-        for words, said in (
-            ("Name", lambda each: each.printed_name),
-            ("Federation", lambda each: str(each.federation_id)),
-            ("Sex", lambda each: str(each.get_sex_display())),
-            ("Year of birth", lambda each: str(each.birth_year or "")),
-            ("Title", lambda each: each.title),
-            ("Title on 64 squares", lambda each: each.title_64),
-            ("Other numbers", lambda each: ", ".join(numbers[each.pk])),
-        )
-        if said(surviving) or said(duplicate)
-    ]
+    for identity in PlayerIdentity.objects.filter(player__in=[duplicate, surviving]).order_by("register"):
+        numbers[identity.player_id].append(f"{identity.get_register_display()} {identity.number}")
+    own, other = (
+        {
+            RecordField.NAME: player.printed_name,
+            RecordField.FEDERATION: player.federation_id,
+            RecordField.SEX: player.get_sex_display(),
+            RecordField.BIRTH_YEAR: player.birth_year,
+            RecordField.TITLE: player.title,
+            RecordField.TITLE_64: player.title_64,
+            RecordField.OTHER_NUMBERS: ", ".join(numbers[player.pk]),
+        }
+        for player in (surviving, duplicate)
+    )
     history = PlayerHistory.objects.filter(
         player__in=[duplicate, surviving], list__state=RatingList.State.PUBLISHED
     )
@@ -148,17 +228,13 @@ def record_comparison(duplicate: Player, surviving: Player) -> dict[str, Any]:
     entries = Entry.objects.filter(player__in=[duplicate, surviving], tournament__correction=0)
     reports = {duplicate.pk: 0, surviving.pk: 0} | Counter(entries.values_list("player", flat=True))
     return {
-        "fields": fields,
+        "fields": [(field, own[field], other[field]) for field in RecordField if own[field] or other[field]],
         "lists": (lists[surviving.pk], lists[duplicate.pk]),
         "reports": (reports[surviving.pk], reports[duplicate.pk]),
         "conflicts": [
-            words
-            for words, own, other in (
-                ("federation", surviving.federation_id, duplicate.federation_id),
-                ("sex", surviving.sex, duplicate.sex),
-                ("year of birth", surviving.birth_year, duplicate.birth_year),
-            )
-            if own and other and own != other
+            field
+            for field in (RecordField.FEDERATION, RecordField.SEX, RecordField.BIRTH_YEAR)
+            if own[field] and other[field] and own[field] != other[field]
         ],
         "titles_differ": (surviving.title, surviving.title_64) != (duplicate.title, duplicate.title_64),
     }

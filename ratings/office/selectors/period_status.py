@@ -1,8 +1,8 @@
-"""What a period has in hand: announced, received, accepted, late, left out; as it is now, or as it was at its freeze.
+"""The status of a period: its tournaments announced, received, accepted, late, excluded; now, or at its freeze.
 
-What an open period's board promises is what a freeze would take: both ask `reports_to_count`. A frozen period's board
-is read from its manifest, and what is not in it from the log up to the freeze, so that it stays the same for ever; only
-where a report counts instead is told as it is today.
+An open period shows what a freeze would count: both use `reports_to_count`. A frozen period is read from its manifest,
+and what is not in it from the log up to the freeze, so that it never changes. Only the list in which a report counts
+instead is that of today.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,14 +36,14 @@ REASON_OF_STATE: Mapping[str, ExclusionReason] = {
     Report.State.SUBMITTED: ExclusionReason.OFFICE,
     Report.State.RETURNED: ExclusionReason.RETURNED,
     Report.State.DRAFT: ExclusionReason.BEING_EDITED,
-    Report.State.ACCEPTED: ExclusionReason.REPLACED,  # accepted and yet not counted: another report of it is
+    Report.State.ACCEPTED: ExclusionReason.REPLACED,  # accepted but not counted: another report is
     Report.State.REJECTED: ExclusionReason.REJECTED,
     Report.State.WITHDRAWN: ExclusionReason.WITHDRAWN,
 }
 
 
 def period_status_of(period: Period) -> PeriodStatus:
-    """The board of a period, as it is now, or as it was at its freeze. 7 to 14 queries, whatever its size."""
+    """The status of a period now, or at its freeze. 7 to 14 queries, whatever its size."""
     lines = _open_lines(period) if period.state == Period.State.OPEN else _frozen_lines(period)
     order = {stage: place for place, stage in enumerate(TournamentStage)}
     return PeriodStatus(
@@ -58,12 +58,6 @@ def period_status_of(period: Period) -> PeriodStatus:
     )
 
 
-def received_on(report: Report) -> date:
-    """The day a report reached the office, in the office's zone, once and for all (R11)."""
-    assert report.first_submitted_at is not None  # noqa: S101 (only what was handed in is on a board)
-    return report.received_on or timezone.localdate(report.first_submitted_at)
-
-
 def played_since(period: Period) -> date:
     return timezone.localdate(period.played_since, timezone.get_default_timezone())
 
@@ -73,26 +67,26 @@ def played_since(period: Period) -> date:
 
 def _open_lines(period: Period) -> list[TournamentStatus]:
     counted = reports_to_count(period)
-    others = list(_handed_in(period).exclude(pk__in=[report.pk for report in counted]))
+    others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
     acts = _last_acts([*counted, *others])
     corrected = _lists_of_codes(others)
     lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
     for report in others:
         tournament = _tournament(report)
-        why = _why(report, REASON_OF_STATE[report.state], period, corrected)
-        if why is None:
+        reason = _reason(report, REASON_OF_STATE[report.state], period, corrected)
+        if reason is None:
             continue
-        line = _line(report, why, acts)
-        if why in PENDING or why is ExclusionReason.AFTER_CLOSING:
+        line = _line(report, reason, acts)
+        if reason in PENDING or reason is ExclusionReason.AFTER_CLOSING:
             line = replace(line, other_list=OtherList(counting_period(tournament, period.in_force).in_force))
-        elif why is ExclusionReason.CORRECTS:
+        elif reason is ExclusionReason.CORRECTS:
             line = replace(line, other_list=OtherList(corrected[tournament.code]))
         lines.append(line)
-    announced = _announced(period).filter(~Exists(_came()), withdrawn_at=None)
+    announced = _announced(period).filter(~Exists(_received()), withdrawn_at=None)
     return lines + [
-        TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, each)
-        for each in announced
-        if _is_announced_for(each, period)
+        TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, announcement)
+        for announcement in announced
+        if _is_announced_for(announcement, period)
     ]
 
 
@@ -100,7 +94,7 @@ def _open_lines(period: Period) -> list[TournamentStatus]:
 
 
 def _frozen_lines(period: Period) -> list[TournamentStatus]:
-    """As it was at the freeze; and what came after it, so that nobody looks for it in vain."""
+    """The state at the freeze, and reports received after it, so that the page shows them too."""
     freeze = LogEntry.objects.filter(
         action="period.freeze", subject=f"period {period.pool} {period.in_force}"
     ).latest("pk")
@@ -110,70 +104,70 @@ def _frozen_lines(period: Period) -> list[TournamentStatus]:
             accepted_version__manifest_lines__correction=None,
         ).select_related("tournament", "submitted_by")
     )
-    others = list(_handed_in(period).exclude(pk__in=[report.pk for report in counted]))
+    others = list(_submitted(period).exclude(pk__in=[report.pk for report in counted]))
     acts = _last_acts([*counted, *others], before=freeze.pk)
     corrected = _lists_of_codes(others, up_to=period)
     lines = [_line(report, ExclusionReason.COUNTED, acts) for report in counted]
     for report in others:
-        why = _why(report, _state_at_freeze(report, period, acts), period, corrected)
-        if why is not None:
+        reason = _reason(report, _state_at_freeze(report, period, acts), period, corrected)
+        if reason is not None:
             lines.append(
                 replace(
-                    _line(report, why, {} if why is ExclusionReason.AFTER_FREEZE else acts),
+                    _line(report, reason, {} if reason is ExclusionReason.AFTER_FREEZE else acts),
                     stage=TournamentStage.EXCLUDED,
                 )
             )
     announced = {
-        each.pk: each
-        for each in _announced(period).filter(
-            ~Exists(_came().filter(first_submitted_at__lte=period.frozen_at)),
+        announcement.pk: announcement
+        for announcement in _announced(period).filter(
+            ~Exists(_received().filter(first_submitted_at__lte=period.frozen_at)),
             Q(withdrawn_at=None) | Q(withdrawn_at__gt=period.frozen_at),
             created_at__lte=period.frozen_at,
         )
-        if _is_announced_for(each, period)
+        if _is_announced_for(announcement, period)
     }
-    return _with_where_they_count(period, _told_at_announcements(lines, announced))
+    return _with_other_lists(period, _joined_with_announcements(lines, announced))
 
 
 def _state_at_freeze(report: Report, period: Period, acts: Mapping[str, LogEntry]) -> ExclusionReason:
     act = acts.get(f"report {report.pk}")
-    why = REASON_OF_STATE[act.after["state"]] if act else ExclusionReason.AFTER_FREEZE
-    if why is ExclusionReason.BEING_EDITED:  # a draft: returned and being mended, or not handed in before
-        assert report.first_submitted_at is not None  # noqa: S101 (asked for in _handed_in)
-        assert period.frozen_at is not None  # noqa: S101 (the database holds it of every frozen period)
-        why = (
+    reason = REASON_OF_STATE[act.after["state"]] if act else ExclusionReason.AFTER_FREEZE
+    if reason is ExclusionReason.BEING_EDITED:  # a draft: returned and being edited, or not submitted before
+        assert report.first_submitted_at is not None  # noqa: S101 (required by _submitted)
+        assert period.frozen_at is not None  # noqa: S101 (the database ensures it for every frozen period)
+        reason = (
             ExclusionReason.BEING_EDITED
             if report.first_submitted_at <= period.frozen_at
             else ExclusionReason.AFTER_FREEZE
         )
-    return why
+    return reason
 
 
-def _told_at_announcements(
+def _joined_with_announcements(
     lines: Sequence[TournamentStatus], announced: Mapping[int, Announcement]
 ) -> list[TournamentStatus]:
-    """A report that came after the freeze, of a competition announced before it, is told at the announcement."""
-    came = {
+    """A report received after the freeze, of a tournament announced before it, is shown with the announcement."""
+    received = {
         line.report.announcement_id: line
         for line in lines
         if line.report and line.reason is ExclusionReason.AFTER_FREEZE
     }
-    told = [came[number].report for number in announced.keys() & came.keys()]
-    found = [line for line in lines if line.report is None or line.report not in told]
-    for number, each in announced.items():
-        line = TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, each)
-        if number in came:
-            line = replace(line, report=came[number].report, received=came[number].received)
+    joined = [received[number].report for number in announced.keys() & received.keys()]
+    found = [line for line in lines if line.report is None or line.report not in joined]
+    for number, announcement in announced.items():
+        line = TournamentStatus(TournamentStage.ANNOUNCED, ExclusionReason.NOT_RECEIVED, announcement)
+        if number in received:
+            line = replace(line, report=received[number].report, received=received[number].received)
         found.append(line)
     return found
 
 
-def _with_where_they_count(period: Period, lines: Sequence[TournamentStatus]) -> list[TournamentStatus]:
-    """Where each competition counts instead, as it is today; or which revision counts it no longer. 2 to 5 queries."""
+def _with_other_lists(period: Period, lines: Sequence[TournamentStatus]) -> list[TournamentStatus]:
+    """The list in which each tournament counts today, or the revision that no longer counts it. 2 to 5 queries."""
     reports = [line.report for line in lines if line.report is not None]
     counting = {
-        each["tournament"]: OtherList(each["period__in_force"], counted=True, revision=each["revision"])
-        for each in current_manifest_lines()
+        line["tournament"]: OtherList(line["period__in_force"], counted=True, revision=line["revision"])
+        for line in current_manifest_lines()
         .filter(tournament__in=[report.tournament_id for report in reports])
         .values("tournament", "period__in_force", revision=F("correction__replaces__revision") + 1)
     }
@@ -198,15 +192,15 @@ def _with_where_they_count(period: Period, lines: Sequence[TournamentStatus]) ->
             other_list = None if other_list else OtherList(period.in_force, revision=newest)
         elif other_list is None and number in lists:
             other_list = OtherList(lists[number].period.in_force)
-        found.append(replace(line, other_list=other_list))
+        found.append(replace(line, other_list=other_list, at_freeze=True))
     return found
 
 
-# --- what both read
+# --- read by both
 
 
-def _handed_in(period: Period) -> QuerySet[Report]:
-    """Reports of the pool that were handed in and that no earlier list counts, in any state; 1 query."""
+def _submitted(period: Period) -> QuerySet[Report]:
+    """Submitted reports of the pool that no earlier list counts, in any state. 1 query."""
     earlier = PeriodReport.objects.filter(
         tournament=OuterRef("tournament"), correction__withdrawn_at=None, period__in_force__lt=period.in_force
     )
@@ -225,40 +219,40 @@ def _handed_in(period: Period) -> QuerySet[Report]:
     )
 
 
-def _why(
-    report: Report, why: ExclusionReason, period: Period, corrected: Mapping[str, date]
+def _reason(
+    report: Report, reason: ExclusionReason, period: Period, corrected: Mapping[str, date]
 ) -> ExclusionReason | None:
-    """ExclusionReason a report that the list does not count stands on its board; None where it is not its matter.
+    """Why the list does not count a report; None where the report does not belong to the period.
 
-    What was refused, withdrawn or handed in after a freeze stands there if its last round lies in the period.
+    A report rejected, withdrawn or received after the freeze belongs to it if its last round is in the period.
     """
     tournament = _tournament(report)
     if not is_in_pool(tournament.discipline, tournament.seconds_for_60_moves, period):
         return None
-    if why not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
+    if reason not in CLOSED and report.corrects_id is not None and tournament.code in corrected:
         return ExclusionReason.CORRECTS
     in_period = played_since(period) <= tournament.played_to <= period.closing
-    if why in CLOSED or why is ExclusionReason.AFTER_FREEZE:
-        return why if in_period else None
-    return ExclusionReason.AFTER_CLOSING if tournament.played_to > period.closing else why
+    if reason in CLOSED or reason is ExclusionReason.AFTER_FREEZE:
+        return reason if in_period else None
+    return ExclusionReason.AFTER_CLOSING if tournament.played_to > period.closing else reason
 
 
-def _line(report: Report, why: ExclusionReason, acts: Mapping[str, LogEntry]) -> TournamentStatus:
+def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry]) -> TournamentStatus:
     act = acts.get(f"report {report.pk}")
-    if why is ExclusionReason.OFFICE and act is not None and act.action == "report.undo_acceptance":
-        why = ExclusionReason.TAKEN_BACK
-    received = received_on(report)
+    if reason is ExclusionReason.OFFICE and act is not None and act.action == "report.undo_acceptance":
+        reason = ExclusionReason.TAKEN_BACK
+    received = report.received
     line = TournamentStatus(
         TournamentStage.EXCLUDED,
-        why,
+        reason,
         _tournament(report),
         report,
         received,
         since=act.at if act else report.first_submitted_at,
         by=act.actor.name if act else "",
     )
-    if why is ExclusionReason.COUNTED or why in PENDING:
-        in_time = TournamentStage.ACCEPTED if why is ExclusionReason.COUNTED else TournamentStage.RECEIVED
+    if reason is ExclusionReason.COUNTED or reason in PENDING:
+        in_time = TournamentStage.ACCEPTED if reason is ExclusionReason.COUNTED else TournamentStage.RECEIVED
         return replace(line, stage=TournamentStage.LATE if line.days_late > 0 else in_time)
     return line
 
@@ -266,8 +260,8 @@ def _line(report: Report, why: ExclusionReason, acts: Mapping[str, LogEntry]) ->
 def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[str, LogEntry]:
     """The last act that gave each report its state, by the report as the log names it. 1 query.
 
-    `before` is the number of the freeze's own entry: numbers are given out under the closing lock, so that what is
-    below it was done before the freeze.
+    `before` is the number of the freeze's own entry. Numbers are assigned under the closing lock, so lower numbers are
+    acts before the freeze.
     """
     entries = LogEntry.objects.filter(
         subject__in=[f"report {report.pk}" for report in reports], after__has_key="state"
@@ -279,9 +273,9 @@ def _last_acts(reports: Iterable[Report], *, before: int | None = None) -> dict[
 
 
 def _lists_of_codes(reports: Iterable[Report], *, up_to: Period | None = None) -> dict[str, date]:
-    """Of these reports' competitions those that a list counts by another report: code → day of that list. 1 query."""
+    """The tournaments of these reports that a list counts by another report: code → day of that list. 1 query."""
     counting = current_manifest_lines().filter(
-        tournament__code__in={_tournament(each).code for each in reports}
+        tournament__code__in={_tournament(report).code for report in reports}
     )
     if up_to is not None:
         counting = counting.filter(period__in_force__lte=up_to.in_force)
@@ -296,8 +290,8 @@ def _announced(period: Period) -> QuerySet[Announcement]:
     )
 
 
-def _came() -> QuerySet[Report]:
-    """The report of an announcement that was handed in and not withdrawn."""
+def _received() -> QuerySet[Report]:
+    """The report of an announcement that was submitted and not withdrawn."""
     return Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
         state=Report.State.WITHDRAWN
     )
@@ -312,5 +306,5 @@ def _is_announced_for(announcement: Announcement, period: Period) -> bool:
 
 
 def _tournament(report: Report) -> Tournament:
-    assert report.tournament is not None  # noqa: S101 (the database holds it of every report handed in)
+    assert report.tournament is not None  # noqa: S101 (the database ensures it for every submitted report)
     return report.tournament

@@ -1,29 +1,31 @@
-"""The board of a period: its competitions by stage, each with why it stands there and where it counts."""
+"""The status of a period: its tournaments by stage, each with the reason and the list in which it counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
+from django.db.models import TextChoices
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from reporting.models import Announcement, Report, Tournament
 from reporting.regulations import report_due
 from reporting.reports.selectors.inbox import MissingReport
 
 
-class TournamentStage(StrEnum):
-    """Where a competition stands on the board; each stands in one place."""
+class TournamentStage(TextChoices):
+    """The stage of a tournament in a period; it is in one stage only."""
 
-    ANNOUNCED = "announced"
-    RECEIVED = "received"
-    ACCEPTED = "accepted"
-    LATE = "late"
-    EXCLUDED = "excluded"
+    ANNOUNCED = "announced", _("Announced, not received")
+    RECEIVED = "received", _("Received in time, not accepted yet")
+    ACCEPTED = "accepted", _("Accepted")
+    LATE = "late", _("Late: submitted more than 7 days after the last round")
+    EXCLUDED = "excluded", _("Excluded")
 
 
 class ExclusionReason(StrEnum):
-    """ExclusionReason a competition stands where it does."""
+    """Why a tournament is in its stage; templates/office/period_status_notes.html has the sentences."""
 
     NOT_RECEIVED = "not_received"
     OFFICE = "office"
@@ -39,23 +41,48 @@ class ExclusionReason(StrEnum):
     CORRECTS = "corrects"
 
 
-PENDING = frozenset(
-    {
-        ExclusionReason.OFFICE,
-        ExclusionReason.TAKEN_BACK,
-        ExclusionReason.RETURNED,
-        ExclusionReason.BEING_EDITED,
-    }
-)
+class StatusTag(TextChoices):
+    """The status of a tournament in one word, for the table of a period."""
+
+    IN_LIST = "in_list", _("In list")
+    NOT_RECEIVED = "not_received", _("Not received")
+    NOT_OVER = "not_over", _("Not over yet")
+    OVERDUE = "overdue", _("Overdue")
+    EXPECTED = "expected", _("Expected")
+    OFFICE = "office", _("Office")
+    REFEREE = "referee", _("Referee")
+    REJECTED = "rejected", _("Rejected")
+    WITHDRAWN = "withdrawn", _("Withdrawn")
+    NOT_IN_LIST = "not_in_list", _("Not in list")
+
+    @property
+    def tone(self) -> str:
+        """The colour of the tag, if any."""
+        tones = {
+            "in_list": "good", "overdue": "bad", "office": "stamp", "referee": "warn", "rejected": "bad",
+            "not_in_list": "warn",
+        }  # fmt: skip
+        return tones.get(self.value, "")
+
+
+class TournamentKind(TextChoices):
+    """What a period can be filtered by."""
+
+    WOMEN = "women", _("Women")
+    YOUTH = "youth", _("Youth")
+
+
+WITH_OFFICE = frozenset({ExclusionReason.OFFICE, ExclusionReason.TAKEN_BACK})
+PENDING = WITH_OFFICE | {ExclusionReason.RETURNED, ExclusionReason.BEING_EDITED}
 CLOSED = frozenset({ExclusionReason.REJECTED, ExclusionReason.WITHDRAWN})
 
 
 @dataclass(frozen=True)
 class OtherList:
-    """The list in which a competition counts instead: it does already, or will once its report is accepted.
+    """The list in which a tournament counts instead: already, or once its report is accepted.
 
-    `revision` is given where it counts by a correction of that list. Of a competition that was counted it is the
-    revision which counts it no longer.
+    `revision` is given where it counts by a correction of that list. Of a tournament that was counted it is the
+    revision that no longer counts it.
     """
 
     in_force: date
@@ -65,10 +92,11 @@ class OtherList:
 
 @dataclass(frozen=True)
 class TournamentStatus:
-    """A competition on the board of a period.
+    """A tournament in a period.
 
-    `received` is the day its report reached the office (R11); None while it has not. `since` is the last act on it
-    and `by` whose it was. `other_list` is None for what counts here, or nowhere.
+    `received` is the day its report reached the office (R11), if it has. `since` is the time of the last act and `by`
+    the name of its author. `other_list` is None for what counts here, or nowhere. `at_freeze` says that this is the
+    state at the freeze.
     """
 
     stage: TournamentStage
@@ -79,6 +107,29 @@ class TournamentStatus:
     since: datetime | None = None
     by: str = ""
     other_list: OtherList | None = None
+    at_freeze: bool = False
+
+    @property
+    def tag(self) -> StatusTag:
+        if self.is_counted:
+            tag = StatusTag.IN_LIST
+        elif self.stage is TournamentStage.ANNOUNCED:
+            tag = self._announced_tag
+        elif self.is_pending and self.stage is not TournamentStage.EXCLUDED:
+            tag = StatusTag.OFFICE if self.reason in WITH_OFFICE else StatusTag.REFEREE
+        elif self.reason in CLOSED:
+            tag = StatusTag(self.reason.value)
+        else:
+            tag = StatusTag.NOT_IN_LIST
+        return tag
+
+    @property
+    def _announced_tag(self) -> StatusTag:
+        if self.at_freeze:
+            return StatusTag.NOT_RECEIVED
+        if self.days_since_last_round <= 0:
+            return StatusTag.NOT_OVER
+        return StatusTag.OVERDUE if self.days_late > 0 else StatusTag.EXPECTED
 
     @property
     def due(self) -> date:
@@ -87,17 +138,17 @@ class TournamentStatus:
 
     @property
     def days_late(self) -> int:
-        """Days after the last day in time; 0 or less when it was, or still can be (R11)."""
+        """Days after the last day in time; 0 or less where the report was in time, or still can be (R11)."""
         return ((self.received or timezone.localdate()) - self.due).days
 
     @property
     def days_since_last_round(self) -> int:
-        """Below zero while it is still played."""
+        """Negative while it is still being played."""
         return (timezone.localdate() - self.tournament.played_to).days
 
     @property
     def can_be_reminded(self) -> bool:
-        """Whether it is over, its report has not come, and the last reminder is long enough ago."""
+        """Whether it is over, has no report, and the last reminder is long enough ago."""
         return (
             isinstance(self.tournament, Announcement)
             and self.days_since_last_round > 0
@@ -116,7 +167,7 @@ class TournamentStatus:
 
     @property
     def is_pending(self) -> bool:
-        """Whether somebody has its report in hand: the office or the referee."""
+        """Whether its report waits for the office or the referee."""
         return self.reason in PENDING
 
     @property
@@ -124,16 +175,18 @@ class TournamentStatus:
         return self.report.admitted_reason if self.report and self.is_counted else ""
 
     @property
-    def kind(self) -> str:
-        """`women`, `youth` or nothing; an announcement does not tell."""
+    def kind(self) -> TournamentKind | None:
+        """None for other tournaments, and for an announcement, which does not have it."""
         if isinstance(self.tournament, Announcement):
-            return ""
-        return "women" if self.tournament.women_only else "youth" if self.tournament.youth else ""
+            return None
+        if self.tournament.women_only:
+            return TournamentKind.WOMEN
+        return TournamentKind.YOUTH if self.tournament.youth else None
 
 
 @dataclass(frozen=True)
 class PeriodStatus:
-    """The competitions of a period by stage, within each by the day of the last round."""
+    """The tournaments of a period by stage, then by the day of the last round."""
 
     lines: Sequence[TournamentStatus]
 
@@ -155,12 +208,12 @@ class PeriodStatus:
 
     @property
     def waiting(self) -> list[TournamentStatus]:
-        """Handed in and not accepted: a freeze leaves them to the next list (R11)."""
+        """Submitted and not accepted: they count in the next list if the period is frozen now (R11)."""
         return [line for line in self.lines if line.is_pending]
 
     @property
     def with_the_office(self) -> int:
-        return sum(line.reason in {ExclusionReason.OFFICE, ExclusionReason.TAKEN_BACK} for line in self.lines)
+        return sum(line.reason in WITH_OFFICE for line in self.lines)
 
     @property
     def with_the_referee(self) -> int:
@@ -168,7 +221,7 @@ class PeriodStatus:
 
     @property
     def overdue(self) -> int:
-        """Announced, and the last day in time is over (R11)."""
+        """Announced without a report after the last day in time (R11)."""
         return sum(line.days_late > 0 for line in self.in_stage(TournamentStage.ANNOUNCED))
 
     @property
@@ -177,11 +230,11 @@ class PeriodStatus:
 
     @property
     def countries(self) -> list[str]:
-        """Codes of the federations on it, in order."""
+        """Codes of the federations, in order."""
         return sorted({line.tournament.country_id or "" for line in self.lines} - {""})
 
     def filtered(self, *, country: str = "", kind: str = "") -> "PeriodStatus":
-        """The lines of one federation and one kind (`women`, `youth`); an empty word keeps all."""
+        """The lines of one federation and one kind; an empty value keeps all."""
         return PeriodStatus(
             [
                 line

@@ -1,4 +1,4 @@
-"""The office's dashboard, the first page of everybody who works in it."""
+"""The office's dashboard, the start page of everyone who works in it."""
 
 from typing import cast
 
@@ -17,15 +17,15 @@ from reporting.web.access import refusal_message
 
 @office_page("GET", "HEAD")
 def dashboard(request: HttpRequest) -> HttpResponse:
-    """What waits, what is wrong, and every pool: where its period stands, whose turn it is, what comes next."""
+    """What is waiting, the system status, and every pool: the state of its period and what comes next."""
     user = cast(User, request.user)
     found = office_dashboard()
-    steps = [] if any(each.last for each in found.pools) else first_steps()
+    steps = [] if any(pool.last for pool in found.pools) else first_steps()
     context = {
         "dashboard": found,
         "now": timezone.now(),
         "officer": not refusal_message(check_can_run_period, user),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
-        "first_steps": steps if any(each.state != "done" for each in steps) else [],
+        "first_steps": steps if not all(step.is_done for step in steps) else [],
     }
     return render(request, "office/dashboard.html", context)

@@ -1,55 +1,61 @@
-"""Row by row what a draft says otherwise than another list."""
+"""The differences between a draft and another list, row by row."""
 
 from datetime import date
 
+from django.db.models import TextChoices
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 
-from ratings.office.selectors.comparison import ROW_FILTERS, SORTS, differing_players
+from ratings.office.selectors.comparison import SORTS, RowFilter, differing_players
 from ratings.office.selectors.drafts import period_overviews, recalculation_of
 from ratings.office.views.office import office_page, period_or_404
 from ratings.published.views.list_query import address
 from reporting.web.paging import build_pager
 from reporting.web.query_params import requested_page
 
-FILTER_LABELS = {
-    "all": "Everybody who differs",
-    "up": "Rating up",
-    "down": "Rating down",
-    "new": "New on the list",
-    "left": "Left the list",
-    "category": "Other category",
-    "person": "Other name or federation",
-}
 HEADINGS = (
-    ("name", "Player", ""),
-    ("federation", "Fed.", "table__wide"),
-    ("before", "Before", "table__num"),
-    ("rating", "Now", "table__num"),
-    ("change", "Change", "table__num"),
-    ("games", "Games", "table__num table__wide"),
+    ("name", _("Player"), ""),
+    ("federation", _("Fed."), "table__wide"),
+    ("before", _("Before"), "table__num"),
+    ("rating", _("Now"), "table__num"),
+    ("change", _("Change"), "table__num"),
+    ("games", _("Games"), "table__num table__wide"),
 )
+
+
+class OtherList(TextChoices):
+    """The list that a draft is compared with: the values of `?against=`, in the order of the tabs."""
+
+    REPLACED = "replaced", _("The list it replaces")
+    BEFORE = "before", _("The previous draft")
+    LAST = "last", _("The previous list")
 
 
 @office_page("GET", "HEAD")
 def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """Row by row what the draft says otherwise than the last list, or than the one it replaces."""
-    found = period_or_404(pool, in_force)
-    (overview,) = period_overviews([found])
+    """The players with other values than on the previous list, on the replaced one or on the previous draft."""
+    period = period_or_404(pool, in_force)
+    (overview,) = period_overviews([period])
     draft = overview.draft
     if draft is None:
         raise Http404("There is no draft to compare.")
     query = request.GET
     recalculation = recalculation_of(draft, overview.run)
     others = {
-        "last": draft.previous,
-        "replaced": draft.correction.replaces if draft.correction else None,
-        "before": recalculation.before if recalculation else None,
+        OtherList.REPLACED: draft.correction.replaces if draft.correction else None,
+        OtherList.BEFORE: recalculation.before if recalculation else None,
+        OtherList.LAST: draft.previous,
     }
-    against = query.get("against") or ("replaced" if others["replaced"] else "last")
-    show, sort = query.get("show") or "all", query.get("sort") or "-change"
-    other = others.get(against)
-    if other is None or show not in ROW_FILTERS or sort.removeprefix("-") not in SORTS:
+    default = OtherList.REPLACED if others[OtherList.REPLACED] else OtherList.LAST
+    sort = query.get("sort") or "-change"
+    try:
+        against = OtherList(query.get("against") or default)
+        show = RowFilter(query.get("show") or RowFilter.ALL)
+    except ValueError:
+        raise Http404("There is no such difference.") from None
+    other = others[against]
+    if other is None or sort.removeprefix("-") not in SORTS:
         raise Http404("There is no such difference.")
     page = requested_page(query)
     difference = differing_players(draft, other, show=show, sort=sort, page=page)
@@ -58,30 +64,30 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
 
     def href(**changes: str) -> str:
         return address(
-            request.path, {"against": query.get("against", ""), "show": show, "sort": sort, **changes}
+            request.path, {"against": query.get("against", ""), "show": show.value, "sort": sort, **changes}
         )
 
     columns = []
-    for key, words, style in HEADINGS:
-        current = sort.removeprefix("-") == key
-        falls = sort.startswith("-")
-        falls_next = not falls if current else key not in {"name", "federation"}
+    for key, label, style in HEADINGS:
+        is_current = sort.removeprefix("-") == key
+        descends = sort.startswith("-")
+        descends_next = not descends if is_current else key not in {"name", "federation"}
         columns.append(
             {
-                "words": words,
+                "label": label,
                 "style": style,
-                "href": href(sort=f"{'-' if falls_next else ''}{key}"),
-                "direction": ("descending" if falls else "ascending") if current else "",
+                "href": href(sort=f"{'-' if descends_next else ''}{key}"),
+                "direction": ("descending" if descends else "ascending") if is_current else "",
             }
         )
     context = {
-        "period": found,
+        "period": period,
         "draft": draft,
         "other": other,
         "against": against,
-        "recalculation": recalculation,
-        "shows": [(word, words, href(show=word), word == show) for word, words in FILTER_LABELS.items()],
-        "show_words": FILTER_LABELS[show],
+        "tabs": [choice for choice in OtherList if others[choice]],
+        "row_filters": [(row_filter, href(show=row_filter.value)) for row_filter in RowFilter],
+        "show": show,
         "columns": columns,
         "difference": difference,
         "pager": build_pager(page, difference.pages, difference.total, href),

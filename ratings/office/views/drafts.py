@@ -1,4 +1,4 @@
-"""What is done with a draft: its anomalies answered, calculated again, approved, released."""
+"""Acts on a draft: answer its anomalies, recalculate, approve, publish."""
 
 from collections.abc import Callable
 from datetime import date
@@ -6,10 +6,11 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib import messages
-from django.db import OperationalError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, Period, RatingList
 from ratings.office.forms import SignForm
@@ -19,10 +20,10 @@ from ratings.office.selectors.drafts import PeriodOverview
 from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import PeriodStatus, TournamentStage
 from ratings.office.views.office import (
+    act_on_list,
     anomalies_context,
     answer_form,
     comparison_with,
-    of_list,
     office_page,
     period_or_404,
     period_page,
@@ -34,142 +35,146 @@ from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.approve_list import approve_list
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import recalculate_period
+from ratings.templatetags.figures import day
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
 from reporting.models import Role, User
 from reporting.policies import require_role
-from reporting.web.access import actor, as_refusal, refusal_status
+from reporting.web.access import actor
+from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment
-
-LIST_CHANGED = DomainError("list_changed")
-INVALID_SIGN_FORM = DomainError("unreadable.list_unknown")
 
 
 @office_page("POST")
 def answer(request: HttpRequest, pool: str, in_force: date, anomaly: int) -> HttpResponse:
-    """A word to one question of the draft; by htmx only the question and the signatures come back."""
-    found = period_or_404(pool, in_force)
-    asked = Anomaly.objects.filter(pk=anomaly, list__period=found).select_related("list").first()
-    if asked is None:
-        raise Http404("There is no such question.")
-    form = answer_form(asked, request.POST)
-    status = HTTPStatus.OK
-    if not form.is_valid():
-        status = HTTPStatus.BAD_REQUEST
-    else:
-        try:
-            answer_anomaly(anomaly=asked, text=form.cleaned_data["text"], by=actor(request))
-        except (DomainError, OperationalError) as error:
-            refusal = as_refusal(error)
-            form.add_error("text", refusal.message)
-            status = refusal_status(refusal)
-    typed: dict[int, BaseForm] = {} if status == HTTPStatus.OK else {asked.pk: form}
-    if requested_fragment(request) == f"question-{asked.pk}":
-        return anomaly_fragment(request, asked, typed, status)
-    if status != HTTPStatus.OK:
-        return period_page(request, found, status=status, typed=typed)
-    messages.success(request, "Your answer is kept.")
+    """An answer to an anomaly; a request of htmx gets only the anomaly and the signatures."""
+    period = period_or_404(pool, in_force)
+    found = Anomaly.objects.filter(pk=anomaly, list__period=period).select_related("list").first()
+    if found is None:
+        raise Http404("There is no such anomaly.")
+    form = answer_form(found, request.POST)
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
+            answer_anomaly(anomaly=found, text=form.cleaned_data["text"], by=actor(request))
+    if attempt.refusal is not None:
+        form.add_error("text", attempt.refusal.message)
+    forms: dict[int, BaseForm] = {} if attempt.status == HTTPStatus.OK else {found.pk: form}
+    if requested_fragment(request) == f"anomaly-{found.pk}":
+        return anomaly_fragment(request, found, forms, attempt.status)
+    if attempt.status != HTTPStatus.OK:
+        attempt.refusal = None  # shown with the field
+        return period_page(request, period, attempt, answer_forms=forms)
+    messages.success(request, gettext("Answer saved."))
     response = redirect("office-period", pool, in_force)
     response["Location"] += "#anomalies"
     return response
 
 
 def anomaly_fragment(
-    request: HttpRequest, asked: Anomaly, typed: dict[int, BaseForm], status: int
+    request: HttpRequest, anomaly: Anomaly, forms: dict[int, BaseForm], status: int
 ) -> HttpResponse:
-    assert asked.list.period is not None  # noqa: S101 (an opening list asks nothing)
-    (overview,) = selectors.period_overviews([asked.list.period])
-    context = {**sign_off_context(request, overview, asked.list), **anomalies_context(asked.list, typed)}
+    assert anomaly.list.period is not None  # noqa: S101 (an opening list has no anomalies)
+    (overview,) = selectors.period_overviews([anomaly.list.period])
+    context = {
+        **sign_off_context(request, overview, anomaly.list),
+        **anomalies_context(anomaly.list, forms),
+    }
     context["question"], context["form"] = next(
-        each for each in context["anomalies"] if each[0].anomaly.pk == asked.pk
+        (with_answers, form)
+        for with_answers, form in context["anomalies"]
+        if with_answers.anomaly.pk == anomaly.pk
     )
     return render(request, "office/period.html#answered", context, status=status)
 
 
 @office_page("POST")
 def calculate(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """Ask for the calculation once more; where there is a draft, with a reason."""
-    found = period_or_404(pool, in_force)
+    """Request another calculation; where there is a draft, with a reason."""
+    period = period_or_404(pool, in_force)
     form = recalculate_form(request.POST)
-    if not form.is_valid() and current_draft(found) is not None:
-        return period_page(request, found, status=HTTPStatus.BAD_REQUEST, recalculate_period=form)
-    try:
-        recalculate_period(period=found, reason=form.cleaned_data.get("reason", ""), by=actor(request))
-    except (DomainError, OperationalError) as error:
-        refusal = as_refusal(error)
-        return period_page(
-            request, found, status=refusal_status(refusal), refusal=refusal, recalculate_period=form
-        )
-    messages.success(request, "The calculation is asked for.")
-    return redirect("office-period", pool, in_force)
+    attempt = Attempt(form)
+    if attempt.is_valid or current_draft(period) is None:
+        attempt.status = HTTPStatus.OK
+        with attempt:
+            reason = form.cleaned_data.get("reason", "")
+            recalculate_period(period=period, reason=reason, by=actor(request))
+            messages.success(request, gettext("Calculation requested."))
+            return redirect("office-period", pool, in_force)
+    return period_page(request, period, attempt, recalculation_form=form)
 
 
 @office_page("GET", "HEAD", "POST")
-@step_up(of_list("approve {}"))
+@step_up(act_on_list(_("approve the list of %(day)s (%(pool)s)")))
 def approve(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """The first signature, under the figures that were on the page."""
+    """The first signature, for the figures on the page."""
     check_can_run_period(cast(User, request.user))
-    found = period_or_404(pool, in_force)
+    period = period_or_404(pool, in_force)
     return sign_page(
-        request, found, "approve", approve_list, lambda _: "Approved. Another person releases the list."
+        request,
+        period,
+        "approve",
+        approve_list,
+        lambda _approved: gettext("Approved. Another person publishes the list."),
     )
 
 
 @office_page("GET", "HEAD", "POST")
-@step_up(of_list("publish {}"))
+@step_up(act_on_list(_("publish the list of %(day)s (%(pool)s)")))
 def publish(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
     """The second signature: the list is published."""
     require_role(cast(User, request.user), Role.RELEASING_OFFICER)
-    found = period_or_404(pool, in_force)
+    period = period_or_404(pool, in_force)
     return sign_page(
         request,
-        found,
+        period,
         "publish",
         publish_list,
-        lambda released: f"Published: the list of {released.in_force}, revision {released.revision}.",
+        lambda published: (
+            gettext("Published: the list of %(day)s, revision %(revision)s.")
+            % {"day": day(published.in_force), "revision": published.revision}
+        ),
     )
 
 
 def sign_page(
     request: HttpRequest,
-    found: Period,
+    period: Period,
     act: str,
     sign: Callable[..., RatingList],
     success_message: Callable[[RatingList], str],
 ) -> HttpResponse:
-    """What is about to be signed; then the signature, under the digest of that page.
+    """What is signed; then the signature, for the digest of that page.
 
-    A draft that was replaced since the reader opened its page is not shown in the place of the one that was read.
+    A draft that replaced the one of the reader's page is not shown in its place.
     """
-    posted = request.method == "POST"
-    form = SignForm(request.POST if posted else None)
-    if posted and not form.is_valid():
-        return period_page(request, found, status=HTTPStatus.BAD_REQUEST, refusal=INVALID_SIGN_FORM)
-    try:
-        if posted:
+    form = SignForm(request.POST if request.method == "POST" else None)
+    attempt = Attempt(form)
+    if form.is_bound and not attempt.is_valid:
+        attempt.refusal = DomainError("unreadable.list_unknown")
+        return period_page(request, period, attempt)
+    with attempt:
+        if form.is_bound:
             rating_list = sign(
-                rating_list=current_list(found.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
+                rating_list=current_list(period.pk), sha256=form.cleaned_data["sha256"], by=actor(request)
             )
             messages.success(request, success_message(rating_list))
-            return redirect("office-period", found.pool.code, found.in_force)
-        (overview,) = selectors.period_overviews([found])
+            return redirect("office-period", period.pool.code, period.in_force)
+        (overview,) = selectors.period_overviews([period])
         draft = overview.draft
         if draft is None:
             raise DomainError("wrong_state.no_draft")
-        read = request.GET.get("sha256") or draft.sha256
-        if read != draft.sha256:
-            raise LIST_CHANGED
-    except (DomainError, OperationalError) as error:
-        refusal = as_refusal(error)
-        return period_page(request, found, status=refusal_status(refusal), refusal=refusal)
-    form.fields["sha256"].initial = draft.sha256
-    context = {**sign_context(request, overview, draft), "act": act, "form": form}
-    context["refusal_message"] = context[f"why_not_{act}"]
-    return render(request, "office/sign.html", context)
+        if request.GET.get("sha256", draft.sha256) not in ("", draft.sha256):
+            raise DomainError("list_changed")
+        form.fields["sha256"].initial = draft.sha256
+        context = {**sign_context(request, overview, draft), "act": act, "form": form}
+        context["refusal_message"] = context[f"why_not_{act}"]
+        return render(request, "office/sign.html", context)
+    return period_page(request, period, attempt)
 
 
 def sign_context(request: HttpRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
-    """What is looked at before signing: figures, changes, what is excluded and why, reports that never came."""
+    """What a signatory checks: figures, changes, excluded tournaments with reasons, reports that never came."""
     period_status = period_status_of(overview.period)
     announced = period_status.in_stage(TournamentStage.ANNOUNCED)
     return {
@@ -196,5 +201,5 @@ def current_list(period_id: int) -> RatingList:
     lists = RatingList.objects.filter(period=period_id).exclude(state=RatingList.State.SUPERSEDED)
     found = lists.order_by("-revision", "-pk").first()
     if found is None:
-        raise LIST_CHANGED
+        raise DomainError("list_changed")
     return found

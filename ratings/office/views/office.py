@@ -1,40 +1,48 @@
-"""The page of a period: what it has in hand, for whom it waits, and what the draft says."""
+"""The page of a period: its reports, the calculation, the draft and the signatures; and the freeze."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib import messages
-from django.db import OperationalError
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, Period, RatingList
 from ratings.office.forms import AnswerForm, FreezeForm, RecalculateForm, WithdrawForm
 from ratings.office.selectors import drafts as selectors
-from ratings.office.selectors.comparison import ComparedColumns, Comparison, comparison_of, differing_players
+from ratings.office.selectors.comparison import (
+    ComparedColumns,
+    Comparison,
+    RowFilter,
+    comparison_of,
+    differing_players,
+)
 from ratings.office.selectors.drafts import PeriodOverview
 from ratings.office.selectors.periods_in_work import PeriodStatus
 from ratings.office.views.period_status import period_status_context
 from ratings.policies import check_can_approve, check_can_publish, check_can_run_period, check_can_see_drafts
 from ratings.production.approve_list import refuse_stale
 from ratings.production.freeze_period import freeze_and_calculate
-from ratings.worker.progress import STAGES, StageProgress, progress_of
+from ratings.templatetags.figures import day
+from ratings.worker.progress import STAGES, Stage, StageProgress, progress_of
 from reporting.accounts.views.step_up import step_up
 from reporting.errors import DomainError
-from reporting.messages.notifications import format_day
 from reporting.models import Role, User
-from reporting.web.access import View, actor, as_refusal, refusal_message, refusal_status, require_access
+from reporting.web.access import View, actor, refusal_message, require_access
+from reporting.web.attempt import Attempt
 from reporting.web.http_cache import requested_fragment
 
-WORKER_STAGES = STAGES[: STAGES.index("attach") + 1]
+WORKER_STAGES = STAGES[: STAGES.index(Stage.ATTACH) + 1]
 CHANGED_ROWS = 10
 
 
 def office_page(*methods: str) -> Callable[[View], View]:
-    """A page of the office, for those who may see drafts; see `require_access`."""
+    """A page of the office, for users who may see drafts; see `require_access`."""
     return require_access(check_can_see_drafts, *methods)
 
 
@@ -45,19 +53,19 @@ def period_or_404(pool: str, in_force: date) -> Period:
         raise Http404("The office has no such period.") from None
 
 
-def of_list(words: str) -> Callable[..., str]:
-    """An act of the office in words, with its list in the place of `{}`."""
+def act_on_list(act: str | Promise) -> Callable[..., str]:
+    """An act in words, with `%(day)s` and `%(pool)s` of its list, for the page that asks for the password."""
 
-    def act(_: HttpRequest, pool: str, in_force: date) -> str:
+    def words(_: HttpRequest, pool: str, in_force: date) -> str:
         found = period_or_404(pool, in_force)
-        return words.format(f"the list of {format_day(found.in_force)} ({found.pool.name})")
+        return str(act) % {"day": day(found.in_force), "pool": found.pool.name}
 
-    return act
+    return words
 
 
 @office_page("GET", "HEAD")
 def period(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """A period in its state: reports while it is open, the calculation's progress, the draft, what is published."""
+    """A period in its state: reports while it is open, progress of the calculation, draft, published revisions."""
     found = period_or_404(pool, in_force)
     if requested_fragment(request) == "progress":
         return progress_fragment(request, found)
@@ -65,7 +73,7 @@ def period(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
 
 
 def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
-    """The progress alone; once there is something else to see, the whole page is asked for."""
+    """The progress alone; once the calculation has ended, htmx loads the whole page."""
     (overview,) = selectors.period_overviews([found])
     context = progress_context(overview)
     response = render(request, "office/period.html#progress", context)
@@ -77,20 +85,19 @@ def progress_fragment(request: HttpRequest, found: Period) -> HttpResponse:
 def period_page(
     request: HttpRequest,
     found: Period,
+    attempt: Attempt | None = None,
     *,
-    status: int = HTTPStatus.OK,
-    refusal: DomainError | None = None,
-    typed: Mapping[int, BaseForm] | None = None,
+    answer_forms: Mapping[int, BaseForm] | None = None,
     withdraw_form: WithdrawForm | None = None,
-    recalculate_period: RecalculateForm | None = None,
+    recalculation_form: RecalculateForm | None = None,
 ) -> HttpResponse:
-    """The page of a period; after a refused act with its sentence and what was typed (`typed`: by anomaly)."""
-    if refusal is not None:
-        found.refresh_from_db()  # somebody else was first
+    """The page of a period; after a refused act with the refusal and the forms as sent (answers by anomaly)."""
+    if attempt is not None:
+        found.refresh_from_db()  # another user may have acted first
     (overview,) = selectors.period_overviews([found])
     context: dict[str, Any] = {
         **progress_context(overview),
-        "refusal": refusal,
+        "refusal": attempt.refusal if attempt else None,
         "officer": not refusal_message(check_can_run_period, request.user),
         "why_not_officer": refusal_message(check_can_run_period, request.user),
     }
@@ -98,33 +105,33 @@ def period_page(
     if found.state == Period.State.PUBLISHED:
         context["revisions"] = selectors.revisions_of(found)
     elif overview.draft is not None:
-        context |= draft_context(request, overview, overview.draft, typed or {})
-    if recalculate_period is not None:
-        context["recalculate_form"] = recalculate_period
+        context |= draft_context(request, overview, overview.draft, answer_forms or {})
+    if recalculation_form is not None:
+        context["recalculate_form"] = recalculation_form
     if found.state == Period.State.CORRECTING:
         context["withdraw_form"] = withdraw_form or WithdrawForm()
-    return render(request, "office/period.html", context, status=status)
+    return render(request, "office/period.html", context, status=attempt.status if attempt else None)
 
 
 def progress_context(overview: PeriodOverview) -> dict[str, Any]:
-    told = progress_of(overview.run) if overview.run and overview.is_calculating else []
-    by_name = {each.stage: each for each in told}
+    known = progress_of(overview.run) if overview.run and overview.is_calculating else []
+    by_stage = {progress.stage: progress for progress in known}
     return {
         "period": overview.period,
         "overview": overview,
-        "stages": [by_name.get(name, StageProgress(name, 0, None)) for name in WORKER_STAGES],
-        "under_way": next((each for each in told if not each.ended), None),
+        "stages": [by_stage.get(stage, StageProgress(stage, 0, None)) for stage in WORKER_STAGES],
+        "under_way": next((progress for progress in known if not progress.ended), None),
     }
 
 
 def draft_context(
-    request: HttpRequest, overview: PeriodOverview, draft: RatingList, typed: Mapping[int, BaseForm]
+    request: HttpRequest, overview: PeriodOverview, draft: RatingList, forms: Mapping[int, BaseForm]
 ) -> dict[str, Any]:
-    """Everything a person looks at before he signs."""
+    """Everything an officer checks before signing."""
     now = ComparedColumns.of_list(draft)
     return {
         **sign_off_context(request, overview, draft),
-        **anomalies_context(draft, typed),
+        **anomalies_context(draft, forms),
         "comparison": comparison_with(draft.previous, now),
         "replaced": comparison_with(draft.correction.replaces, now) if draft.correction else None,
         "correction": draft.correction,
@@ -134,11 +141,11 @@ def draft_context(
 
 
 def recalculation_context(overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
-    """What is different from the draft that this one took the place of: the first rows, and how many there are."""
+    """The differences from the draft that this one replaced: the first rows, and their number."""
     recalculation = selectors.recalculation_of(draft, overview.run)
     if recalculation is None:
         return {}
-    page = differing_players(draft, recalculation.before, show="all", sort="-change", page=1)
+    page = differing_players(draft, recalculation.before, show=RowFilter.ALL, sort="-change", page=1)
     return {"recalculation": recalculation, "changed": page, "changed_rows": page.rows[:CHANGED_ROWS]}
 
 
@@ -146,13 +153,15 @@ def comparison_with(other: RatingList | None, now: ComparedColumns) -> Compariso
     return comparison_of(now, ComparedColumns.of_list(other)) if other else None
 
 
-def anomalies_context(draft: RatingList, typed: Mapping[int, BaseForm]) -> dict[str, Any]:
-    """The anomalies about a draft, the open ones first, each with its form."""
+def anomalies_context(draft: RatingList, forms: Mapping[int, BaseForm]) -> dict[str, Any]:
+    """The anomalies of a draft, those without an answer first, each with its form."""
     anomalies = selectors.anomalies_of_list(draft)
-    answered = sum(bool(each.answers) for each in anomalies)
+    answered = sum(bool(found.answers) for found in anomalies)
     return {
         "draft": draft,
-        "anomalies": [(each, typed.get(each.anomaly.pk) or answer_form(each.anomaly)) for each in anomalies],
+        "anomalies": [
+            (found, forms.get(found.anomaly.pk) or answer_form(found.anomaly)) for found in anomalies
+        ],
         "open_anomalies": len(anomalies) - answered,
         "answered_anomalies": answered,
         "answers_open": draft.state in {RatingList.State.CALCULATED, RatingList.State.READY},
@@ -160,31 +169,31 @@ def anomalies_context(draft: RatingList, typed: Mapping[int, BaseForm]) -> dict[
 
 
 def answer_form(anomaly: Anomaly, data: Any = None) -> AnswerForm:
-    """Its fields have names of their own on the page, and the plain one `text` in what is sent."""
+    """Its field has its own id on the page; the name that is sent is always `text`."""
     return AnswerForm(data, auto_id=f"id_%s_{anomaly.pk}")
 
 
 def recalculate_form(data: Any = None) -> RecalculateForm:
-    """Its field has a name of its own beside the other reasons of the page."""
+    """Its field has its own id beside the other reasons of the page."""
     return RecalculateForm(data, auto_id="id_calculate_%s")
 
 
 def sign_off_context(request: HttpRequest, overview: PeriodOverview, draft: RatingList) -> dict[str, Any]:
-    """Who may sign, and why not yet: one sentence for the person who looks, empty when he may."""
+    """Who may sign, and why the reader may not: a sentence, empty where the reader may."""
     officers = selectors.users_with_role(Role.RATING_OFFICER)
     releasers = [
-        each for each in selectors.users_with_role(Role.RELEASING_OFFICER) if each.pk != draft.approved_by_id
+        user for user in selectors.users_with_role(Role.RELEASING_OFFICER) if user.pk != draft.approved_by_id
     ]
     if draft.state != RatingList.State.READY:
-        why_not_approve = "The worker has not opened it for approval yet."
+        why_not_approve = gettext("The worker has not opened it for approval yet.")
     else:
         why_not_approve = (
             refusal_message(check_can_approve, request.user, draft)
-            or unanswered(draft.anomalies.filter(answers=None).count())
+            or unanswered_message(draft.anomalies.filter(answers=None).count())
             or refusal_message(refuse_stale, draft)
         )
     if draft.state != RatingList.State.APPROVED:
-        why_not_publish = "Opens after the approval; who approves cannot release."
+        why_not_publish = gettext("Possible after the approval, by another person.")
     else:
         why_not_publish = refusal_message(check_can_publish, request.user, draft) or refusal_message(
             refuse_stale, draft
@@ -203,49 +212,42 @@ def sign_off_context(request: HttpRequest, overview: PeriodOverview, draft: Rati
     }
 
 
-def unanswered(count: int) -> str:
+def unanswered_message(count: int) -> str:
     if not count:
         return ""
-    return "1 question has no answer yet." if count == 1 else f"{count} anomalies have no answer yet."
+    return ngettext(
+        "%(count)s anomaly has no answer yet.", "%(count)s anomalies have no answer yet.", count
+    ) % {"count": count}
 
 
-# --- freezing by hand
+# --- the freeze by an officer
 
 
 @office_page("GET", "HEAD", "POST")
-@step_up(of_list("freeze the period of {}"))
+@step_up(act_on_list(_("freeze the period of the list of %(day)s (%(pool)s)")))
 def freeze(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """The reports that a freeze now would count and leave out, and the form that does it."""
+    """The reports that a freeze now counts and excludes, and the form that freezes."""
     found = period_or_404(pool, in_force)
     check_can_run_period(cast(User, request.user))
-    if found.state != Period.State.OPEN:
+    if not found.is_open:
         raise DomainError("wrong_state.freeze")
     context = period_status_context(request, found)
     period_status: PeriodStatus = context["period_status"]
     excluded = len(period_status.waiting)
     form = FreezeForm(request.POST if request.method == "POST" else None, excluded=excluded)
-    refusal = None
-    status = HTTPStatus.OK
-    if request.method == "POST" and not form.is_valid():
-        status = HTTPStatus.BAD_REQUEST
-    elif request.method == "POST":
-        try:
+    attempt = Attempt(form)
+    if attempt.is_valid:
+        with attempt:
             freeze_and_calculate(period=found, reason=form.cleaned_data["reason"], by=actor(request))
-        except (DomainError, OperationalError) as error:
-            refusal = as_refusal(error)
-            status = refusal_status(refusal)
-        else:
-            messages.success(request, f"Frozen with {counted_reports(found.manifest.count())}.")
+            count = found.manifest.count()
+            message = ngettext("Frozen with %(count)s report.", "Frozen with %(count)s reports.", count)
+            messages.success(request, message % {"count": count})
             return redirect("office-period", pool, in_force)
     context |= {
         "period": found,
         "form": form,
         "excluded": excluded,
-        "refusal": refusal,
+        "refusal": attempt.refusal,
         "waiting": PeriodStatus(period_status.waiting),
     }
-    return render(request, "office/freeze.html", context, status=status)
-
-
-def counted_reports(count: int) -> str:
-    return "1 report" if count == 1 else f"{count} reports"
+    return render(request, "office/freeze.html", context, status=attempt.status)

@@ -1,4 +1,4 @@
-"""What a period has in hand, as a page shows it: the period_status, filtered, with the days that are left."""
+"""The status of a period as a page shows it: filtered, with the days that are left."""
 
 from datetime import timedelta
 from typing import Any, cast
@@ -8,21 +8,23 @@ from django.utils import timezone
 
 from ratings.models import Period
 from ratings.office.selectors.period_status import period_status_of
+from ratings.office.selectors.periods_in_work import TournamentKind
 from ratings.rules.fmjd.parameters import edition_in_force
 from ratings.rules.fmjd.periods import next_period, period_of
 from reporting.models import User
 from reporting.policies import OFFICE_ROLES, require_role
 from reporting.web.access import refusal_message
 
-KIND_CHOICES = (("", "All"), ("women", "Women"), ("youth", "Youth"))
-
 
 def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any]:
-    """The period status with the lines that the query string asks for; an unknown value keeps all. 5 to 11 queries."""
+    """The status of a period, and the lines that the query string selects; an unknown value selects all.
+
+    5 to 11 queries.
+    """
     period_status = period_status_of(period)
     federation, kind = str(request.GET.get("federation", "")), str(request.GET.get("kind", ""))
     federation = federation if federation in period_status.countries else ""
-    kind = kind if kind in dict(KIND_CHOICES) else ""
+    kind = kind if kind in TournamentKind.values else ""
     today = timezone.localdate()
     parameters = edition_in_force(period.in_force)
     return {
@@ -30,7 +32,7 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
         "shown": period_status.filtered(country=federation, kind=kind),
         "federation": federation,
         "kind": kind,
-        "kinds": KIND_CHOICES,
+        "kinds": TournamentKind.choices,
         "can_remind": not refusal_message(require_role, cast(User, request.user), *OFFICE_ROLES),
         "following": next_period(parameters, period_of(parameters, period.closing)).in_force,
         "today": today,

@@ -1,17 +1,15 @@
-"""What the list of an open period would be if it were frozen now: calculated for the page, written nowhere."""
+"""The list of an open period if it were frozen now: calculated for the page, stored nowhere."""
 
 from datetime import date
 
-from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from ratings.inputs.calculation_inputs import inputs_if_frozen
-from ratings.inputs.engine_input import calculate_ratings, read_engine_input
-from ratings.models import Period, RatingList
+from ratings.models import RatingList
 from ratings.office.selectors.comparison import ComparedColumns, comparison_of
 from ratings.office.selectors.drafts import AnomalyWithAnswers
+from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.office.selectors.periods import reports_to_count
 from ratings.office.views.office import office_page, period_or_404
 from ratings.production.find_anomalies import player_anomalies
@@ -21,34 +19,33 @@ from reporting.models import Player
 
 @office_page("GET", "HEAD")
 def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
-    """The figures of an open period as they stand, in one transaction that can only read."""
-    with transaction.atomic(durable=True):
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        found = period_or_404(pool, in_force)
-        if found.state != Period.State.OPEN:
+    """The current figures of an open period, in one transaction that can only read."""
+    with read_only_snapshot():
+        period = period_or_404(pool, in_force)
+        if not period.is_open:
             raise DomainError("wrong_state.preview")
         computed_at = timezone.now()
-        reports = reports_to_count(found)
-        sources = inputs_if_frozen(found, sorted(each.tournament_id or 0 for each in reports))
-        facts = read_engine_input(sources)
-        changes, rows = calculate_ratings(facts)
+        reports = reports_to_count(period)
+        inputs = inputs_of_next_list(period, reports)
+        forecast = forecast_list(inputs)
+        engine_input = forecast.engine_input
         comparison = comparison_of(
-            ComparedColumns.of_columns(rows), ComparedColumns.of_list(sources.previous)
+            ComparedColumns.of_columns(forecast.rows), ComparedColumns.of_list(inputs.previous)
         )
-        asked = list(player_anomalies(RatingList(), facts.parameters, changes, rows))
-        people = Player.objects.in_bulk([each.player_id for each in asked])
-        for each in asked:
-            each.player = people[each.player_id]
-        anomalies = [AnomalyWithAnswers(each) for each in asked]
+        anomalies = list(
+            player_anomalies(RatingList(), engine_input.parameters, forecast.changes, forecast.rows)
+        )
+        people = Player.objects.in_bulk([anomaly.player_id for anomaly in anomalies])
+        for anomaly in anomalies:
+            anomaly.player = people[anomaly.player_id]
         context = {
-            "period": found,
+            "period": period,
             "computed_at": computed_at,
             "comparison": comparison,
-            "previous": sources.previous,
+            "previous": inputs.previous,
             "reports": reports,
-            "tournaments": len(facts.events),
-            "games": int(facts.games.played.sum()),
-            "anomalies": anomalies,
+            "tournaments": len(engine_input.events),
+            "games": int(engine_input.games.played.sum()),
+            "anomalies": [AnomalyWithAnswers(anomaly) for anomaly in anomalies],
         }
         return render(request, "office/preview.html", context)

@@ -1,4 +1,4 @@
-"""Which of the things that the office names have a page of their own."""
+"""Which periods, lists and players have a page of their own."""
 
 from collections.abc import Collection, Iterable
 from datetime import date
@@ -11,18 +11,18 @@ PoolDay = tuple[str, date]
 
 
 def periods_of_the_office(days: Iterable[PoolDay]) -> set[PoolDay]:
-    """Those of these pools and days in force that have a period. 1 query."""
+    """The pools and days in force, of those given, that have a period. 1 query."""
     return set(Period.objects.filter(_any_of(days)).values_list("pool__code", "in_force"))
 
 
 def published_days(days: Iterable[PoolDay]) -> set[PoolDay]:
-    """Those of these pools and days in force that have a published list. 1 query."""
+    """The pools and days in force, of those given, that have a published list. 1 query."""
     lists = RatingList.objects.filter(_any_of(days), state=RatingList.State.PUBLISHED)
     return set(lists.values_list("pool__code", "in_force"))
 
 
 def published_players(fmjd_ids: Collection[int]) -> set[int]:
-    """Those of these numbers whose player is on a published list. 1 query."""
+    """The numbers, of those given, whose player is on a published list. 1 query."""
     published = PlayerHistory.objects.filter(list__state=RatingList.State.PUBLISHED)
     found = published.filter(player__fmjd_id__in=fmjd_ids).values_list("player__fmjd_id", flat=True)
     return {number for number in found if number is not None}

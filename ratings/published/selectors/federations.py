@@ -16,7 +16,7 @@ from reporting.models import Federation
 
 @dataclass(frozen=True)
 class FederationRow:
-    """A federation in the ranking; rank 0 stands for too few players on the official list."""
+    """A federation in the ranking; rank 0 means too few players on the official list."""
 
     code: str
     name: str
@@ -28,16 +28,16 @@ class FederationRow:
 
 @dataclass(frozen=True)
 class FederationRanking:
-    """Federations by the mean of their ten best on one official list, all players and women apart (R13)."""
+    """Federations by the mean of their ten best on one official list: all players, and women (R13)."""
 
     rating_list: RatingList
     size: int
-    everybody: Sequence[FederationRow]
+    all_players: Sequence[FederationRow]
     women: Sequence[FederationRow]
 
 
 def federation_ranks(rating_list: RatingList) -> FederationRanking:
-    """The ranking of federations on one official list. 2 queries; it reads three columns of every row."""
+    """The ranking of federations on one official list. 2 queries: three columns of every row, and the names."""
     rows = list(
         RatingListRow.objects.filter(list_id=rating_list.pk, official_position__isnull=False).values_list(
             "federation", "rating", "sex"
@@ -67,15 +67,22 @@ def _ranking(
         np.array([rating for _, rating in rows], dtype=np.int64),
     )
     return [
-        FederationRow(codes[each], names[codes[each]], int(rank), on_list[each], int(counted), int(mean))
-        for rank, each, counted, mean in zip(
+        FederationRow(
+            codes[federation],
+            names[codes[federation]],
+            int(rank),
+            on_list[federation],
+            int(counted),
+            int(mean),
+        )
+        for rank, federation, counted, mean in zip(
             ranking.rank, ranking.federation, ranking.players, ranking.mean_e4, strict=True
         )
     ]
 
 
 def federation_players(rating_list: RatingList, code: str) -> list[dict[str, Any]]:
-    """The players of one federation on an official list, in its order, ranked within. 1 query."""
+    """The players of one federation on an official list, in its order, with their rank in the federation. 1 query."""
     rows = list(
         RatingListRow.objects.filter(list_id=rating_list.pk, official_position__isnull=False, federation=code)
         .order_by("position")
@@ -89,5 +96,5 @@ def federation_players(rating_list: RatingList, code: str) -> list[dict[str, Any
 
 
 def federation_name(code: str) -> str | None:
-    """The name of a federation of the register; none for a code that is not in it. 1 query."""
+    """The name of a federation of the register; None for an unknown code. 1 query."""
     return Federation.objects.filter(code=code).values_list("name", flat=True).first()

@@ -1,7 +1,7 @@
-"""Rows of a published list: its forms, and the page of one that a reader asks for.
+"""Rows of a published list: its variants, and the page of a variant that a reader asks for.
 
-Rows are always asked for with the number of their list written into the query: the planner then opens that list's
-partition and no other (a join on the list would open them all).
+Every query names the number of the list: the planner then opens that list's partition and no other. A join on the
+list would open them all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,39 +24,33 @@ FULL = "full"
 
 @dataclass(frozen=True)
 class ListVariant:
-    """One of the lists taken from a calculated list: full, official, or a derived one (R13)."""
+    """One of the lists made from a calculated list: full, official or derived (R13)."""
 
     name: str
-    title: str
     derived: DerivedList | None = None
 
     @property
-    def kind(self) -> str:
-        """What its page calls itself."""
-        return f"Rating list of {self.title.lower()}" if self.derived else f"{self.title} rating list"
-
-    @property
     def default_sort(self) -> str:
-        """R13: the full list is alphabetical, all others in decreasing order of rating."""
+        """R13: the full list is in alphabetical order, all others by rating, the highest first."""
         return "name" if self.name == FULL else "-rating"
 
 
 def list_variants(parameters: Parameters) -> list[ListVariant]:
-    """The forms a list is published in: official, full, and the derived ones of the edition."""
-    derived = [ListVariant(each.name, each.title, each) for each in parameters.derived_lists]
-    return [ListVariant(OFFICIAL, "Official"), ListVariant(FULL, "Full"), *derived]
+    """The variants of a published list: official, full, and the derived lists of the edition."""
+    derived = [ListVariant(derived.name, derived) for derived in parameters.derived_lists]
+    return [ListVariant(OFFICIAL), ListVariant(FULL), *derived]
 
 
-def rows_of(rating_list: RatingList, form: ListVariant) -> QuerySet[RatingListRow]:
-    """The rows of one form of a list. Derived lists are taken from the full list, as in its files (R13)."""
+def rows_of(rating_list: RatingList, variant: ListVariant) -> QuerySet[RatingListRow]:
+    """The rows of one variant of a list. Derived lists come from the full list, as in its files (R13)."""
     rows = RatingListRow.objects.filter(list_id=rating_list.pk)
-    if form.name == OFFICIAL:
+    if variant.name == OFFICIAL:
         return rows.filter(official_position__isnull=False)
-    return rows if form.derived is None else rows.filter(on_derived_list(form.derived, rating_list))
+    return rows if variant.derived is None else rows.filter(on_derived_list(variant.derived, rating_list))
 
 
 def on_derived_list(derived: DerivedList, rating_list: RatingList) -> Q:
-    """Who is on a derived list of the list's year (Annex 2 art. 3f, R13)."""
+    """The condition for a derived list of the list's year (Annex 2 art. 3f, R13)."""
     first, last = birth_years(derived, rating_list.in_force.year)
     condition = Q(sex=derived.sex) if derived.sex else Q()
     if first is not None:
@@ -76,12 +70,12 @@ SORTS: Mapping[str, str] = {
     "total": "games",
     "category": "category",
 }
-"""The words of `?sort=` and the columns they stand for; with a minus in front, from the highest down."""
+"""The values of `?sort=` and their columns. A minus in front sorts from the highest down."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What a reader asks of a list: who, in which order, which page. Every field has been checked."""
+    """What a reader asks of a list: which players, in which order, which page. Every field is checked."""
 
     words: tuple[str, ...] = ()
     number: int | None = None
@@ -110,7 +104,7 @@ class NoSuchPageError(LookupError):
 
 @dataclass(frozen=True)
 class ListPage:
-    """A page of a list: how many rows the selection has, and these of them, read when they are asked for."""
+    """A page of a list: the number of rows the selection has, and the rows of the page, read on first use."""
 
     total: int
     first: int
@@ -123,7 +117,7 @@ class ListPage:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows in order, each with its `variant_rank`: the rank within the form shown. 1 query."""
+        """The rows in order, each with its `variant_rank`: the rank within the variant shown. 1 query."""
         rows = list(self._rows)
         for row in rows:
             ranks = self._ranks
@@ -147,18 +141,18 @@ ROW_COLUMNS = (
 )
 
 
-def list_page(rating_list: RatingList, form: ListVariant, selection: Selection) -> ListPage:
-    """A page of 100 rows of one form of a list.
+def list_page(rating_list: RatingList, variant: ListVariant, selection: Selection) -> ListPage:
+    """A page of 100 rows of one variant of a list.
 
-    The full and the official list unfiltered: 1 query when the rows are read, a range of positions. A derived
-    list: 1 more for its ranks. A filter: 1 more for the number of rows it leaves. Raises `NoSuchPageError`.
+    Full and official list without filters: 1 query for the rows, a range of positions. A derived list: 1 more for its
+    ranks. A filter: 1 more for the number of rows. Raises `NoSuchPageError`.
     """
-    rows = rows_of(rating_list, form)
+    rows = rows_of(rating_list, variant)
     ranks = None
-    if form.derived is not None:
+    if variant.derived is not None:
         ranks, total = ranks_within(rows)
     else:
-        total = rating_list.official_players if form.name == OFFICIAL else rating_list.players
+        total = rating_list.official_players if variant.name == OFFICIAL else rating_list.players
     if selection.has_filters:
         rows = filtered_rows(rows, rating_list, selection)
         total = rows.count()
@@ -172,14 +166,14 @@ def list_page(rating_list: RatingList, form: ListVariant, selection: Selection) 
         last=places.stop,
         page=selection.page,
         pages=pages,
-        _rows=row_range(rows, form, selection, places, total).values(*ROW_COLUMNS),
+        _rows=row_range(rows, variant, selection, places, total).values(*ROW_COLUMNS),
         _ranks=ranks,
-        _rank_column="official_rank" if form.name == OFFICIAL else "rank",
+        _rank_column="official_rank" if variant.name == OFFICIAL else "rank",
     )
 
 
 def ranks_within(rows: QuerySet[RatingListRow]) -> tuple[dict[int, int], int]:
-    """Each rating's rank among these rows, 1 + the number with a higher one, and their number. 1 query."""
+    """Rating → rank among these rows (1 + the number of higher ratings), and the number of rows. 1 query."""
     ranks, above = {}, 0
     for rating, players in rows.order_by("-rating").values_list("rating").annotate(players=Count("position")):
         ranks[rating] = above + 1
@@ -190,7 +184,7 @@ def ranks_within(rows: QuerySet[RatingListRow]) -> tuple[dict[int, int], int]:
 def filtered_rows(
     rows: QuerySet[RatingListRow], rating_list: RatingList, selection: Selection
 ) -> QuerySet[RatingListRow]:
-    """The rows a selection's filters leave."""
+    """The rows that match the selection's filters."""
     for word in selection.words:
         rows = rows.filter(sort_name__contains=word)
     if selection.number is not None:
@@ -207,17 +201,17 @@ def filtered_rows(
 
 
 def row_range(
-    rows: QuerySet[RatingListRow], form: ListVariant, selection: Selection, places: range, total: int
+    rows: QuerySet[RatingListRow], variant: ListVariant, selection: Selection, places: range, total: int
 ) -> QuerySet[RatingListRow]:
-    """The rows at these places (from 0) of the order: a range of a dense position where there is one."""
+    """The rows at these places (from 0) of the order, by a range of a dense position where there is one."""
     key = selection.sort.removeprefix("-")
     column = SORTS[key]
     # Position 1 is the highest rating.
     falling = selection.sort.startswith("-") != (key == "rating")
     dense = None
-    if not selection.has_filters and form.name == FULL and key in {"rating", "name"}:
+    if not selection.has_filters and variant.name == FULL and key in {"rating", "name"}:
         dense = column
-    elif not selection.has_filters and form.name == OFFICIAL and key == "rating":
+    elif not selection.has_filters and variant.name == OFFICIAL and key == "rating":
         dense = "official_position"
     if dense is not None:
         first, last = places.start + 1, places.stop
@@ -225,13 +219,13 @@ def row_range(
             first, last = total + 1 - last, total + 1 - first
         rows = rows.filter(**{f"{dense}__gte": first, f"{dense}__lte": last})
         if dense == "official_position":
-            # It is never beyond the position in the full list: from there the table's key is walked.
+            # It is at most the position in the full list, so the scan can start at that key.
             rows = rows.filter(position__gte=first)
         return rows.order_by(f"-{column}" if falling else column)[: len(places)]
     if column in {"position", "name_position"}:
         rows = rows.order_by(f"-{column}" if falling else column)
     else:
-        # Equal values stand by rating; a player without the figure stands last, whichever way.
+        # Equal values are ordered by rating; a player without the figure is last in both directions.
         figure = F(column)
         rows = rows.order_by(
             figure.desc(nulls_last=True) if falling else figure.asc(nulls_last=True), "position"
@@ -248,20 +242,20 @@ def federations_on(rating_list: RatingList) -> dict[str, str]:
 
 
 def federation_names(codes: Iterable[str]) -> dict[str, str]:
-    """Code → name, by name; a code that is not in the register stands for itself. 1 query."""
+    """Code → name, by name; an unknown code is its own name. 1 query."""
     names = {code: code for code in codes}
     names |= dict(Federation.objects.filter(code__in=list(names)).values_list("code", "name"))
     return dict(sorted(names.items(), key=lambda item: item[1]))
 
 
 def leaders(lists: Sequence[RatingList], places: int) -> dict[int, list[dict[str, Any]]]:
-    """The first of each official list: list's key → rows. 1 query."""
+    """The leaders of each official list: key of the list → rows. 1 query."""
     rows = (
-        RatingListRow.objects.filter(list_id__in=[each.pk for each in lists], official_position__lte=places)
+        RatingListRow.objects.filter(list_id__in=[found.pk for found in lists], official_position__lte=places)
         .order_by("list_id", "official_position")
         .values("list_id", *ROW_COLUMNS)
     )
-    found: dict[int, list[dict[str, Any]]] = {each.pk: [] for each in lists}
+    found: dict[int, list[dict[str, Any]]] = {rating_list.pk: [] for rating_list in lists}
     for row in rows:
         found[row["list_id"]].append({**row, "variant_rank": row["official_rank"]})
     return found

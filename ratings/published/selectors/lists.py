@@ -1,6 +1,6 @@
-"""Published lists: found by their address, with their files and what has become of them.
+"""Published lists: found by their address, with their files and later revisions.
 
-Only what is published is ever answered. Each docstring tells what it costs in queries.
+Nothing that is not published is ever returned. The docstrings give the number of queries.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ ERASED_NAME = "Erased player"
 
 
 def parameters_of(rating_list: RatingList) -> Parameters:
-    """The edition of the rules the list was calculated by; the newest where it is not held any more."""
+    """The edition of the regulations the list was calculated by; the newest one where that is unknown."""
     return next((edition for edition in EDITIONS if edition.id == rating_list.edition), EDITIONS[-1])
 
 
@@ -36,15 +36,15 @@ def newest_lists() -> list[RatingList]:
 
 
 def office_today() -> date:
-    """The day it is in the office's time zone; a list is in force from the beginning of its day there."""
+    """Today in the office's time zone; a list is in force from the beginning of its day there."""
     return timezone.localdate(timezone=timezone.get_default_timezone())
 
 
 @dataclass(frozen=True)
 class ListsOfToday:
-    """The list in force on a day in each pool, in the order of the pools, and those published for a later day.
+    """The list in force in each pool, in the order of the pools, and the lists published for a later day.
 
-    Of each list the newest revision; `upcoming` by their days.
+    The newest revision of each list; `upcoming` is in the order of days.
     """
 
     in_force: Sequence[RatingList]
@@ -52,21 +52,21 @@ class ListsOfToday:
 
     @property
     def shown(self) -> list[RatingList]:
-        """What pages read: of each pool the list in force, or the first to come where none is in force yet."""
+        """The lists that pages show: of each pool the list in force, or the first upcoming one."""
         first: dict[int, RatingList] = {}
-        for each in (*self.in_force, *self.upcoming):
-            first.setdefault(each.pool_id, each)
+        for rating_list in (*self.in_force, *self.upcoming):
+            first.setdefault(rating_list.pool_id, rating_list)
         return [first[pool] for pool in sorted(first)]
 
     @property
     def stamp(self) -> tuple[str, ...]:
-        """Changes whenever a page that reads these lists may: with them, and when one comes into force. 1 query."""
-        in_force = " ".join(str(each.pk) for each in self.in_force)
+        """A value that changes with these lists, and when one of them comes into force. 1 query."""
+        in_force = " ".join(str(rating_list.pk) for rating_list in self.in_force)
         return (f"in force {in_force}", *stamp_of([*self.in_force, *self.upcoming]))
 
 
 def lists_of_today() -> ListsOfToday:
-    """The lists in force today, and those that will be. 1 query."""
+    """The lists in force today and the upcoming ones. 1 query."""
     today = office_today()
     begun = published().filter(pool=OuterRef("pool"), in_force__lte=today).order_by().values("pool")
     in_force_since = Subquery(begun.annotate(day=Max("in_force")).values("day"))
@@ -77,14 +77,16 @@ def lists_of_today() -> ListsOfToday:
         .distinct("pool_id", "in_force")
     )
     found = list(newest)
-    upcoming = sorted((each for each in found if each.in_force > today), key=lambda each: each.in_force)
+    upcoming = sorted(
+        (each for each in found if each.in_force > today), key=lambda upcoming: upcoming.in_force
+    )
     return ListsOfToday([each for each in found if each.in_force <= today], upcoming)
 
 
 def list_archive() -> list[RatingList]:
-    """Every published list, newest first; of each day only the newest revision. 1 query."""
+    """Every published list, newest first; only the newest revision of each day. 1 query."""
     newest = published().order_by("pool_id", "-in_force", "-revision").distinct("pool_id", "in_force")
-    return sorted(newest, key=lambda each: (-each.in_force.toordinal(), each.pool_id))
+    return sorted(newest, key=lambda found: (-found.in_force.toordinal(), found.pool_id))
 
 
 def all_pools() -> list[Pool]:
@@ -93,14 +95,14 @@ def all_pools() -> list[Pool]:
 
 
 class NotPublishedError(LookupError):
-    """Nothing published stands at that address."""
+    """Nothing published has that address."""
 
 
 class ListStamp(NamedTuple):
-    """Changes whenever a page of a list may: it is replaced, followed, comes into force, an earlier list is corrected,
-    or a person on it is erased.
+    """A value that changes with the pages of a list: when it is replaced or followed or comes into force, when an
+    earlier list is corrected, when a person on it is erased.
 
-    The list itself never changes; erasing a person rewrites the files that carry names.
+    The list itself never changes. Erasing a person rewrites the files with names.
     """
 
     list_id: int
@@ -113,7 +115,7 @@ class ListStamp(NamedTuple):
     next_in_force: date | None
 
 
-# Written out because every request for a list asks it, and putting it together by the ORM costs ten times as much.
+# In SQL because every request for a list runs it: building it by the ORM costs ten times as much.
 LIST_STAMP = """
 SELECT list.id, list.sha256,
     (SELECT max(in_force) FROM ratings_ratinglist WHERE pool_id = list.pool_id AND state = 'published'),
@@ -150,9 +152,9 @@ def list_stamp(pool_code: str, in_force: date | None = None, revision: int | Non
 
 @dataclass(frozen=True)
 class CorrectedSince:
-    """An earlier list that a list rests on has been corrected: which revision it rests on, and which came later.
+    """A list is based on an earlier one that was corrected: the revision it is based on, and the later one.
 
-    `carried_into` is the list that took the difference over; `waits` says that the next list is still to take it.
+    `carried_into` is the list that carries the difference; `waits` says that the next list will carry it.
     """
 
     based_on: RatingList
@@ -163,10 +165,10 @@ class CorrectedSince:
 
 @dataclass(frozen=True)
 class PublishedList:
-    """A list as its page shows it: itself, its files, what it took over, and what has come after it.
+    """A list as its page shows it, with its files and the revisions before and after it.
 
-    `carried` are the revisions of earlier lists whose difference it carried; `later_revisions` those that have
-    replaced it, one after another.
+    `carried` are the revisions of earlier lists whose difference it carries; `later_revisions` have replaced it, one
+    after another.
     """
 
     rating_list: RatingList
@@ -190,7 +192,7 @@ class PublishedList:
 
     @property
     def is_upcoming(self) -> bool:
-        """Whether it is published and not in force yet."""
+        """Whether it is not in force yet."""
         today = self.stamp.in_force_today
         return today is None or self.rating_list.in_force > today
 
@@ -202,14 +204,14 @@ class PublishedList:
 
     @property
     def main_files(self) -> list[PublishedFile]:
-        """The list itself in its formats; beside them stand its figures, games, tournaments and changes."""
-        return [each for each in self.files if each.name.startswith("list.")]
+        """The list itself in its formats, without the files of its figures, games, tournaments and changes."""
+        return [file for file in self.files if file.name.startswith("list.")]
 
 
 def find_list(pool_code: str, in_force: date | None = None, revision: int | None = None) -> PublishedList:
-    """The published list of an address; without a day the list in force, without a revision its newest.
+    """The published list of an address: without a day the list in force, without a revision the newest one.
 
-    Where no list of the pool is in force yet, the first that will be. 3 queries, and those of `read_list` about
+    Where no list of the pool is in force yet, the first upcoming one. 3 queries, and those of `read_list` about
     corrections. Raises `NotPublishedError`.
     """
     return read_list(list_stamp(pool_code, in_force, revision))
@@ -218,7 +220,7 @@ def find_list(pool_code: str, in_force: date | None = None, revision: int | None
 def read_list(stamp: ListStamp) -> PublishedList:
     """The list of a stamp with its files, without their bytes.
 
-    2 queries; 1 more where it has been replaced, and up to 9 more where an earlier list of the pool was corrected.
+    2 queries; 1 more where it was replaced, up to 9 more where an earlier list of the pool was corrected.
     """
     rating_list = (
         published()
@@ -244,7 +246,7 @@ def read_list(stamp: ListStamp) -> PublishedList:
 
 
 def carried_revisions(rating_list: RatingList) -> list[RatingList]:
-    """The revisions of earlier lists whose difference a list took over, oldest first. 1 query."""
+    """The revisions of earlier lists whose difference a list carries, oldest first. 1 query."""
     return list(
         published()
         .filter(correction__carried_into__list=rating_list.pk)
@@ -254,36 +256,37 @@ def carried_revisions(rating_list: RatingList) -> list[RatingList]:
 
 
 def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
-    """The revisions of earlier lists that a list rests neither on nor has carried, oldest first. 2 to 8 queries."""
-    unknown = {each.pk for each in uncarried_corrections([rating_list])}
+    """The revisions of earlier lists that a list is not based on and does not carry, oldest first. 2 to 8 queries."""
+    unknown = {correction.pk for correction in uncarried_corrections([rating_list])}
     if not unknown:
         return []
     line = list_chain(rating_list)
-    waiting = {each.pk for each in uncarried_corrections(lists_in_force(rating_list.pool_id))}
+    waiting = {correction.pk for correction in uncarried_corrections(lists_in_force(rating_list.pool_id))}
     carriers: dict[int, RatingList] = {}
-    for taken in (
+    for carried in (
         CarriedCorrection.objects.filter(correction__in=unknown, list__state=RatingList.State.PUBLISHED)
         .select_related("list__pool")
         .order_by("list__in_force", "-list__revision")
     ):
-        carriers.setdefault(taken.correction_id, taken.list)
+        carriers.setdefault(carried.correction_id, carried.list)
     revisions = published().filter(correction__in=unknown).select_related("correction")
     return [
         CorrectedSince(
-            line[each.in_force], each, carriers.get(each.correction_id or 0), each.correction_id in waiting
+            line[revision.in_force],
+            revision,
+            carriers.get(revision.correction_id or 0),
+            revision.correction_id in waiting,
         )
-        for each in revisions.order_by("in_force", "revision")
+        for revision in revisions.order_by("in_force", "revision")
     ]
 
 
 def stamp_of(lists: Sequence[RatingList]) -> tuple[str, ...]:
-    """Changes whenever one of these lists is another one, any list is corrected, or a person on them is erased.
-    1 query.
-    """
+    """A value that changes with these lists, with any correction, and when a person on them is erased. 1 query."""
     files = PublishedFile.objects.filter(
-        Q(list_id__in=[each.pk for each in lists]) | Q(name="figures.csv", list__revision__gt=1)
+        Q(list_id__in=[rating_list.pk for rating_list in lists]) | Q(name="figures.csv", list__revision__gt=1)
     ).order_by("list_id", "pk")
-    return (*(f"{each.pk} {each.sha256}" for each in lists), *files.values_list("sha256", flat=True))
+    return (*(f"{found.pk} {found.sha256}" for found in lists), *files.values_list("sha256", flat=True))
 
 
 def lists_of_pool(rating_list: RatingList) -> list[RatingList]:

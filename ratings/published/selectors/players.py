@@ -1,4 +1,4 @@
-"""Players on published lists, and how their ratings came about."""
+"""Players on published lists, and how their ratings are calculated."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Q, QuerySet, TextChoices
+from django.utils.translation import gettext_lazy
 
 from ratings.models import CarriedDifference, PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
 from ratings.office.selectors.merges import (
@@ -38,7 +39,7 @@ from reporting.rules.normalize_name import normalize_name
 class PoolHistory:
     """A player in one pool: the figures on each list up to the one in force, oldest first, and the row on `newest`.
 
-    `upcoming` are those on lists that are published and not in force yet.
+    `upcoming` are the figures on lists that are published and not in force yet.
     """
 
     pool: Pool
@@ -48,12 +49,12 @@ class PoolHistory:
 
     @property
     def newest(self) -> PlayerHistory:
-        """On the list in force; for a player who is on none yet, on the first that will be."""
+        """The figures on the list in force; for a player on no such list, those on the first upcoming one."""
         return self.entries[-1] if self.entries else self.upcoming[0]
 
     def on(self, in_force: date) -> PlayerHistory | None:
         """The figures on the list of that day."""
-        return next((each for each in (*self.entries, *self.upcoming) if each.in_force == in_force), None)
+        return next((entry for entry in (*self.entries, *self.upcoming) if entry.in_force == in_force), None)
 
 
 @dataclass(frozen=True)
@@ -68,45 +69,45 @@ class PublishedPlayer:
     def row(self) -> RatingListRow:
         newest = max(
             self.pools.values(),
-            key=lambda each: (bool(each.entries), each.row.list.in_force, -each.row.list_id),
+            key=lambda pool: (bool(pool.entries), pool.row.list.in_force, -pool.row.list_id),
         )
         return newest.row
 
     @property
     def last_game(self) -> date | None:
-        """The day of his last counted game in any pool."""
-        return max((each.row.last_game for each in self.pools.values() if each.row.last_game), default=None)
+        """The day of the last counted game in any pool."""
+        return max((pool.row.last_game for pool in self.pools.values() if pool.row.last_game), default=None)
 
 
 def find_player(fmjd_id: int) -> PublishedPlayer:
-    """A player by his number, with his history in every pool. 4 queries, 1 more for one with merged records.
+    """A player by the FMJD-ID, with the history in every pool. 4 queries, 1 more for a player with merged records.
 
-    Raises `NotPublishedError` for who is on no published list, and for an erased person.
+    Raises `NotPublishedError` for a player on no published list and for an erased person.
     """
     player = Player.objects.filter(fmjd_id=fmjd_id).first()
     if player is None or normalize_name(player.sort_name) == normalize_name(ERASED_NAME):
         raise NotPublishedError(f"no player {fmjd_id}")
     histories: dict[Pool, dict[date, PlayerHistory]] = {}
-    for each in (
+    for entry in (
         PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
         .select_related("list__pool", "list__previous")
         .order_by("list__pool_id", "in_force", "list__revision")
     ):
-        histories.setdefault(each.list.pool, {})[each.in_force] = each
+        histories.setdefault(entry.list.pool, {})[entry.in_force] = entry
     if not histories:
         raise NotPublishedError(f"player {fmjd_id} is on no published list")
     today = office_today()
     figures = {
-        pool: [each for day, each in by_day.items() if day <= today] for pool, by_day in histories.items()
+        pool: [entry for day, entry in by_day.items() if day <= today] for pool, by_day in histories.items()
     }
     upcoming = {
-        pool: [each for day, each in by_day.items() if day > today] for pool, by_day in histories.items()
+        pool: [entry for day, entry in by_day.items() if day > today] for pool, by_day in histories.items()
     }
     newest = {pool: figures[pool][-1] if figures[pool] else upcoming[pool][0] for pool in histories}
     rows = {
         row.list_id: row
         for row in RatingListRow.objects.filter(
-            list_id__in=[each.list_id for each in newest.values()], player_id=player.pk
+            list_id__in=[entry.list_id for entry in newest.values()], player_id=player.pk
         )
     }
     pools = {}
@@ -120,12 +121,17 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
     return found
 
 
-OPPONENT_NOT_ON_LIST = "opponent not on the list"
+class NotCounted(TextChoices):
+    """Why a game does not count for a player (R8)."""
+
+    NO_OPPONENT = "no_opponent", gettext_lazy("no opponent")
+    NOT_PLAYED = "not_played", gettext_lazy("not played")
+    OPPONENT_NOT_LISTED = "opponent_not_listed", gettext_lazy("opponent not on the list")
 
 
 @dataclass(frozen=True)
 class PlayerGame:
-    """A game as it counted for one player: against whom, rated how, and why it did not count if so."""
+    """A game of one player: the opponent, the opponent's rating, and why it does not count, if so."""
 
     game: Game
     white: bool
@@ -133,17 +139,12 @@ class PlayerGame:
     opponent_rating: int | None
     points: int
     counted: bool
-    not_counted_reason: str
-
-    @property
-    def opponent_not_listed(self) -> bool:
-        """Played, and not counted for his opponent's sake: then the list is named (R8)."""
-        return self.not_counted_reason == OPPONENT_NOT_ON_LIST
+    not_counted_reason: NotCounted | None
 
 
 @dataclass(frozen=True)
 class PlayerEvent:
-    """A tournament of a player: its change with the working, and his games. No change: nothing counted."""
+    """A tournament of a player: the change with its calculation, and the games. Without a change no game counted."""
 
     tournament: Tournament
     change: RatingChange | None
@@ -158,7 +159,7 @@ class PlayerEvent:
 
 @dataclass(frozen=True)
 class CarriedPoints:
-    """What the correction of an earlier list put to a player's start on a later one."""
+    """The difference that the correction of an earlier list adds to a player's start on a later one."""
 
     revision: RatingList
     rating: int
@@ -167,10 +168,9 @@ class CarriedPoints:
 
 @dataclass(frozen=True)
 class RatingExplanation:
-    """How one list's rating of a player came about (R9).
+    """How a player's rating on one list is calculated (R9).
 
-    `based_on` is the list before, where it is a revision that has been replaced since: its figures are not those of
-    the history.
+    `based_on` is the previous list where it is a revision that was replaced since: the history has other figures.
     """
 
     rating_list: RatingList
@@ -183,10 +183,10 @@ class RatingExplanation:
 
 
 def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> RatingExplanation:
-    """What a player's rating on one list was made of, event by event in R5's order. 5 queries, 2 more where points
-    were carried, 1 more where the list is read with merges; none for an opening list.
+    """How a player's rating on one list is calculated, event by event in R5's order.
 
-    Every figure is the stored one; the formulas are filled in by `ratings/rules/fmjd/explain.py`.
+    5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
+    one; `ratings/rules/fmjd/explain.py` puts them into the formulas.
     """
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change
@@ -210,9 +210,9 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     )
     entry_of = {entry.tournament_id: entry for entry in entries}
     games = games_of(entry_of.values())
-    replace_merged_players((each.opponent for own in games.values() for each in own), persons)
+    replace_merged_players((game.opponent for own in games.values() for game in own), persons)
     opponents = {
-        each.opponent.player_id for own in games.values() for each in own if each.opponent is not None
+        game.opponent.player_id for own in games.values() for game in own if game.opponent is not None
     }
     ratings = merged_ratings({change.basis_list_id for change in changes}, opponents, persons)
     explained = [_explained(change, entry_of[change.tournament_id].tournament) for change in changes]
@@ -221,13 +221,13 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
             tournament=entry_of[change.tournament_id].tournament,
             change=change,
             basis=change.basis_list,
-            steps=explain(each, parameters),
+            steps=explain(stored, parameters),
             games=[
                 _on_basis(game, change.basis_list, ratings)
                 for game in games[entry_of[change.tournament_id].pk]
             ],
         )
-        for change, each in zip(changes, explained, strict=True)
+        for change, stored in zip(changes, explained, strict=True)
     ]
     known = {change.tournament_id for change in changes}
     events += [
@@ -250,9 +250,9 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
 
 
 def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoints]:
-    """What each correction that a list carried put to one player's start, oldest list first. 2 queries."""
+    """The difference of each correction that a list carries for one player, oldest list first. 2 queries."""
     revisions = carried_revisions(rating_list)
-    lists = [each for revision in revisions for each in (revision.pk, _replaces(revision))]
+    lists = [number for revision in revisions for number in (revision.pk, _replaces(revision))]
     rows = {row.list_id: row for row in RatingListRow.objects.filter(list_id__in=lists, player_id=player_id)}
     points = []
     for revision in revisions:
@@ -265,12 +265,12 @@ def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoint
 
 
 def _replaces(revision: RatingList) -> int:
-    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    assert revision.correction is not None  # noqa: S101 (a constraint of the database)
     return revision.correction.replaces_id
 
 
 def _replaced_since(history: PoolHistory, previous: RatingList | None) -> RatingList | None:
-    """The list before, if the player's history shows another revision of it."""
+    """The previous list, if the player's history shows another revision of it."""
     if previous is None:
         return None
     shown = history.on(previous.in_force)
@@ -278,7 +278,7 @@ def _replaced_since(history: PoolHistory, previous: RatingList | None) -> Rating
 
 
 def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
-    """The games of these entries in order of rounds: entry's key → games, not yet rated. 1 query."""
+    """The games of these entries by rounds: key of the entry → games, not rated yet. 1 query."""
     found: dict[int, list[PlayerGame]] = {entry.pk: [] for entry in entries}
     games = (
         Game.objects.filter(Q(white_id__in=list(found)) | Q(black_id__in=list(found)))
@@ -291,27 +291,23 @@ def games_of(entries: Iterable[Entry]) -> dict[int, list[PlayerGame]]:
             (game.black, game.white, game.black_points, False),
         ):
             if own is not None and own.pk in found:
-                not_counted_reason = (
-                    "" if game.played else "no opponent" if opponent is None else "not played"
-                )
+                reason = NotCounted.NO_OPPONENT if opponent is None else NotCounted.NOT_PLAYED
                 found[own.pk].append(
-                    PlayerGame(game, white, opponent, None, points, False, not_counted_reason)
+                    PlayerGame(game, white, opponent, None, points, False, None if game.played else reason)
                 )
     return found
 
 
 def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, int], int]) -> PlayerGame:
-    """The game with the opponent's rating on the basis list, and whether it counted (R8)."""
+    """The game with the opponent's rating on the basis list, and whether it counts (R8)."""
     rating = None if game.opponent is None else ratings.get((basis.pk, game.opponent.player_id))
     counted = game.game.played and rating is not None
-    not_counted_reason = (
-        game.not_counted_reason if counted or game.not_counted_reason else OPPONENT_NOT_ON_LIST
-    )
-    return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, not_counted_reason)
+    reason = game.not_counted_reason or (None if counted else NotCounted.OPPONENT_NOT_LISTED)
+    return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)
 
 
 def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
-    """A stored change as the working takes it: 0 where a figure does not belong to the method."""
+    """A stored change as `explain` takes it: 0 where a figure does not belong to the method."""
     unlimited = int(tables.performance_e4(change.opponents_sum, change.games, change.points))
     return ExplainedChange(
         method=PROVISIONAL if change.method == RatingChange.Method.PROVISIONAL else CHANGE,
@@ -340,7 +336,7 @@ def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
 
 @dataclass(frozen=True)
 class FoundPlayer:
-    """A player found by name or number: the rows on these lists, by pool; why, where that is not plain."""
+    """A player found by name or number: the row shown, the ratings by list, and the reason where it is not obvious."""
 
     row: Mapping[str, Any]
     ratings: Mapping[int, int]
@@ -349,7 +345,7 @@ class FoundPlayer:
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """Players found, how many, and a page of them: by the alphabet, or for a name the likeliest first."""
+    """A page of the players found, and their number: by name, or for a search the likeliest first."""
 
     players: Sequence[FoundPlayer]
     lists: Sequence[RatingList]
@@ -361,37 +357,37 @@ class PlayerPage:
 def player_page(
     lists: Sequence[RatingList], stamp: tuple[str, ...], typed: str, number: int | None, page: int
 ) -> PlayerPage:
-    """Players of these lists by their name in any spelling, or by FMJD-ID. 3 queries; 1 for a name once they are read.
+    """Players of these lists by name in any spelling or by FMJD-ID. 3 queries; 1 for a name once the names are read.
 
-    `stamp` is `stamp_of` these lists: as long as it is the same, their names are not read again. Raises
+    `stamp` is `stamp_of` these lists: while it stays the same, the names are not read again. Raises
     `NoSuchPageError`.
     """
     before = (page - 1) * PAGE_ROWS
     reasons: dict[int, str] = {}
     if typed and number is None:
-        players, names = name_index(tuple(each.pk for each in lists), stamp)
-        for each in names.find(typed):
-            reasons.setdefault(players[each.place], each.reason)
+        players, names = name_index(tuple(found.pk for found in lists), stamp)
+        for name in names.find(typed):
+            reasons.setdefault(players[name.place], name.reason)
         total = len(reasons)
         keys = list(reasons)[before : before + PAGE_ROWS]
     else:
-        rows = _not_erased([each.pk for each in lists])
+        rows = _not_erased([shown.pk for shown in lists])
         if number is not None:
             rows = rows.filter(register_number=number)
         found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"))
         total = found.count()
         ordered = found.order_by("sort", "player_id")[before : before + PAGE_ROWS]
-        keys = [each["player_id"] for each in ordered]
+        keys = [row["player_id"] for row in ordered]
     pages = max(-(-total // PAGE_ROWS), 1)
     if page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {page}")
     by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
     for row in RatingListRow.objects.filter(
-        list_id__in=[each.pk for each in lists], player_id__in=keys
+        list_id__in=[shown.pk for shown in lists], player_id__in=keys
     ).values("list_id", "player_id", *ROW_COLUMNS):
         by_player[row["player_id"]].append(row)
-    order = {each.pk: (-each.in_force.toordinal(), each.pool_id) for each in lists}
-    shown = [
+    order = {shown.pk: (-shown.in_force.toordinal(), shown.pool_id) for shown in lists}
+    players_shown = [
         FoundPlayer(
             min(own, key=lambda row: order[row["list_id"]]),
             {row["list_id"]: row["rating"] for row in own},
@@ -399,12 +395,12 @@ def player_page(
         )
         for key, own in by_player.items()
     ]
-    return PlayerPage(shown, lists, total, page, pages)
+    return PlayerPage(players_shown, lists, total, page, pages)
 
 
 @lru_cache(maxsize=2)
 def name_index(lists: tuple[int, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
-    """The names on these lists, read for searching, and whose they are. Kept until the stamp is another. 1 query."""
+    """The names on these lists, indexed, and their players. Cached while the stamp stays the same. 1 query."""
     rows = _not_erased(lists).order_by("player_id", "sort_name").values_list("player_id", "sort_name")
     names = list(rows.distinct())
     return [player for player, _ in names], NameSearch([name for _, name in names])

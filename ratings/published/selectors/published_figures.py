@@ -1,12 +1,13 @@
-"""One published figure by its reference: as a list has it, and as the newest revision of that list has it.
+"""A published figure by its reference: as a list has it, and as the newest revision of that list has it.
 
-A reference is what a link "this is wrong" carries and what a request keeps:
+A link "Report an error" carries a reference, and a request stores it:
 
     person:POOL:DAY:REVISION:FMJD-ID           rating:POOL:DAY:REVISION:FMJD-ID
     tournament:POOL:DAY:REVISION:CODE          change:POOL:DAY:REVISION:CODE:FMJD-ID
     result:POOL:DAY:REVISION:CODE:FMJD-ID:ROUND
 
-Every value is read here from published rows; nothing of a reference is shown.
+Every value comes from published rows; nothing of a reference is shown. The description of a figure is stored with a
+request, in the language of the page on which it was sent.
 """
 
 import re
@@ -17,6 +18,7 @@ from typing import TypeVar
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 
 from ratings.models import RatingChange, RatingList, RatingListRow
 from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
@@ -51,7 +53,7 @@ _FORMS = {
 
 @dataclass(frozen=True)
 class Reference:
-    """A reference taken apart; `subject` is what follows the list."""
+    """The parts of a reference; `subject` is what follows the list."""
 
     figure: str
     pool: str
@@ -66,26 +68,26 @@ class Reference:
 
 
 def read_reference(text: str) -> Reference:
-    """Take a reference apart. Raises `NotPublishedError` for what is none."""
+    """The parts of a reference. Raises `NotPublishedError` for any other text."""
     figure, *parts = text.split(":")
     names = (*_LIST, *_THING.get(figure, ()))
     if figure not in _THING or len(parts) != len(names):
         raise NotPublishedError("no reference")
-    said = dict(zip(names, parts, strict=True))
-    if not all(_FORMS[name].fullmatch(part) for name, part in said.items()):
+    parts_by_name = dict(zip(names, parts, strict=True))
+    if not all(_FORMS[name].fullmatch(part) for name, part in parts_by_name.items()):
         raise NotPublishedError("no reference")
     try:
-        in_force = date.fromisoformat(said["in_force"])
+        in_force = date.fromisoformat(parts_by_name["in_force"])
     except ValueError:
         raise NotPublishedError("no such day") from None
-    subject = {name: said[name] for name in _THING[figure]}
-    return Reference(figure, said["pool"], in_force, int(said["revision"]), subject)
+    subject = {name: parts_by_name[name] for name in _THING[figure]}
+    return Reference(figure, parts_by_name["pool"], in_force, int(parts_by_name["revision"]), subject)
 
 
 def find_figure(text: str) -> CorrectionRequest:
-    """The figure of a reference as an unsaved request: what it is, its value, where it stands. 3 to 5 queries.
+    """The figure of a reference as an unsaved request: its value and its page. 3 to 5 queries.
 
-    Raises `NotPublishedError`, for an erased person too.
+    Raises `NotPublishedError`, also for an erased person.
     """
     reference = read_reference(text)
     if reference.figure not in Figure.values:
@@ -94,7 +96,7 @@ def find_figure(text: str) -> CorrectionRequest:
 
 
 def results_of(text: str) -> list[CorrectionRequest]:
-    """A player's results in a tournament, each as a request about it, by rounds. 5 queries.
+    """A player's results in a tournament by rounds, as unsaved requests. 5 queries.
 
     For a reference `results:POOL:DAY:REVISION:CODE:FMJD-ID`. Raises `NotPublishedError`.
     """
@@ -125,9 +127,9 @@ def results_of(text: str) -> list[CorrectionRequest]:
 
 @dataclass(frozen=True)
 class FigureNow:
-    """A figure as the list of its reference has it, and as the newest revision has it; None: not there any more.
+    """A figure on the list of its reference and on the newest revision; None where it is not on it.
 
-    Of a person's data the newest list of the pool is asked, and `in_register` says what the next one will print.
+    For a person's data the newest list of the pool counts, and `in_register` is what the next list will print.
     """
 
     then: CorrectionRequest | None
@@ -141,7 +143,7 @@ class FigureNow:
 
 
 def figure_now(text: str) -> FigureNow:
-    """What has become of a figure since. 5 to 9 queries. Raises `NotPublishedError`."""
+    """The present state of a figure. 5 to 9 queries. Raises `NotPublishedError`."""
     reference = read_reference(text)
     lists = published().filter(pool__code=reference.pool)
     if reference.figure != Figure.PERSON:
@@ -159,7 +161,7 @@ def figure_now(text: str) -> FigureNow:
     if reference.figure == Figure.PERSON:
         player = _player(reference)
         title = player.title_64 if newest.pool.discipline == "64" else player.title
-        registered = _person_words(player.printed_name, player.federation_id, title, player.birth_year)
+        registered = _person_text(player.printed_name, player.federation_id, title, player.birth_year)
     return FigureNow(found[0], found[1], newest, registered)
 
 
@@ -171,12 +173,12 @@ def _list_of(reference: Reference) -> RatingList:
 
 
 def _read(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
-    """The figure as one list has it, whatever the list of the reference is."""
+    """The figure on one list, which need not be the list of the reference."""
     match reference.figure:
         case Figure.PERSON | Figure.RATING:
             return _of_row(reference, rating_list)
         case Figure.TOURNAMENT:
-            return _facts(reference, rating_list, _tournament(reference, rating_list))
+            return _details(reference, rating_list, _tournament(reference, rating_list))
         case Figure.CHANGE:
             return _change(reference, rating_list)
         case _:
@@ -198,20 +200,29 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
         f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
     )
     if reference.figure == Figure.PERSON:
-        words = _person_words(row.name, row.federation, row.title, row.birth_year)
-        return _about(reference, rating_list, words, address, "Annex 9 art. 4, 5.1, 11; R21", player=player)
-    change = f"change {row.change:+}".replace("-", "−") if row.change else "change 0"
-    if row.change is None:
-        change = "new on the list"
-    words = f"{row.rating}, {change}, {_counted(row.games, 'game')} in all, category {row.category}"
+        text = _person_text(row.name, row.federation, row.title, row.birth_year)
+        return _about(reference, rating_list, text, address, "Annex 9 art. 4, 5.1, 11; R21", player=player)
+    text = ngettext(
+        "%(rating)s, %(change)s, %(games)s game in total, category %(category)s",
+        "%(rating)s, %(change)s, %(games)s games in total, category %(category)s",
+        row.games,
+    ) % {
+        "rating": row.rating,
+        "change": gettext("new on the list")
+        if row.change is None
+        else gettext("change %(change)s")
+        % {"change": f"{row.change:+}".replace("-", "−") if row.change else 0},
+        "games": row.games,
+        "category": row.category,
+    }
     article = (
-        "Opening list: taken over"
+        gettext("Opening list: taken over")
         if rating_list.is_opening
         else "Annex 9 art. 3.3.1, 6.2; R9"
         if row.period_games
         else "Annex 9 art. 5.2, 5.3; R8"
     )
-    return _about(reference, rating_list, words, f"{address}#explanation", article, player=player)
+    return _about(reference, rating_list, text, f"{address}#explanation", article, player=player)
 
 
 def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
@@ -224,34 +235,57 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     ).first()
     article = "Annex 9 art. 3.2; R2, R3, R5, R6, R8"
     if change is None:
-        words, article = "no change: no counted game", "Annex 9 art. 5.2, 5.3; R8"
+        text, article = gettext("no change: no counted game"), "Annex 9 art. 5.2, 5.3; R8"
     else:
-        words = (
-            f"{change.points} of {2 * change.games} points in {_counted(change.games, 'game')} against"
-            f" {decimals(change.average_e4)} on average; running value {decimals(change.after_e4)}"
+        provisional = change.delta_e4 is None
+        figure = (
+            gettext("provisional, performance %(performance)s")
+            % {"performance": decimals(change.performance_e4)}
+            if change.delta_e4 is None
+            else signed(change.delta_e4)
         )
-        if change.delta_e4 is None:
-            words = f"provisional, performance {decimals(change.performance_e4)}: {words}"
+        text = ngettext(
+            "%(figure)s: %(points)s of %(most)s points in %(games)s game against %(average)s on average;"
+            " running value %(after)s",
+            "%(figure)s: %(points)s of %(most)s points in %(games)s games against %(average)s on average;"
+            " running value %(after)s",
+            change.games,
+        ) % {
+            "figure": figure,
+            "points": change.points,
+            "most": 2 * change.games,
+            "games": change.games,
+            "average": decimals(change.average_e4),
+            "after": decimals(change.after_e4),
+        }
+        if provisional:
             article = "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
-        else:
-            words = f"{signed(change.delta_e4)}: {words}"
     address = (
         f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
         "#explanation"
     )
-    return _about(reference, rating_list, words, address, article, player=player, tournament=tournament)
+    return _about(reference, rating_list, text, address, article, player=player, tournament=tournament)
 
 
-def _facts(reference: Reference, rating_list: RatingList, tournament: Tournament) -> CorrectionRequest:
-    place = ", ".join(each for each in (tournament.place, tournament.country_id) if each) or "no place"
-    words = (
-        f"{tournament.name}; {place}; {format_day(tournament.played_from)} to {format_day(tournament.played_to)};"
-        f" {tournament.get_system_display()}; {time_control_label(tournament)}"
-        f"{f'; referee {tournament.referee}' if tournament.referee else ''}"
-    )
+def _details(reference: Reference, rating_list: RatingList, tournament: Tournament) -> CorrectionRequest:
+    place = ", ".join(filter(None, (tournament.place, tournament.country_id))) or gettext("no place")
+    days = gettext("%(first)s to %(last)s") % {
+        "first": format_day(tournament.played_from),
+        "last": format_day(tournament.played_to),
+    }
+    parts = [
+        tournament.name,
+        place,
+        days,
+        tournament.get_system_display(),
+        time_control_label(tournament),
+    ]
+    if tournament.referee:
+        parts.append(gettext("referee %(name)s") % {"name": tournament.referee})
+    text = "; ".join(parts)
     address = reverse("tournament", args=[tournament.code])
     return _about(
-        reference, rating_list, words, address, "Annex 9 art. 1.2, 4.1; R6, R10", tournament=tournament
+        reference, rating_list, text, address, "Annex 9 art. 1.2, 4.1; R6, R10", tournament=tournament
     )
 
 
@@ -264,17 +298,23 @@ def _result(
 ) -> CorrectionRequest:
     if not games:
         raise NotPublishedError("no such result")
-    told = "; ".join(
-        " – ".join(entry.player.printed_name if entry else "nobody" for entry in (game.white, game.black))
+    shown = "; ".join(
+        " – ".join(
+            entry.player.printed_name if entry else gettext("no opponent")
+            for entry in (game.white, game.black)
+        )
         + f" {game.result}"
         for game in games
     )
-    words = f"Round {reference.subject['round']}, White first: {told}"
+    text = gettext("Round %(round)s, White first: %(games)s") % {
+        "round": reference.subject["round"],
+        "games": shown,
+    }
     address = f"{reverse('tournament', args=[tournament.code])}#crosstable"
     return _about(
         reference,
         rating_list,
-        words,
+        text,
         address,
         "Annex 9 art. 4, 11; R20",
         player=player,
@@ -285,7 +325,7 @@ def _result(
 def _about(
     reference: Reference,
     rating_list: RatingList,
-    words: str,
+    text: str,
     address: str,
     article: str,
     *,
@@ -298,11 +338,13 @@ def _about(
         player=player,
         tournament=tournament,
         pool=rating_list.pool.code,
-        published_as=words,
-        published_in=(
-            f"List of {format_day(rating_list.in_force)}, revision {rating_list.revision},"
-            f" {rating_list.pool.name}"
-        ),
+        published_as=text,
+        published_in=gettext("List of %(day)s, revision %(revision)s, %(pool)s")
+        % {
+            "day": format_day(rating_list.in_force),
+            "revision": rating_list.revision,
+            "pool": rating_list.pool.name,
+        },
         address=address,
         article=article,
     )
@@ -342,17 +384,13 @@ def _games(rating_list: RatingList, tournament: Tournament, player: Player) -> l
     return games
 
 
-def _person_words(name: str, federation: str, title: str, birth_year: int | None) -> str:
+def _person_text(name: str, federation: str, title: str, birth_year: int | None) -> str:
     country = federation_names([federation]).get(federation, federation)
     return "; ".join(
         (
             name,
             f"{country} ({federation})",
-            Title(title).label if title in Title.values else title or "no title",
-            f"born {birth_year}" if birth_year else "no year of birth",
+            str(Title(title).label) if title in Title.values else title or gettext("no title"),
+            gettext("born %(year)s") % {"year": birth_year} if birth_year else gettext("no year of birth"),
         )
     )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,4 +1,4 @@
-"""What a revision changed of the list it replaces: figures row by row, and tournaments."""
+"""The differences between a revision and the list it replaces: figures row by row, and tournaments."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +11,7 @@ from ratings.models import PeriodReport, RatingList
 
 
 class ListedFigures(NamedTuple):
-    """A player's figures on one list, those that revisions are compared by (`tables.COMPARED`)."""
+    """A player's figures on one list by which revisions are compared (`tables.COMPARED`)."""
 
     rating: int
     change: int | None
@@ -25,7 +25,7 @@ class ListedFigures(NamedTuple):
 
 @dataclass(frozen=True)
 class DifferingRow:
-    """A player whose figures differ between a list and the revision that replaced it; None where he is not on one."""
+    """A player whose figures differ between a list and its revision; None where the player is not on one of them."""
 
     fmjd_id: int
     name: str
@@ -33,7 +33,7 @@ class DifferingRow:
     after: ListedFigures | None
 
 
-# Each of the two lists by its own number, so that only their partitions are opened.
+# The numbers of both lists are in the query, so that only their partitions are opened.
 DIFFERING = """
 SELECT coalesce(new.register_number, old.register_number), coalesce(new.name, old.name),
     old.rating, old.change, old.period_games, old.games, old.category, old.reached_2300::int, old.games_3_years,
@@ -51,8 +51,8 @@ ORDER BY 1
 
 
 def differing_rows(revision: RatingList) -> list[DifferingRow]:
-    """Whose figures differ between a revision and the list it replaces, by FMJD-ID. 1 query."""
-    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    """The players whose figures differ between a revision and the list it replaces, by FMJD-ID. 1 query."""
+    assert revision.correction is not None  # noqa: S101 (a constraint of the database)
     with connection.cursor() as cursor:
         cursor.execute(DIFFERING, {"replaced": revision.correction.replaces_id, "revision": revision.pk})
         rows = cursor.fetchall()
@@ -68,7 +68,7 @@ def differing_rows(revision: RatingList) -> list[DifferingRow]:
 
 @dataclass(frozen=True)
 class ManifestLineChange:
-    """A tournament that a revision counts otherwise than the list it replaces: the reports of before and after."""
+    """A tournament that a revision counts differently from the list it replaces, with both reports."""
 
     before: PeriodReport | None
     after: PeriodReport | None
@@ -81,8 +81,8 @@ class ManifestLineChange:
 
 
 def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
-    """The tournaments a revision left out, took in or counts by another report, in R5's order. 1 query."""
-    assert revision.correction is not None  # noqa: S101 (the database holds it of every revision)
+    """The tournaments a revision excludes, adds or counts by another report, in R5's order. 1 query."""
+    assert revision.correction is not None  # noqa: S101 (a constraint of the database)
     before: dict[str, PeriodReport] = {}
     after: dict[str, PeriodReport] = {}
     for line in (
@@ -99,7 +99,9 @@ def manifest_changes(revision: RatingList) -> list[ManifestLineChange]:
         ManifestLineChange(before.get(code), after.get(code)) for code in dict.fromkeys((*before, *after))
     ]
     return [
-        each
-        for each in changes
-        if each.before is None or each.after is None or each.before.version_id != each.after.version_id
+        change
+        for change in changes
+        if change.before is None
+        or change.after is None
+        or change.before.version_id != change.after.version_id
     ]

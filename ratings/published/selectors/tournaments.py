@@ -1,4 +1,4 @@
-"""The tournaments that published lists were calculated from."""
+"""The tournaments that published lists are calculated from."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,10 +25,10 @@ YEAR = re.compile(r"[12][0-9]{3}")
 
 
 def published_tournaments() -> QuerySet[Tournament]:
-    """Tournaments of published lists, each as the newest revision that counts it has it, with that list's pool and day.
+    """Tournaments of published lists, as the newest revision that counts them has them, with the list's pool and day.
 
-    `excluded_by` is the number of the first revision after it that does not count the tournament any more, None while
-    the newest one counts it.
+    `excluded_by` is the number of the first later revision that excludes the tournament; None while the newest
+    revision counts it.
     """
     made_by = Coalesce("correction", 0)  # corrections are numbered in the order of revisions
     lists = RatingList.objects.filter(state=RatingList.State.PUBLISHED).annotate(made_by=made_by)
@@ -52,7 +52,7 @@ def published_tournaments() -> QuerySet[Tournament]:
 class PublishedIn:
     """The published list that counts a tournament: the name of its pool, its day, and the key of the row it counts.
 
-    Of a corrected tournament that is the row of the report that the newest revision has taken.
+    For a corrected tournament this is the row of the report that the newest revision counts.
     """
 
     pool: str
@@ -61,7 +61,7 @@ class PublishedIn:
 
 
 def published_in(codes: Iterable[str]) -> dict[str, PublishedIn]:
-    """Of these tournaments those that a published list counts in its newest revision, by code. 1 query."""
+    """The tournaments, of those given, that a published list counts in its newest revision, by code. 1 query."""
     made_by = Coalesce("correction", 0)
     published_lists = published().annotate(made_by=made_by)
     own_list = published_lists.filter(period=OuterRef("period"), made_by=OuterRef("made_by"))
@@ -79,7 +79,7 @@ def published_in(codes: Iterable[str]) -> dict[str, PublishedIn]:
 
 
 def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:
-    """The tournaments of one revision of a list, whether it is the newest or not."""
+    """The tournaments of one revision of a list, the newest or not."""
     return _with_list(
         Tournament.objects.filter(
             manifest_lines__period=rating_list.period_id, manifest_lines__correction=rating_list.correction_id
@@ -88,7 +88,7 @@ def _counted_by(rating_list: RatingList) -> QuerySet[Tournament]:
 
 
 def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Beside each tournament its one line of the manifests it was filtered by."""
+    """The tournaments with their line of the manifest they were filtered by."""
     return tournaments.select_related("country").annotate(
         pool_code=F("manifest_lines__period__pool__code"),
         pool_name=F("manifest_lines__period__pool__name"),
@@ -105,7 +105,7 @@ def _with_list(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 
 def tournaments_of(rating_list: RatingList) -> list[Tournament]:
-    """The tournaments a list was calculated from, in R5's order. 1 query; none for an opening list."""
+    """The tournaments a list is calculated from, in R5's order. 1 query; none for an opening list."""
     if rating_list.period_id is None:
         return []
     return list(_counted_by(rating_list).order_by("played_to", "number"))
@@ -113,7 +113,7 @@ def tournaments_of(rating_list: RatingList) -> list[Tournament]:
 
 @dataclass(frozen=True)
 class TournamentPage:
-    """Published tournaments, newest first: how many the words leave, and a page of them."""
+    """A page of published tournaments, newest first, and the number of matches."""
 
     tournaments: Sequence[Tournament]
     total: int
@@ -147,7 +147,7 @@ def tournament_page(words: Sequence[str], page: int) -> TournamentPage:
 
 @dataclass(frozen=True)
 class EntryRating:
-    """What a tournament did to one of its players: the rating he came with and the change it made."""
+    """A player's rating at the start of a tournament and the change by it."""
 
     rating: int | None
     change: RatingChange | None
@@ -159,7 +159,7 @@ class EntryRating:
 
 @dataclass(frozen=True)
 class CountedReport:
-    """Which report of a tournament, as which version, a revision of its list counts; None: it does not count it."""
+    """The version of a tournament's report that a revision of its list counts; None where it is excluded."""
 
     rating_list: RatingList
     version: int | None
@@ -168,9 +168,9 @@ class CountedReport:
 
 @dataclass(frozen=True)
 class PublishedTournament:
-    """A tournament as its page shows it: as the newest revision that counts it has it.
+    """A tournament as its page shows it: as in the newest revision that counts it.
 
-    `reports` are those of every revision of the list, where they are not all the same; the last one's is in force.
+    `reports` has an entry for every revision of the list where they differ; the last one is in force.
     """
 
     tournament: Tournament
@@ -184,14 +184,16 @@ class PublishedTournament:
 
     @property
     def excluded_by(self) -> RatingList | None:
-        """The first revision of its list that does not count it any more; None while the newest counts it."""
-        mine = self.rating_list
-        after = (each.rating_list for each in self.reports if each.rating_list.period_id == mine.period_id)
-        return next((each for each in after if each.revision > mine.revision), None)
+        """The first revision of its list that excludes it; None while the newest one counts it."""
+        shown = self.rating_list
+        of_period = (
+            report.rating_list for report in self.reports if report.rating_list.period_id == shown.period_id
+        )
+        return next((later for later in of_period if later.revision > shown.revision), None)
 
     @property
     def pages(self) -> int:
-        """Of how many pages of PAGE_ROWS players this is one."""
+        """The number of pages, with PAGE_ROWS players each."""
         return max(-(-len(self.crosstable.numbers) // PAGE_ROWS), 1)
 
 
@@ -204,13 +206,13 @@ def _counts(code: str) -> Q:
 
 
 def _revisions(code: str) -> QuerySet[RatingList]:
-    """Every published revision of the lists that count a tournament in one of them, in the order of publication."""
+    """Every published revision of the lists that count a tournament in some revision, in the order of publication."""
     periods = published().filter(_counts(code)).values("period")
     return published().filter(period__in=periods).order_by("published_at", "pk")
 
 
 def tournament_stamp(code: str) -> tuple[Any, ...]:
-    """Changes whenever a tournament's page may: a new revision, or a person on a list is erased. 2 queries.
+    """A value that changes with the tournament's page: on a new revision or an erased person. 2 queries.
 
     Raises `NotPublishedError`.
     """
@@ -222,17 +224,16 @@ def tournament_stamp(code: str) -> tuple[Any, ...]:
 
 
 def published_tournament(code: str, page: int = 1) -> PublishedTournament:
-    """A page of the players of a tournament of a published list, with what it did to ratings. 10 to 12 queries.
+    """A page of the players of a tournament of a published list, with rating changes. 10 to 12 queries.
 
-    Report and changes are those of the newest revision that counts it: one that a later revision left out keeps
-    its page. Raises `NotPublishedError` for a tournament that no
-    published list was calculated from, as for one that does not exist, and `NoSuchPageError`.
+    Report and changes are those of the newest revision that counts it: a tournament that a later revision excludes
+    keeps its page. Raises `NotPublishedError` where no published list counts such a tournament, and `NoSuchPageError`.
     """
     revisions = list(_revisions(code).select_related("pool", "correction"))
     if not revisions:
         raise NotPublishedError(f"no published tournament {code}")
     reports = _reports(code, revisions) if len(revisions) > 1 else []
-    counting = [each.rating_list for each in reports if each.version is not None] or revisions
+    counting = [report.rating_list for report in reports if report.version is not None] or revisions
     rating_list = counting[-1]
     tournament = _counted_by(rating_list).get(code=code)
     changes = {
@@ -252,7 +253,7 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     return PublishedTournament(
         tournament=tournament,
         rating_list=rating_list,
-        reports=reports if len({each.version for each in reports}) > 1 else [],
+        reports=reports if len({report.version for report in reports}) > 1 else [],
         basis=basis,
         development=development_of(tournament, parameters_of(rating_list)),
         crosstable=table,
@@ -274,8 +275,8 @@ def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
         )
     }
     return [
-        CountedReport(each, *counted.get((each.period_id, each.correction_id), (None, "")))
-        for each in revisions
+        CountedReport(revision, *counted.get((revision.period_id, revision.correction_id), (None, "")))
+        for revision in revisions
     ]
 
 
@@ -285,16 +286,8 @@ def development_of(tournament: Tournament, parameters: Parameters) -> int:
 
 
 def time_control_label(tournament: Tournament) -> str:
-    """The time control for people: `80 min + 30 s`; the minutes alone where it was not given."""
+    """The time control as it is shown: `80 min + 30 s`; the minutes alone where it is not known."""
     try:
         return parse_time_control(tournament.time_control).words
     except TimeControlError:
         return tournament.time_control or minutes_text(tournament.seconds_for_60_moves)
-
-
-def time_control_calculation(tournament: Tournament) -> str:
-    """How the time control comes to the time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
-    try:
-        return parse_time_control(tournament.time_control).calculation_text()
-    except TimeControlError:
-        return f"{minutes_text(tournament.seconds_for_60_moves)} for 60 moves"

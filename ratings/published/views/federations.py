@@ -3,6 +3,7 @@
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
@@ -38,7 +39,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
     today, rating_list, problems = chosen_list(request)
     name = selectors.federation_name(code)
     if name is None or rating_list is None:
-        raise Http404("There is no such federation.")
+        raise Http404
 
     def render_page() -> str:
         ranking = selectors.federation_ranks(rating_list)
@@ -49,7 +50,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
             "upcoming": upcoming_list_of(today, rating_list),
             "list": rating_list,
             "ranking": ranking,
-            "everybody": next((row for row in ranking.everybody if row.code == code), None),
+            "all_players": next((row for row in ranking.all_players if row.code == code), None),
             "women": next((row for row in ranking.women if row.code == code), None),
             "players": selectors.federation_players(rating_list, code),
             "problems": problems,
@@ -60,17 +61,19 @@ def federation(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 def chosen_list(request: HttpRequest) -> tuple[ListsOfToday, RatingList | None, list[str]]:
-    """The lists of today, the one of the pool asked for (else the first), and what could not be used."""
+    """The lists of today, the list of the pool asked for (else the first), and problems with the request."""
     today = lists_of_today()
     asked = request.GET.get("pool", "")
-    by_pool = {each.pool.code: each for each in today.shown}
+    by_pool = {shown.pool.code: shown for shown in today.shown}
     problems = []
     if asked and asked not in by_pool:
-        problems.append(f"No list {quoted(asked)}: the first one is shown.")
+        problems.append(
+            gettext("There is no list %(pool)s. The first list is shown.") % {"pool": quoted(asked)}
+        )
     return today, by_pool.get(asked) or next(iter(today.shown), None), problems
 
 
 def upcoming_list_of(today: ListsOfToday, rating_list: RatingList | None) -> list[RatingList]:
-    """The next list of the same pool, published and not in force yet."""
-    upcoming = [each for each in today.upcoming if rating_list and each.pool_id == rating_list.pool_id]
+    """The next list of the same pool: published, not in force yet."""
+    upcoming = [found for found in today.upcoming if rating_list and found.pool_id == rating_list.pool_id]
     return upcoming[:1]

@@ -1,4 +1,4 @@
-"""The first page: what is in force, and what comes next."""
+"""The home page: the lists in force, and what comes next."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ LEADERS, LEADERS_ALONE = 5, 10
 
 @dataclass(frozen=True)
 class RunningQuarter:
-    """Where the office stands between two closing dates."""
+    """The time between two closing dates, and today in it."""
 
     since: date
     closing: date
@@ -46,32 +46,30 @@ class RunningQuarter:
 
     @property
     def bar_width(self) -> int:
-        """How far the bar of 246 units has run."""
+        """The width of the days passed, of the 246 units of the bar."""
         return round(246 * self.days_passed / self.days)
 
 
 def running_quarter(today: date, closed: Mapping[int, ClosedList]) -> RunningQuarter:
-    """The period that a tournament ending today belongs to (R10), or counts in where its own is frozen already.
+    """The period in which a tournament that ends today counts (R10): its own, or the next one where that is frozen.
 
-    `closed` is the last closed list of each pool with a list. Of several pools the period that closes first is shown.
+    `closed` is the last closed list of each pool with a list. Of several pools, the period that closes first.
     """
     parameters = edition_in_force(today)
     own = period_of(parameters, today)
-    quarters = [(first_open_period(own, each.in_force), each) for each in closed.values()]
+    quarters = [(first_open_period(own, last.in_force), last) for last in closed.values()]
     period, last = min(quarters, key=lambda quarter: quarter[0].closing, default=(own, None))
     before = previous_period(parameters, period)
     since = before.closing
     if last is not None and last.closing is not None and last.in_force == before.in_force:
-        since = last.closing  # it may have been frozen early, in the demonstration
+        since = last.closing  # the demonstration freezes early
     return RunningQuarter(since, period.closing, period.in_force, today, parameters.report_days)
 
 
 @login_not_required
 @require_safe
 def home(request: HttpRequest) -> HttpResponseBase:
-    """The lists in force with their first five, those published for a later day, the next closing date, the latest
-    tournaments.
-    """
+    """The lists in force with their leaders, upcoming lists, the next closing date, the latest tournaments."""
     lists = lists_of_today()
     today = office_today()
     closed = last_closed_lists([*lists.in_force, *lists.upcoming])
@@ -81,16 +79,16 @@ def home(request: HttpRequest) -> HttpResponseBase:
     def render_page() -> str:
         first = leaders(lists.in_force, LEADERS if len(lists.in_force) > 1 else LEADERS_ALONE)
         context = {
-            "lists": [(each, first[each.pk]) for each in lists.in_force],
+            "lists": [(rating_list, first[rating_list.pk]) for rating_list in lists.in_force],
             "upcoming": lists.upcoming,
-            "newest": max((each.in_force for each in lists.in_force), default=None),
+            "newest": max((found.in_force for found in lists.in_force), default=None),
             "quarter": running_quarter(today, closed),
             "tournaments": tournament_page((), 1).tournaments[:LATEST_TOURNAMENTS],
             "first_steps": steps,
         }
         return render_to_string("ratings/home.html", context, request)
 
-    # What is to be done first changes from minute to minute, and nobody waits for it in a cache.
+    # The first steps change from minute to minute: they are not cached.
     max_age = FIVE_MINUTES if published else 0
     stamp = (today, *lists.stamp, *sorted(closed.items()), *steps)
     return public_page(request, stamp, render_page, max_age=max_age)

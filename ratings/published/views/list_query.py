@@ -5,22 +5,77 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
 
-from ratings.published.selectors.list_rows import SORTS, ListPage, ListVariant, Selection
-from ratings.rules.fmjd.parameters import DerivedList, Parameters
+from ratings.published.selectors.list_rows import OFFICIAL, SORTS, ListPage, ListVariant, Selection
+from ratings.rules.fmjd.parameters import Parameters
 from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import Search, quoted, requested_page, requested_search
+from reporting.web.sorting import SortColumn, SortHeading, sort_headings
 
 CATEGORIES = ("A", "B", "C")
+
+VARIANT_LABELS = {
+    "official": gettext_lazy("Official"),
+    "full": gettext_lazy("Full"),
+    "women": gettext_lazy("Women"),
+    "juniors": gettext_lazy("Juniors (up to 19)"),
+    "cadets": gettext_lazy("Cadets (up to 16)"),
+    "mini-cadets": gettext_lazy("Mini cadets (up to 13)"),
+    "hopes": gettext_lazy("Hopes (up to 10)"),
+    "young-stars": gettext_lazy("Young stars (up to 8)"),
+    "veterans": gettext_lazy("Veterans (60 and over)"),
+}
+"""The lists that an edition derives (R13), by their names in addresses; tests compare them with the editions."""
+
+COLUMNS = (
+    SortColumn("name", gettext_lazy("Player")),
+    SortColumn("federation", gettext_lazy("Fed."), gettext_lazy("Federation"), "table__wide"),
+    SortColumn("born", gettext_lazy("Born"), style="table__num table__wide"),
+    SortColumn("rating", gettext_lazy("Rating"), style="table__num"),
+    SortColumn("change", gettext_lazy("Change"), style="table__num"),
+    SortColumn(
+        "games", gettext_lazy("Games"), gettext_lazy("Games counted in this period"), "table__num table__wide"
+    ),
+    SortColumn("total", gettext_lazy("Total games"), style="table__num table__wide"),
+    SortColumn("category", gettext_lazy("Cat."), gettext_lazy("Category"), "table__mid table__wide"),
+)
 FALLING_FIRST = {"rating", "change", "games", "total"}
+
+SORT_LABELS = {
+    "rating": gettext_lazy("by rating, lowest first"),
+    "-rating": gettext_lazy("by rating"),
+    "name": gettext_lazy("by name"),
+    "-name": gettext_lazy("by name, from Z to A"),
+    "federation": gettext_lazy("by federation"),
+    "-federation": gettext_lazy("by federation, from Z to A"),
+    "born": gettext_lazy("by year of birth, oldest first"),
+    "-born": gettext_lazy("by year of birth, youngest first"),
+    "change": gettext_lazy("by change, largest loss first"),
+    "-change": gettext_lazy("by change, largest gain first"),
+    "games": gettext_lazy("by games of the period, fewest first"),
+    "-games": gettext_lazy("by games of the period"),
+    "total": gettext_lazy("by total games, fewest first"),
+    "-total": gettext_lazy("by total games"),
+    "category": gettext_lazy("by category"),
+    "-category": gettext_lazy("by category, C first"),
+}
+
+UNKNOWN_VALUES = {
+    "federation": gettext_lazy("Filter ignored: %(value)s is not a federation on this list."),
+    "players": gettext_lazy("Filter ignored: %(value)s is not a group of players."),
+    "age": gettext_lazy("Filter ignored: %(value)s is not an age class."),
+    "category": gettext_lazy("Filter ignored: %(value)s is not a category."),
+    "sort": gettext_lazy("Order ignored: this list cannot be sorted by %(value)s."),
+}
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One line of a select."""
+    """One option of a select."""
 
     value: str
-    words: str
+    label: str
     chosen: bool
 
 
@@ -28,55 +83,16 @@ class Choice:
 class ActiveFilter:
     """A filter in use, with the address of the page without it."""
 
-    words: str
+    label: str
     href: str
-
-
-@dataclass(frozen=True)
-class Column:
-    """A heading of the table: a link that sorts by it, and how it is sorted now."""
-
-    key: str
-    words: str
-    full_label: str
-    style: str
-    href: str
-    direction: str
-
-    @property
-    def title(self) -> str:
-        """For a heading that is shortened."""
-        return self.full_label if self.full_label != self.words else ""
-
-
-COLUMNS = (
-    ("name", "Player", "Player", ""),
-    ("federation", "Fed.", "Federation", "table__wide"),
-    ("born", "Born", "Born", "table__num table__wide"),
-    ("rating", "Rating", "Rating", "table__num"),
-    ("change", "Change", "Change", "table__num"),
-    ("games", "Games", "Games counted in this period", "table__num table__wide"),
-    ("total", "In all", "Games counted in all", "table__num table__wide"),
-    ("category", "Cat.", "Category", "table__mid table__wide"),
-)
-
-SORT_LABELS = {
-    "rating": "by rating, lowest first", "-rating": "by rating", "name": "by name", "-name": "by name, from Z to A",
-    "federation": "by federation", "-federation": "by federation, from Z to A",
-    "born": "by year of birth, oldest first", "-born": "by year of birth, youngest first",
-    "change": "by change, largest loss first", "-change": "by change, largest gain first",
-    "games": "by games of the period, fewest first", "-games": "by games of the period",
-    "total": "by games in all, fewest first", "-total": "by games in all",
-    "category": "by category", "-category": "by category, C first",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ListQuery:
-    """A reader's question to one form of a list, and what of it could not be used."""
+    """What a reader asks of one variant of a list, and what of it could not be used."""
 
     path: str
-    form: ListVariant
+    variant: ListVariant
     search: Search
     selection: Selection
     problems: Sequence[str]
@@ -85,54 +101,47 @@ class ListQuery:
     asked: Mapping[str, str] = field(default_factory=dict)
 
     def href(self, **changes: str) -> str:
-        """This page with these parameters changed; empty ones and what goes without saying left out.
+        """This page with these parameters changed, without empty ones and defaults.
 
-        Whoever changes a filter or the order starts again at page 1.
+        Another filter or order starts again at page 1.
         """
         parameters = {**self.asked, "page": "", **changes}
-        if parameters.get("sort") == self.form.default_sort:
+        if parameters.get("sort") == self.variant.default_sort:
             parameters["sort"] = ""
         return address(self.path, parameters)
 
     @property
     def here(self) -> str:
-        """The page as it would be asked for most shortly."""
+        """The shortest address of this page."""
         return self.href(page=str(self.selection.page) if self.selection.page > 1 else "")
 
     @property
     def order(self) -> str:
-        return SORT_LABELS[self.selection.sort]
+        return str(SORT_LABELS[self.selection.sort])
 
     @property
-    def columns(self) -> Iterator[Column]:
-        for key, words, full_label, style in COLUMNS:
-            current = self.selection.sort.removeprefix("-") == key
-            falls = self.selection.sort.startswith("-")
-            if current:
-                falls_next, direction = not falls, "descending" if falls else "ascending"
-            else:
-                falls_next, direction = key in FALLING_FIRST, ""
-            yield Column(
-                key, words, full_label, style, self.href(sort=f"{'-' if falls_next else ''}{key}"), direction
-            )
+    def headings(self) -> Iterator[SortHeading]:
+        return sort_headings(COLUMNS, self.selection.sort, self.href, FALLING_FIRST, swaps=True)
 
     @property
     def active(self) -> Iterator[ActiveFilter]:
-        """The filters in use, each of which can be taken off."""
+        """The filters in use, each with the address that removes it."""
         selection = self.selection
         if self.search.typed:
-            words = "FMJD-ID" if selection.number is not None else "Name"
-            yield ActiveFilter(f"{words} {quoted(self.search.typed)}", self.href(q=""))
+            by_number = selection.number is not None
+            template = gettext("FMJD-ID %(value)s") if by_number else gettext("Name %(value)s")
+            yield ActiveFilter(template % {"value": quoted(self.search.typed)}, self.href(q=""))
         if selection.federation:
             yield ActiveFilter(
                 self.federations.get(selection.federation, selection.federation), self.href(federation="")
             )
         if selection.women:
-            yield ActiveFilter("Women", self.href(players=""))
+            yield ActiveFilter(gettext("Women"), self.href(players=""))
         if selection.age:
-            yield ActiveFilter(selection.age.title, self.href(age=""))
+            yield ActiveFilter(str(VARIANT_LABELS[selection.age.name]), self.href(age=""))
         if selection.category:
-            yield ActiveFilter(f"Category {selection.category}", self.href(category=""))
+            label = gettext("Category %(category)s") % {"category": selection.category}
+            yield ActiveFilter(label, self.href(category=""))
 
     @property
     def cleared(self) -> str:
@@ -146,33 +155,35 @@ class ListQuery:
 
     @property
     def age_choices(self) -> Iterator[Choice]:
-        for each in self.parameters.derived_lists:
-            if not each.sex:
-                yield Choice(each.name, age_label(each), each == self.selection.age)
+        for derived in self.parameters.derived_lists:
+            if not derived.sex:
+                label = str(VARIANT_LABELS[derived.name])
+                yield Choice(derived.name, label, derived == self.selection.age)
 
     @property
     def category_choices(self) -> Iterator[Choice]:
-        for each in CATEGORIES:
-            yield Choice(each, each, each == self.selection.category)
+        for category in CATEGORIES:
+            yield Choice(category, category, category == self.selection.category)
 
     @property
     def has_sex_filter(self) -> bool:
-        """A list of women has no such question."""
-        return self.form.derived is None or not self.form.derived.sex
+        """Whether players can be filtered by sex: not on the list of women."""
+        return self.variant.derived is None or not self.variant.derived.sex
 
     @property
     def has_age_filter(self) -> bool:
-        return self.form.derived is None or bool(self.form.derived.sex)
+        return self.variant.derived is None or bool(self.variant.derived.sex)
 
     def pager(self, page: ListPage) -> Pager | None:
         """The pages of the list, taken into the page by htmx."""
         return build_pager(page.page, page.pages, page.total, self.href, swaps=True)
 
 
-def age_label(derived: DerivedList) -> str:
-    """An age class in few words: `Juniors, 19`, `Veterans, 60+`."""
-    limit = f"{derived.youngest}+" if derived.oldest is None else str(derived.oldest)
-    return f"{derived.title.partition(' (')[0]}, {limit}"
+def variant_heading(variant: ListVariant) -> str:
+    """What the page of a variant calls itself."""
+    if variant.derived is not None:
+        return gettext("Rating list: %(variant)s") % {"variant": VARIANT_LABELS[variant.name]}
+    return gettext("Official rating list") if variant.name == OFFICIAL else gettext("Full rating list")
 
 
 def address(path: str, parameters: Mapping[str, str]) -> str:
@@ -182,13 +193,13 @@ def address(path: str, parameters: Mapping[str, str]) -> str:
 
 
 def read_list_query(
-    request: HttpRequest, form: ListVariant, federations: Mapping[str, str], parameters: Parameters
+    request: HttpRequest, variant: ListVariant, federations: Mapping[str, str], parameters: Parameters
 ) -> ListQuery:
-    """Read a request's query string; an unknown value is left out and told. Raises `Http404` for an impossible page."""
+    """Read a query string. An unknown value is ignored, with a problem. Raises `Http404` for an impossible page."""
     query = request.GET
     search = requested_search(query)
     problems = [search.problem] if search.problem else []
-    ages = {each.name: each for each in parameters.derived_lists if not each.sex}
+    ages = {derived.name: derived for derived in parameters.derived_lists if not derived.sex}
     known = {
         "federation": list(federations),
         "players": ["women"],
@@ -202,14 +213,14 @@ def read_list_query(
         if name == "federation":
             value = value.upper()
         if value and value not in values:
-            problems.append(f"No {name} {quoted(value)} here: it was left out.")
+            problems.append(UNKNOWN_VALUES[name] % {"value": quoted(value)})
             value = ""
         read[name] = value
-    sort = read["sort"] or form.default_sort
+    sort = read["sort"] or variant.default_sort
     page = requested_page(query)
     return ListQuery(
         path=request.path,
-        form=form,
+        variant=variant,
         search=search,
         selection=Selection(
             words=search.words,

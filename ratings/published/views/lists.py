@@ -1,4 +1,4 @@
-"""Pages of published lists: the archive, a list in its forms, its tournaments, its files."""
+"""Pages of published lists: the archive, a list in its variants, its tournaments, its files."""
 
 from datetime import date
 from typing import Any
@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
@@ -34,7 +35,7 @@ from ratings.published.selectors.list_rows import (
 from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.published.selectors.revisions import differing_rows, manifest_changes
 from ratings.published.selectors.tournaments import tournaments_of
-from ratings.published.views.list_query import ListQuery, read_list_query
+from ratings.published.views.list_query import VARIANT_LABELS, ListQuery, read_list_query, variant_heading
 from ratings.published.views.list_query import address as query_address
 from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
@@ -52,22 +53,22 @@ def archive(request: HttpRequest) -> HttpResponseBase:
     today = selectors.office_today()
     in_force: dict[int, RatingList] = {}
     upcoming: dict[int, RatingList] = {}
-    for each in lists:  # newest first
-        if each.in_force <= today:
-            in_force.setdefault(each.pool_id, each)
+    for published in lists:  # newest first
+        if published.in_force <= today:
+            in_force.setdefault(published.pool_id, published)
         else:
-            upcoming[each.pool_id] = each
+            upcoming[published.pool_id] = published
 
     def render_page() -> str:
         context = {
             "pools": [(pool, in_force.get(pool.pk), upcoming.get(pool.pk)) for pool in pools],
             "lists": lists,
-            "in_force": {each.pk for each in in_force.values()},
+            "in_force": {found.pk for found in in_force.values()},
             "today": today,
         }
         return render_to_string("ratings/lists.html", context, request)
 
-    stamp = (*(each.pk for each in lists), "in force", *(each.pk for each in in_force.values()))
+    stamp = (*(found.pk for found in lists), "in force", *(found.pk for found in in_force.values()))
     return public_page(request, stamp, render_page)
 
 
@@ -78,10 +79,10 @@ def rating_list(
     pool: str,
     in_force: date | None = None,
     revision: int | None = None,
-    form: str = "",
+    variant: str = "",
 ) -> HttpResponseBase:
     """A published list. Without a day the one in force in its pool, without a revision the newest of its day."""
-    if form == OFFICIAL:  # it has one address, the bare one
+    if variant == OFFICIAL:  # its address has no name of a variant
         address = permanent_address(pool, in_force, revision)
         query = request.META["QUERY_STRING"]
         return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
@@ -89,16 +90,20 @@ def rating_list(
 
     def render_page() -> str:
         found = cached_list(stamp)
-        query = list_query(request, found, form or OFFICIAL)
+        query = list_query(request, found, variant or OFFICIAL)
         try:
-            page = list_page(found.rating_list, query.form, query.selection)
+            page = list_page(found.rating_list, query.variant, query.selection)
         except NoSuchPageError as error:
-            raise Http404("There is no such page.") from error
+            raise Http404 from error
         context = {
-            **list_context(found, query.form.name, permanent=revision is not None),
+            **list_context(found, query.variant.name, permanent=revision is not None),
             "of_day": in_force is not None,
-            "form": query.form,
-            "variants": list_variants(query.parameters),
+            "variant": query.variant,
+            "variant_label": VARIANT_LABELS[query.variant.name],
+            "heading": variant_heading(query.variant),
+            "derived": [
+                (derived.name, VARIANT_LABELS[derived.name]) for derived in query.parameters.derived_lists
+            ],
             "query": query,
             "page": page,
             "rows": rows_fragment(found, query, page),
@@ -109,47 +114,47 @@ def rating_list(
 
     response = public_page(request, ("list", *stamp), render_page)
     if requested_fragment(request):
-        response["HX-Push-Url"] = list_query(request, cached_list(stamp), form or OFFICIAL).here
+        response["HX-Push-Url"] = list_query(request, cached_list(stamp), variant or OFFICIAL).here
     return response
 
 
 @login_not_required
 @require_safe
-def variant_in_force(request: HttpRequest, pool: str, form: str) -> HttpResponseBase:
-    """Leads to a form of the list in force in a pool."""
+def variant_in_force(request: HttpRequest, pool: str, variant: str) -> HttpResponseBase:
+    """Leads to a variant of the list in force in a pool."""
     stamp = stamp_or_404(pool, None, None)
     rating_list = cached_list(stamp).rating_list
-    variant_or_404(rating_list, form)
-    if form == OFFICIAL:
+    variant_or_404(rating_list, variant)
+    if variant == OFFICIAL:
         address = reverse("list-newest", args=[pool])
     else:
-        address = reverse("list-variant", args=[pool, rating_list.in_force, rating_list.revision, form])
+        address = reverse("list-variant", args=[pool, rating_list.in_force, rating_list.revision, variant])
     query = request.META["QUERY_STRING"]
     return HttpResponseRedirect(f"{address}?{query}" if query else address)
 
 
-def list_query(request: HttpRequest, found: PublishedList, form: str) -> ListQuery:
-    """What is asked of this form of the list."""
+def list_query(request: HttpRequest, found: PublishedList, variant: str) -> ListQuery:
+    """What the request asks of this variant of the list."""
     rating_list = found.rating_list
     federations = cached(("federations", *found.stamp), lambda: federations_on(rating_list))
     return read_list_query(
-        request, variant_or_404(rating_list, form), federations, selectors.parameters_of(rating_list)
+        request, variant_or_404(rating_list, variant), federations, selectors.parameters_of(rating_list)
     )
 
 
 def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
-    """The rows of the table: what costs most to render_page, and never changes."""
+    """The rows of the table: they cost most and never change. They carry links in the language of the page."""
 
     def render_page() -> SafeString:
         return render_to_string("ratings/list.html#rows", {"rows": page.rows, "list": found.rating_list})
 
-    return cached(("rows", *found.stamp, query.form.name, query.here), render_page)
+    return cached(("rows", get_language(), *found.stamp, query.variant.name, query.here), render_page)
 
 
 @login_not_required
 @require_safe
 def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
-    """The tournaments a list was calculated from."""
+    """The tournaments that a list is calculated from."""
     stamp = stamp_or_404(pool, in_force, revision)
 
     def render_page() -> str:
@@ -166,21 +171,21 @@ def list_tournaments(request: HttpRequest, pool: str, in_force: date, revision: 
 @login_not_required
 @require_safe
 def list_differences(request: HttpRequest, pool: str, in_force: date, revision: int) -> HttpResponseBase:
-    """What a revision changed in the list it replaces: its tournaments, and the figures side by side."""
+    """The changes a revision makes in the list it replaces: its tournaments, and the figures side by side."""
     stamp = stamp_or_404(pool, in_force, revision)
     page = requested_page(request.GET)
 
     def render_page() -> str:
         found = cached_list(stamp)
         if found.rating_list.correction is None:
-            raise Http404("This is the first revision: it replaces no list.")
+            raise Http404
         rows = sorted(
             differing_rows(found.rating_list),
-            key=lambda row: -max(each.rating for each in (row.before, row.after) if each),
+            key=lambda row: -max(figures.rating for figures in (row.before, row.after) if figures),
         )
         pages = max(-(-len(rows) // PAGE_ROWS), 1)
         if page > pages:
-            raise Http404("There is no such page.")
+            raise Http404
         context = {
             **list_context(found, "differences", permanent=True),
             "manifest": manifest_changes(found.rating_list),
@@ -204,7 +209,7 @@ def earlier_lists(request: HttpRequest, pool: str, in_force: date, revision: int
     def render_page() -> str:
         found = cached_list(stamp)
         lists = selectors.lists_of_pool(found.rating_list)
-        in_force = next((each.pk for each in lists if each.in_force == stamp.in_force_today), None)
+        in_force = next((other.pk for other in lists if other.in_force == stamp.in_force_today), None)
         context = {
             **list_context(found, "earlier", permanent=True),
             "lists": lists,
@@ -225,7 +230,7 @@ def published_file(
     try:
         found = selectors.find_file(pool, in_force, revision, name)
     except NotPublishedError as error:
-        raise Http404("There is no such file.") from error
+        raise Http404 from error
     etag = quote_etag(found.sha256)
     response = get_conditional_response(request, etag=etag)
     if response is None:
@@ -233,7 +238,7 @@ def published_file(
         response["Content-Disposition"] = f'attachment; filename="{pool}_{in_force}_r{revision}_{found.name}"'
         response["X-Content-Type-Options"] = "nosniff"
     response["ETag"] = etag
-    # A file with names is written anew when a person is erased; one of figures alone never is.
+    # A file with names is written again when a person is erased; a file of figures alone never changes.
     age = f"max-age={FIVE_MINUTES}" if found.has_names else f"max-age={ONE_YEAR}, immutable"
     response["Cache-Control"] = f"public, {age}"
     return response
@@ -243,7 +248,7 @@ def stamp_or_404(pool: str, in_force: date | None, revision: int | None) -> List
     try:
         return selectors.list_stamp(pool, in_force, revision)
     except NotPublishedError as error:
-        raise Http404("There is no such list.") from error
+        raise Http404 from error
 
 
 def cached_list(stamp: ListStamp) -> PublishedList:
@@ -252,14 +257,14 @@ def cached_list(stamp: ListStamp) -> PublishedList:
 
 
 def variant_or_404(rating_list: RatingList, name: str) -> ListVariant:
-    for form in list_variants(selectors.parameters_of(rating_list)):
-        if form.name == name:
-            return form
-    raise Http404("There is no such form of a list.")
+    for variant in list_variants(selectors.parameters_of(rating_list)):
+        if variant.name == name:
+            return variant
+    raise Http404
 
 
 def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str, Any]:
-    """What the head of every page of a list shows."""
+    """The values for the head of every page of a list."""
     rating_list = found.rating_list
     return {
         "published": found,
@@ -272,5 +277,5 @@ def list_context(found: PublishedList, tab: str, *, permanent: bool) -> dict[str
 
 
 def permanent_address(pool: str, in_force: date | None, revision: int | None) -> str:
-    """Where this revision of a list stands for ever."""
+    """The permanent address of this revision of a list."""
     return reverse("list-revision", args=[pool, in_force, revision])

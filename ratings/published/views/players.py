@@ -1,4 +1,4 @@
-"""Looking for players, and the page of one."""
+"""The search for players, and the page of a player."""
 
 import re
 from datetime import date
@@ -6,6 +6,7 @@ from datetime import date
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import PlayerHistory
@@ -25,7 +26,7 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 @login_not_required
 @require_safe
 def players(request: HttpRequest) -> HttpResponseBase:
-    """Players of the lists in force by name in any spelling, or by FMJD-ID."""
+    """Players on the lists in force, by name in any spelling or by FMJD-ID."""
     search, page = requested_search(request.GET), requested_page(request.GET)
     today = lists_of_today()
     lists, stamp = today.shown, today.stamp
@@ -34,7 +35,7 @@ def players(request: HttpRequest) -> HttpResponseBase:
         try:
             found = selectors.player_page(lists, stamp, " ".join(search.words), search.number, page)
         except NoSuchPageError as error:
-            raise Http404("There is no such page.") from error
+            raise Http404 from error
 
         def href(page: str) -> str:
             return address(request.path, {"q": search.typed, "page": page})
@@ -53,11 +54,11 @@ def players(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
-    """A player: every pool, the history of one, and how a list's rating came about."""
+    """A player: every pool, the history of one, and how the rating of a list is calculated."""
     try:
         found = selectors.find_player(fmjd_id)
     except NotPublishedError as error:
-        raise Http404("There is no such player.") from error
+        raise Http404 from error
     problems: list[str] = []
     history = chosen_pool(request.GET.get("pool", ""), found, problems)
     figures = chosen_list(request.GET.get("list", ""), history, problems)
@@ -79,23 +80,24 @@ def player(request: HttpRequest, fmjd_id: int) -> HttpResponseBase:
         return render_to_string("ratings/player.html", context, request)
 
     stamp = [
-        (pool.newest.list_id, each.list_id)
+        (pool.newest.list_id, entry.list_id)
         for pool in found.pools.values()
-        for each in (*pool.entries, *pool.upcoming)
+        for entry in (*pool.entries, *pool.upcoming)
     ]
-    merges = [(each.other.pk, each.since, each.until) for each in found.merges]
+    merges = [(merge.other.pk, merge.since, merge.until) for merge in found.merges]
     return public_page(request, ("player", found.row.name, *merges, *stamp), render_page)
 
 
 def chosen_pool(asked: str, found: PublishedPlayer, problems: list[str]) -> PoolHistory:
-    """The pool asked for; else the first he has a rating in."""
+    """The pool asked for, else the first in which the player has a rating."""
     if asked and asked not in found.pools:
-        problems.append(f"No list {quoted(asked)} with this player: the first one is shown.")
+        problem = gettext("This player is on no list %(pool)s. The first list is shown.")
+        problems.append(problem % {"pool": quoted(asked)})
     return found.pools.get(asked) or next(iter(found.pools.values()))
 
 
 def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> PlayerHistory:
-    """The figures on the list of the day asked for; else on the one in force."""
+    """The figures on the list of the day asked for, else on the list in force."""
     figures = None
     if asked:
         try:
@@ -103,19 +105,20 @@ def chosen_list(asked: str, history: PoolHistory, problems: list[str]) -> Player
         except ValueError:
             figures = None
         if figures is None:
-            problems.append(f"No list of {quoted(asked)} with this player: the one in force is shown.")
+            problem = gettext("This player is on no list of %(day)s. The list in force is shown.")
+            problems.append(problem % {"day": quoted(asked)})
     return figures or history.newest
 
 
 def list_choices(path: str, found: PublishedPlayer, history: PoolHistory) -> list[tuple[PlayerHistory, str]]:
-    """The lists whose working can be shown, newest first, with their addresses."""
+    """The lists whose calculation can be shown, newest first, with their addresses."""
     first_pool = next(iter(found.pools.values())).pool.code
     pool = "" if history.pool.code == first_pool else history.pool.code
     newest = history.newest
     return [
         (
-            each,
-            address(path, {"pool": pool, "list": "" if each is newest else each.in_force.isoformat()}),
+            entry,
+            address(path, {"pool": pool, "list": "" if entry is newest else entry.in_force.isoformat()}),
         )
-        for each in reversed([*history.entries, *history.upcoming])
+        for entry in reversed([*history.entries, *history.upcoming])
     ]

@@ -1,15 +1,17 @@
 """The line of a player's ratings, drawn on the server: one drawing for wide windows and one for phones.
 
-Only geometry is worked out here; what is drawn is in templates/ratings/plot.html. A drawing of a phone's own
-keeps its text at the size of the page's.
+This module gives the geometry; templates/ratings/plot.html draws it. Phones have their own drawing, so that its text
+is as large as that of the page.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.translation import gettext
+
 from ratings.models import PlayerHistory
-from ratings.templatetags.figures import MONTHS
+from ratings.templatetags.figures import month
 
 GOAL = 2300
 LEAST_SPAN = 40
@@ -20,15 +22,15 @@ GOAL_LABEL_WIDTH = 145
 
 @dataclass(frozen=True)
 class Mark:
-    """A guide across the drawing or a word under it: where, and what it says."""
+    """A guide across the drawing or a month below it: its place and its label."""
 
     at: float
-    words: str
+    label: str
 
 
 @dataclass(frozen=True)
 class Label:
-    """Label on the drawing: where they end or begin, and which of it."""
+    """The place of the goal's label; with `ends` the text ends there, else it begins there."""
 
     x: float
     y: float
@@ -37,17 +39,17 @@ class Label:
 
 @dataclass(frozen=True)
 class Dot:
-    """One list: where its rating lies, and the sentence for who points at it."""
+    """One list: the place of its rating, and its tooltip."""
 
     x: float
     y: float
-    words: str
+    label: str
     last: bool
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A drawing: its size, and everything on it in units of its view box."""
+    """A drawing: its size and contents, in units of its view box."""
 
     kind: str
     width: int
@@ -58,7 +60,7 @@ class Plot:
     days: Sequence[Mark]
     days_at: float
     goal: float | None
-    goal_words: Label | None
+    goal_label: Label | None
     path: str
     dots: Sequence[Dot]
     last: Dot
@@ -71,7 +73,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class History:
-    """Both drawings, and what they show in a sentence."""
+    """Both drawings, with a title and a description."""
 
     title: str
     description: str
@@ -79,18 +81,18 @@ class History:
 
 
 def history_plots(figures: Sequence[PlayerHistory]) -> History:
-    """The drawings of a player's ratings in one pool, oldest list first; at least one list."""
+    """The drawings of a player's ratings in one pool. `figures` has at least one list, the oldest first."""
     first, last = figures[0], figures[-1]
     if first is last:
-        title = f"Rating on the list of {_month(first.in_force)}"
-        description = f"{first.rating}, the only list so far."
+        title = gettext("Rating on the list of %(month)s") % {"month": month(first.in_force)}
+        description = gettext("%(rating)s, the only list so far.") % {"rating": first.rating}
     else:
-        title = f"Rating by list, {_month(first.in_force)} to {_month(last.in_force)}"
-        ratings = [each.rating for each in figures]
-        description = (
-            f"From {first.rating} to {last.rating}, lowest {min(ratings)}, highest {max(ratings)}. "
-            "The table below has every figure."
-        )
+        months = {"first": month(first.in_force), "last": month(last.in_force)}
+        title = gettext("Rating by list, %(first)s to %(last)s") % months
+        ratings = [entry.rating for entry in figures]
+        description = gettext(
+            "From %(first)s to %(last)s, lowest %(lowest)s, highest %(highest)s. The table below has every figure."
+        ) % {"first": first.rating, "last": last.rating, "lowest": min(ratings), "highest": max(ratings)}
     return History(
         title,
         description,
@@ -103,7 +105,7 @@ def history_plots(figures: Sequence[PlayerHistory]) -> History:
 
 def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: int, labels: int) -> Plot:
     left, right, top, bottom = 44.0, width - 54.0, 20.0, height - 28.0
-    ratings = [each.rating for each in figures]
+    ratings = [entry.rating for entry in figures]
     ticks = axis_ticks(min(ratings), max(ratings), at_most=6 if height > 250 else 5)
     lowest, highest = ticks[0], ticks[-1]
     first, last = figures[0].in_force.toordinal(), figures[-1].in_force.toordinal()
@@ -118,12 +120,12 @@ def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: in
 
     dots = [
         Dot(
-            x(each.in_force),
-            y(each.rating),
-            f"{_month(each.in_force)}: {each.rating}",
-            last=each is figures[-1],
+            x(entry.in_force),
+            y(entry.rating),
+            f"{month(entry.in_force)}: {entry.rating}",
+            last=entry is figures[-1],
         )
-        for each in figures
+        for entry in figures
     ]
     goal = y(GOAL) if lowest < GOAL < highest else None
     shown = label_places([dot.x for dot in dots], labels, least_gap=(right - left) / (labels + 0.5))
@@ -134,10 +136,10 @@ def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: in
         left=left,
         right=right,
         guides=[Mark(y(tick), str(tick)) for tick in ticks],
-        days=[Mark(dots[place].x, _month(figures[place].in_force)) for place in shown],
+        days=[Mark(dots[place].x, month(figures[place].in_force)) for place in shown],
         days_at=height - 6,
         goal=goal,
-        goal_words=None if goal is None else label_position(goal, left, right, dots),
+        goal_label=None if goal is None else label_position(goal, left, right, dots),
         path="M" + "L".join(f"{dot.x} {dot.y}" for dot in dots),
         dots=dots if len(dots) <= MAX_DOTS else dots[-1:],
         last=dots[-1],
@@ -146,14 +148,14 @@ def _plot(kind: str, figures: Sequence[PlayerHistory], *, width: int, height: in
 
 
 def label_position(goal: float, left: float, right: float, dots: Sequence[Dot]) -> Label:
-    """Where the words of the goal's line stand furthest from the ratings: at an end of it, above or below."""
+    """The place of the goal's label that is furthest from the ratings: at an end of its line, above or below."""
 
-    def room(words: Label) -> float:
+    def room(label: Label) -> float:
         near, far = (
-            (words.x - GOAL_LABEL_WIDTH, words.x) if words.ends else (words.x, words.x + GOAL_LABEL_WIDTH)
+            (label.x - GOAL_LABEL_WIDTH, label.x) if label.ends else (label.x, label.x + GOAL_LABEL_WIDTH)
         )
-        middle = words.y - 4
-        # Every tenth of the line between two lists that runs over the words, and the lists themselves.
+        middle = label.y - 4
+        # Every tenth of the line between two lists that crosses the label, and the lists themselves.
         heights = [
             abs(one.y + (other.y - one.y) * part / 10 - middle)
             for one, other in zip(dots, [*dots[1:], dots[-1]], strict=True)
@@ -167,7 +169,7 @@ def label_position(goal: float, left: float, right: float, dots: Sequence[Dot]) 
 
 
 def axis_ticks(lowest: int, highest: int, at_most: int) -> list[int]:
-    """Round ratings from below the lowest to above the highest, evenly apart, at most so many."""
+    """Round ratings from below the lowest to above the highest, at equal distances, at most `at_most`."""
     middle = (lowest + highest) / 2
     low = min(lowest, int(middle - LEAST_SPAN / 2))
     high = max(highest, int(middle + LEAST_SPAN / 2))
@@ -179,13 +181,9 @@ def axis_ticks(lowest: int, highest: int, at_most: int) -> list[int]:
 
 
 def label_places(places: Sequence[float], most: int, least_gap: float) -> list[int]:
-    """Which dots get their day under them: from the last one back, none nearer than the gap."""
+    """The dots with their month below them: from the last one back, at least `least_gap` apart."""
     shown = [len(places) - 1]
     for place in range(len(places) - 2, -1, -1):
         if len(shown) < most and places[shown[-1]] - places[place] >= least_gap:
             shown.append(place)
     return shown[::-1]
-
-
-def _month(day: date) -> str:
-    return f"{MONTHS[day.month - 1]} {day.year}"

@@ -1,8 +1,9 @@
-"""Tournaments that published lists were calculated from."""
+"""Tournaments that published lists are calculated from."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from ratings.published.selectors import tournaments as selectors
@@ -11,6 +12,7 @@ from ratings.published.selectors.lists import NotPublishedError, newest_lists, s
 from ratings.published.views.list_query import address
 from reporting.models import Report, Tournament, User
 from reporting.policies import check_can_submit
+from reporting.rules.time_control import TimeControlError, minutes_text, parse_time_control
 from reporting.web.access import refusal_message
 from reporting.web.http_cache import public_page
 from reporting.web.paging import Rows, build_pager, rounds_on_page
@@ -28,7 +30,7 @@ def tournaments(request: HttpRequest) -> HttpResponseBase:
         try:
             found = selectors.tournament_page(words, page)
         except NoSuchPageError as error:
-            raise Http404("There is no such page.") from error
+            raise Http404 from error
 
         def href(page: str) -> str:
             return address(request.path, {"q": search.typed, "page": page})
@@ -46,11 +48,11 @@ def tournaments(request: HttpRequest) -> HttpResponseBase:
 @login_not_required
 @require_safe
 def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
-    """A published tournament: its facts, its games round by round, what it did to ratings."""
+    """A published tournament: its details, its games by rounds, its rating changes."""
     try:
         stamp = selectors.tournament_stamp(code)
     except NotPublishedError as error:
-        raise Http404("There is no such tournament.") from error
+        raise Http404 from error
 
     page = requested_page(request.GET)
 
@@ -58,7 +60,7 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
         try:
             found = selectors.published_tournament(code, page)
         except NoSuchPageError as error:
-            raise Http404("There is no such page.") from error
+            raise Http404 from error
         table = found.crosstable
 
         def href(page: str) -> str:
@@ -74,7 +76,7 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
                 build_pager(page, found.pages, len(table.numbers), href),
             ),
             "rounds": rounds_on_page(request, table.rounds, table.lines),
-            "time_control": selectors.time_control_calculation(found.tournament),
+            "time_control": time_control_calculation(found.tournament),
             "to_correct": report_to_correct(request, found.tournament),
         }
         return render_to_string("ratings/tournament.html", context, request)
@@ -82,8 +84,17 @@ def tournament(request: HttpRequest, code: str) -> HttpResponseBase:
     return public_page(request, ("tournament", *stamp), render_page)
 
 
+def time_control_calculation(tournament: Tournament) -> str:
+    """The time control with its time for 60 moves: `80 min + 60 moves × 30 s = 110 min …` (R6)."""
+    try:
+        return parse_time_control(tournament.time_control).calculation_text()
+    except TimeControlError:
+        minutes = minutes_text(tournament.seconds_for_60_moves)
+        return gettext("%(minutes)s for 60 moves") % {"minutes": minutes}
+
+
 def report_to_correct(request: HttpRequest, tournament: Tournament) -> Report | None:
-    """The accepted report of a tournament for whoever may correct it. A page with a session is kept nowhere."""
+    """The accepted report of a tournament, for a reader who may correct it. A page with a session is never cached."""
     user = request.user
     if not isinstance(user, User):
         return None

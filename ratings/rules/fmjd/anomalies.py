@@ -1,4 +1,4 @@
-"""What in a calculated list a rating officer is asked about before he signs it: jumps, and 2351 with few games."""
+"""Anomalies of a calculated list, which a rating officer answers before approving: large jumps, few games at 2351."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class JumpColumns(Columns):
     """One row per large jump, in the order of the list.
 
     ``before`` and ``after`` are whole ratings; ``games`` the counted games of the period and ``tournaments``
-    those they were played in (both 0 where a carried correction alone moved the rating).
+    those of these games (both 0 where only a carried correction moved the rating).
     """
 
     player: Integers
@@ -27,7 +27,7 @@ class JumpColumns(Columns):
 
 @dataclass(frozen=True, eq=False)
 class FewGamesColumns(Columns):
-    """One row per player from the limit of art. 6a on who has too few games for it, in the order of the list."""
+    """One row per player at or above the limit of art. 6a with too few games for it, in the order of the list."""
 
     player: Integers
     rating: Integers
@@ -35,10 +35,10 @@ class FewGamesColumns(Columns):
 
 
 def jumps(parameters: Parameters, changes: ChangeColumns, rows: ListColumns) -> JumpColumns:
-    """Players whose rating differs by ``jump_points`` or more from the list before, up or down.
+    """Players whose rating differs by ``jump_points`` or more from the previous list, up or down.
 
-    ``jump_points_provisional`` for one who was provisional when the period began (art. 3.3.2, R7). A player
-    without a rating on the list before has nothing to jump from.
+    ``jump_points_provisional`` for a player who was provisional when the period began (art. 3.3.2, R7). A
+    player without a rating on the previous list has no jump.
     """
     provisional = rows.games - rows.period_games < parameters.provisional_games
     limit = np.where(provisional, parameters.jump_points_provisional, parameters.jump_points)
@@ -48,9 +48,9 @@ def jumps(parameters: Parameters, changes: ChangeColumns, rows: ListColumns) -> 
 
 
 def few_games(parameters: Parameters, rows: ListColumns) -> FewGamesColumns:
-    """Players from ``active_rating`` on with fewer than ``active_games`` counted games in 3 years (art. 6a, R13).
+    """Players at or above ``active_rating`` with fewer than ``active_games`` counted games in 3 years (art. 6a, R13).
 
-    Only where it is new: he played in this period, or stood lower or nowhere on the list before.
+    Only new cases: the player has a game in this period, or was lower or not on the previous list.
     """
     few = (rows.rating >= parameters.active_rating) & (rows.games_3_years < parameters.active_games)
     new = (rows.period_games > 0) | (rows.previous < parameters.active_rating)

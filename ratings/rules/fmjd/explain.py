@@ -1,13 +1,14 @@
-"""The working of a change, step by step, as it is shown to the player (design: every figure can be traced).
+"""The calculation of a change, step by step, as it is shown to the player.
 
 Each figure is formatted from the stored columns of ``ChangeColumns``; nothing is calculated a second
-time. Only the two lines of table IX-1 between which a figure lies are looked up.
+time. Only the two lines of table IX-1 around a figure are looked up. Steps and notes have codes and
+values; their sentences are in the two catalogues of this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
@@ -16,17 +17,49 @@ import numpy as np
 from ratings.rules.fmjd.columns import PROVISIONAL
 from ratings.rules.fmjd.parameters import EDITIONS, Parameters
 from ratings.rules.fmjd.tables import E4, LARGEST_DIFFERENCE, RATING_DIFFERENCE_E2
+from reporting.rules.sentences import Plural, Value, sentence
 
 _MINUS: Final = "−"  # the true minus, U+2212
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+STEPS: Final[Mapping[str, str | Plural]] = {
+    "own": "Own rating, list of {list_in_force:date}",
+    "own_running": "Own rating, running value",
+    "average": Plural("Mean of 1 opponent", "Mean of {games} opponents", "games"),
+    "difference": "Difference",
+    "expected_percentage": "Expected percentage",
+    "expected_points": "Expected points",
+    "development_factor": "Development factor",
+    "change": "Change",
+    "performance": "Performance",
+    "provisional": "Provisional rating",
+    "new_rating": "New rating",
+}
+"""The name of each step, by its code."""
+
+NOTES: Final[Mapping[str, str | Plural]] = {
+    "not_listed": "not on the list of {list_in_force:date}",
+    "unrated": Plural(
+        "1 unrated opponent is not counted", "{games} unrated opponents are not counted", "games"
+    ),
+    "largest_difference": "a difference of {difference} or more",
+    "k_new": Plural("1 game before, fewer than {limit}", "{games} games before, fewer than {limit}", "games"),
+    "k_reached": "has reached {rating}",
+    "k_not_reached": "has not reached {rating}",
+    "development": "{time}: {percentage} %",
+    "development_of_control": "{control}, {time} for 60 moves: {percentage} %",
+    "raised": "below {limit}, so {limit}",
+    "lowered": "above {limit}, so {limit}",
+    "first_result": "the first result counts alone",
+}
+"""The remarks beside a calculation, by their codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedChange:
-    """One row of ``ChangeColumns`` as plain values, with the words that stand beside it.
+    """One row of ``ChangeColumns`` as plain values, with what is shown beside it.
 
     ``list_in_force`` is the day the event's basis list came into force; ``time_control`` the time control
-    in words (``80 min + 30 s``) and ``seconds_for_60_moves`` what it comes to.
+    as it is shown (``80 min + 30 s``) and ``seconds_for_60_moves`` its time for 60 moves.
     """
 
     method: int
@@ -53,27 +86,45 @@ class ExplainedChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One line of the working.
+class Note:
+    """A remark beside a calculation: its code in ``NOTES`` and the values of its sentence."""
 
-    ``what`` names the figure, ``symbol`` is its sign in the law (``Pe``; empty if it has none),
-    ``working`` the formula with the figures filled in, ``note`` a remark beside it, ``result`` the
-    figure; ``article`` and ``rulings`` say by what.
+    code: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """The sentence, in the language in use."""
+        return sentence(NOTES[self.code], self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the calculation.
+
+    ``code`` names the figure in ``STEPS``, with ``values`` for its name; ``symbol`` is its sign in the
+    regulations (``Pe``; empty if it has none), ``working`` the formula with the figures filled in, ``notes``
+    are remarks, ``result`` is the figure; ``article`` and ``rulings`` are its sources.
     """
 
-    what: str
+    code: str
     symbol: str
     working: str
     result: str
     article: str
     rulings: tuple[str, ...]
-    note: str = ""
+    notes: tuple[Note, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the figure, in the language in use."""
+        return sentence(STEPS[self.code], self.values)
 
 
 def explain(change: ExplainedChange, parameters: Parameters = EDITIONS[-1]) -> tuple[Step, ...]:
-    """The working of one player's event, in the order it is calculated (art. 3.1 to 3.3, 5.2, 5.3).
+    """The steps of one player's event, in the order of the calculation (art. 3.1 to 3.3, 5.2, 5.3).
 
-    ``parameters`` is the edition the list was calculated by; by default the newest.
+    ``parameters`` is the edition the list is calculated by; by default the newest.
     """
     if change.method == PROVISIONAL:
         return (_average(change), _performance(change, parameters), _weighted(change))
@@ -91,11 +142,11 @@ def explain(change: ExplainedChange, parameters: Parameters = EDITIONS[-1]) -> t
 def explain_new_rating(
     previous: int, changes: Sequence[ExplainedChange], rating: int, carried: int = 0
 ) -> Step:
-    """How the changes of a period make the published rating (art. 3.3.1, 6.2; R9).
+    """The published rating as the sum of the changes of a period (art. 3.3.1, 6.2; R9).
 
     ``previous`` is the rating on the previous list (0: none), ``changes`` the player's events in R5's
-    order, ``rating`` the whole number published, ``carried`` the points that corrections of earlier lists
-    put to the previous rating. After a provisional event the sum starts from its running value.
+    order, ``rating`` the published whole number, ``carried`` the points that corrections of earlier lists
+    add to the previous rating. After a provisional event the sum starts from its running value.
     """
     start, last = str(previous or carried or previous), (previous + carried) * E4
     terms: list[str] = []
@@ -108,7 +159,7 @@ def explain_new_rating(
         else:
             terms.append(f" {'+' if change.delta_e4 >= 0 else _MINUS} {decimals(abs(change.delta_e4))}")
     return Step(
-        what="New rating",
+        code="new_rating",
         symbol="Rn",
         working=start + "".join(terms) + (f" = {decimals(last) if changes else rating}" if terms else ""),
         result=str(rating),
@@ -138,40 +189,35 @@ def _own_text(change: ExplainedChange) -> str:
 
 
 def _own(change: ExplainedChange) -> Step:
-    day = change.list_in_force
-    on = f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    day = {"list_in_force": change.list_in_force.isoformat()}
     return Step(
-        what="Own rating, running value" if change.own_is_running else f"Own rating, list of {on}",
+        code="own_running" if change.own_is_running else "own",
         symbol="Ro",
         working="",
         result=_own_text(change),
         article="5.2",
         rulings=("R8",),
-        note=f"not on the list of {on}" if change.own_is_running else "",
+        notes=(Note("not_listed", day),) if change.own_is_running else (),
+        values=day,
     )
 
 
 def _average(change: ExplainedChange) -> Step:
-    opponents = "1 opponent" if change.games == 1 else f"{change.games} opponents"
-    note = ""
-    if change.unrated_games == 1:
-        note = "one opponent, unrated, is not counted"
-    elif change.unrated_games > 1:
-        note = f"{change.unrated_games} opponents, unrated, are not counted"
     return Step(
-        what=f"Mean of {opponents}",
+        code="average",
         symbol="Rc",
         working=f"{change.opponents_sum} / {change.games}",
         result=decimals(change.average_e4),
         article="5.2, 5.3",
         rulings=("R8",),
-        note=note,
+        notes=(Note("unrated", {"games": change.unrated_games}),) if change.unrated_games else (),
+        values={"games": change.games},
     )
 
 
 def _difference(change: ExplainedChange) -> Step:
     return Step(
-        what="Difference",
+        code="difference",
         symbol="",
         working=f"{_own_text(change)} {_MINUS} {decimals(change.average_e4)}",
         result=decimals(change.own_e4 - change.average_e4),
@@ -182,31 +228,31 @@ def _difference(change: ExplainedChange) -> Step:
 
 def _expected_percentage(change: ExplainedChange) -> Step:
     difference = change.own_e4 - change.average_e4
+    notes: tuple[Note, ...] = ()
     if abs(difference) >= LARGEST_DIFFERENCE * E4:
         working = "100" if difference > 0 else "0"
-        note = f"a difference of {LARGEST_DIFFERENCE} or more"
+        notes = (Note("largest_difference", {"difference": LARGEST_DIFFERENCE}),)
     else:
         upper = RATING_DIFFERENCE_E2[50:] * 100
         step = int(np.searchsorted(upper, abs(difference), side="right")) - 1
         low, high = (_hundredths(int(RATING_DIFFERENCE_E2[50 + step + n])) for n in (0, 1))
         working = f"{50 + step} + ({decimals(abs(difference))} {_MINUS} {low}) / ({high} {_MINUS} {low})"
-        note = ""
         if difference < 0:
             working = f"100 {_MINUS} ({working})"
     return Step(
-        what="Expected percentage",
+        code="expected_percentage",
         symbol="Pe",
         working=working,
         result=decimals(change.expected_percentage_e4),
         article="2.4.1, IX-1",
         rulings=("R2", "R3"),
-        note=note,
+        notes=notes,
     )
 
 
 def _expected_points(change: ExplainedChange) -> Step:
     return Step(
-        what="Expected points",
+        code="expected_points",
         symbol="We",
         working=f"{decimals(change.expected_percentage_e4)} × 2 × {change.games} / 100",
         result=decimals(change.expected_score_e4),
@@ -216,39 +262,43 @@ def _expected_points(change: ExplainedChange) -> Step:
 
 
 def _reduced_k(change: ExplainedChange) -> str:
-    """K times the development percentage as it is written: 10, 6, 7.5."""
+    """K times the development percentage, as it is shown: 10, 6, 7.5."""
     whole, rest = divmod(change.k * change.development, 100)
     return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
 def _development_factor(change: ExplainedChange, parameters: Parameters) -> Step:
-    reached = parameters.k_reached_rating
     if change.games_before < parameters.k_new_games:
-        reason = f"{change.games_before} games before, fewer than {parameters.k_new_games}"
-    elif change.k == parameters.k_reached:
-        reason = f"has reached {reached}"
+        reason = Note("k_new", {"games": change.games_before, "limit": parameters.k_new_games})
     else:
-        reason = f"has not reached {reached}"
+        code = "k_reached" if change.k == parameters.k_reached else "k_not_reached"
+        reason = Note(code, {"rating": parameters.k_reached_rating})
     classical = change.seconds_for_60_moves >= parameters.pool_threshold_seconds
     return Step(
-        what="Development factor",
+        code="development_factor",
         symbol="K",
-        working=f"{change.k}, {reason}; {_time(change)}: {change.development} %",
+        working=f"{change.k} × {change.development} %",
         result=_reduced_k(change),
         article=f"3.2.3, {'1.2.2.1' if classical else '1.2.2.2'}",
         rulings=("R5", "R6"),
+        notes=(reason, _development(change)),
     )
 
 
-def _time(change: ExplainedChange) -> str:
+def _development(change: ExplainedChange) -> Note:
     minutes, rest = divmod(change.seconds_for_60_moves, 60)
-    text = {0: f"{minutes} min", 30: f"{minutes}.5 min"}.get(rest, f"{minutes} min {rest} s")
-    return text if change.time_control == text else f"{change.time_control}, {text} for 60 moves"
+    time = {0: f"{minutes} min", 30: f"{minutes}.5 min"}.get(rest, f"{minutes} min {rest} s")
+    values: dict[str, str | int] = {
+        "control": change.time_control,
+        "time": time,
+        "percentage": change.development,
+    }
+    return Note("development" if change.time_control == time else "development_of_control", values)
 
 
 def _change(change: ExplainedChange) -> Step:
     return Step(
-        what="Change",
+        code="change",
         symbol="ΔR",
         working=(
             f"0.5 × {_reduced_k(change)} × ({change.points} {_MINUS} {decimals(change.expected_score_e4)})"
@@ -270,40 +320,36 @@ def _performance(change: ExplainedChange, parameters: Parameters) -> Step:
             higher, lower = lower.removeprefix(_MINUS), higher.removeprefix(_MINUS)
         share = f"100 × {change.points} / {2 * change.games}"
         working += f" + ({share} {_MINUS} {whole}) × ({higher} {_MINUS} {lower})"
-    limit = parameters.minimum_performance
-    note = ""
+    notes: tuple[Note, ...] = ()
     if change.performance_limited:
-        if change.performance_e4 == limit * E4:
-            note = f"below {limit}, so {limit}"
-        else:
-            note = f"above {parameters.maximum_performance}, so {parameters.maximum_performance}"
+        raised = change.performance_e4 == parameters.minimum_performance * E4
+        limit = parameters.minimum_performance if raised else parameters.maximum_performance
+        notes = (Note("raised" if raised else "lowered", {"limit": limit}),)
     return Step(
-        what="Performance",
+        code="performance",
         symbol="R1",
         working=working,
         result=decimals(change.performance_e4),
         article="3.1, 3.3.2",
         rulings=("R4",),
-        note=note,
+        notes=notes,
     )
 
 
 def _weighted(change: ExplainedChange) -> Step:
     first = change.own_e4 == 0 or change.games_before == 0
-    working, note = "", ""
-    if first:
-        note = "a first result stands alone"
-    else:
+    working = ""
+    if not first:
         working = (
             f"({change.games_before} × {decimals(change.own_e4)} + {change.games} × "
             f"{decimals(change.performance_e4)}) / ({change.games_before} + {change.games})"
         )
     return Step(
-        what="Provisional rating",
+        code="provisional",
         symbol="Rp",
         working=working,
         result=decimals(change.after_e4),
         article="3.3.2",
         rulings=("R7",),
-        note=note,
+        notes=(Note("first_result"),) if first else (),
     )

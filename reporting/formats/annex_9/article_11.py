@@ -1,8 +1,8 @@
-"""The fields of Annex 9 art. 11: what the report says of the competition, a player and a result, field by field.
+"""The fields of Annex 9 art. 11: those of the tournament, of a player and of a result.
 
-Two forms have them, the FMJD format (``fmjd``) and the spreadsheet: they take a file apart, ``FieldReader``
-reads the fields. Words of a list (SWISS, Y, M, 2x0) are read without regard to case. A pause is a game with
-number 0; its player gets 2 points whichever colour is written (R20).
+Two formats have them, the FMJD format (``fmjd``) and the spreadsheet: they split a file into fields, ``FieldReader``
+reads the fields. Words of a list (SWISS, Y, M, 2x0) are not case-sensitive. A pause is a game with number 0; its
+player gets 2 points with either colour (R20).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from types import MappingProxyType
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
-    number_suggestion,
     read_country,
     read_date,
     read_number,
@@ -54,7 +53,7 @@ RESULTS = ("2-0", "1-1", "0-2", "2x0", "0x2", "1x1", "0x0")
 
 _ROUND_DIGITS = 3
 _FAULTS_OF_A_SHIFT = 3
-"""Fields of a player that cannot be read from which on the line is told, not each field."""
+"""From this number of unreadable fields on there is one finding for the line, not one for each field."""
 
 INFO_KEYS = {
     "name": "name",
@@ -69,14 +68,14 @@ INFO_KEYS = {
     "remarks": "remarks",
     "winner": "winner",
 }
-"""The keys of the Info section without their spaces, and the field of ``ReportedInfo`` each fills."""
+"""The keys of the Info section without their spaces, and the field of ``ReportedInfo`` for each."""
 
 
 @dataclass
 class FieldReader:
     """The values read so far. Each method adds to players, games, texts, findings or ``unread``; none raises.
 
-    ``findings`` and ``unread`` are those of the reader, if it has its own, and are added to.
+    ``findings`` and ``unread`` are those of the reader, if it has its own; they are added to.
     """
 
     findings: FindingList = field(default_factory=FindingList)
@@ -120,31 +119,13 @@ class FieldReader:
             if value.upper() in ("Y", "N"):
                 self.answers[name] = value.upper() == "Y"
             else:
-                self.findings.error(
-                    "yes-or-no-unknown",
-                    "The answer is neither Y nor N.",
-                    line=line,
-                    column=column,
-                    field=name,
-                    found=value,
-                    expected="Y or N",
-                    suggestion="Write Y for yes or N for no.",
-                )
+                self.findings.add("yes-or-no-unknown", line=line, column=column, field=name, found=value)
         elif name == "system":
             system = SYSTEMS.get(value.upper())
             if system:
                 self.texts[name] = system
             else:
-                self.findings.error(
-                    "type-unknown",
-                    "The form does not have this type of competition.",
-                    line=line,
-                    column=column,
-                    field=name,
-                    found=value,
-                    expected=", ".join(SYSTEMS),
-                    suggestion="Write one of these words; OTHER if none fits.",
-                )
+                self.findings.add("type-unknown", line=line, column=column, field=name, found=value)
         else:
             self.texts[name] = value
             if name == "country":
@@ -154,38 +135,36 @@ class FieldReader:
     # Players
 
     def read_player(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of PLAYER_FIELDS, which stands in the column beside it."""
+        """Read the text of each of PLAYER_FIELDS, given with its column."""
         if len(self.players) >= MAX_PLAYERS:
             self.players_unread += 1
-            self.add_limit_finding(number, line, "limit-players", f"{MAX_PLAYERS:,} players")
+            self.add_limit_finding(number, line, "limit-players", MAX_PLAYERS)
             return
-        told, self.findings = self.findings, FindingList()
+        findings, self.findings = self.findings, FindingList()
         player = self.player_in(number, fields)
-        own, self.findings = list(self.findings), told
-        faults = [each for each in own if each.severity is Severity.ERROR and each.column]
+        own, self.findings = list(self.findings), findings
+        faults = [finding for finding in own if finding.severity is Severity.ERROR and finding.column]
         if len(faults) >= _FAULTS_OF_A_SHIFT:
-            told.error(
+            findings.add(
                 "columns-shifted",
-                f"{len(faults)} fields of this line are not what belongs there, so they have moved. "
-                "The line was not used.",
                 line=number,
                 column=faults[0].column,
                 found=faults[0].found,
-                expected=", ".join(PLAYER_FIELDS),
-                suggestion="Look whether a field is missing or there twice.",
+                count=len(faults),
+                fields=", ".join(PLAYER_FIELDS),
             )
         else:
-            told.extend(own)
+            findings.extend(own)
         if player is None or len(faults) >= _FAULTS_OF_A_SHIFT:
             self.players_unread += 1
             self.unread.append(
-                unread_line(number, line, "no tournament number" if player is None else "shifted")
+                unread_line(number, line, "no-tournament-number" if player is None else "shifted")
             )
             return
         self.players.append(player)
 
     def player_in(self, number: int, fields: list[tuple[str, int]]) -> ReportedPlayer | None:
-        """Return the player of a line; None where he has no tournament number."""
+        """Return the player of a line; None for a player without tournament number."""
         text = dict(zip(PLAYER_FIELDS, (part for part, _ in fields), strict=True))
         columns = dict(zip(PLAYER_FIELDS, (column for _, column in fields), strict=True))
         fmjd_id = self.number_in(
@@ -195,19 +174,9 @@ class FieldReader:
             name="fmjd_id",
             code="fmjd-id-unreadable",
             digits=FMJD_ID_DIGITS,
-            what="The FMJD-ID",
         )
         if not text["number"]:
-            self.findings.error(
-                "number-missing",
-                "The player has no tournament number.",
-                line=number,
-                column=columns["number"],
-                field="number",
-                found="nothing",
-                expected="a number from 1",
-                suggestion="Write the number that the results use for this player.",
-            )
+            self.findings.add("number-missing", line=number, column=columns["number"], field="number")
             tournament_number = None
         else:
             tournament_number = self.number_in(
@@ -217,7 +186,6 @@ class FieldReader:
                 name="number",
                 code="number-unreadable",
                 digits=NUMBER_DIGITS,
-                what="The tournament number",
                 least=1,
             )
         place = self.number_in(
@@ -227,7 +195,6 @@ class FieldReader:
             name="place",
             code="place-unreadable",
             digits=NUMBER_DIGITS,
-            what="The place",
         )
         points = read_points(text["points"], self.findings, line=number, column=columns["points"])
         code = read_country(
@@ -266,22 +233,13 @@ class FieldReader:
         name: str,
         code: str,
         digits: int,
-        what: str,
         least: int = 0,
     ) -> int | None:
         value = read_number(text, digits=digits)
         if value is not None and value >= least:
             return value
-        zero = " Write 0 if there is none." if least == 0 else ""
-        self.findings.error(
-            code,
-            f"{what} is not a number that can be read." if text else f"{what} is missing.",
-            line=line,
-            column=column,
-            field=name,
-            found=text or "nothing",
-            expected=f"a number from {least} to {10**digits - 1}",
-            suggestion=number_suggestion() + zero,
+        self.findings.add(
+            code if text or least else f"{code}.missing", line=line, column=column, field=name, found=text
         )
         return None
 
@@ -289,42 +247,38 @@ class FieldReader:
 
     @property
     def players_with_unknown_totals(self) -> frozenset[int]:
-        """Numbers of the players of whom not all results were used: all of them past the limit."""
+        """Numbers of the players with results that were not used: all players past the limit."""
         if "limit-games" in self.reported_limits:
             return frozenset(player.number for player in self.players) | self.undecided
         return frozenset(self.undecided)
 
     def read_result(self, number: int, line: str, fields: list[tuple[str, int]]) -> None:
-        """Read the text of each of RESULT_FIELDS, which stands in the column beside it."""
+        """Read the text of each of RESULT_FIELDS, given with its column."""
         if len(self.games) >= MAX_GAMES:
-            self.add_limit_finding(number, line, "limit-games", f"{MAX_GAMES:,} games")
+            self.add_limit_finding(number, line, "limit-games", MAX_GAMES)
             return
         (round_text, round_column), (white_text, white_column), (black_text, black_column), _ = fields
         round_number = read_number(round_text, digits=_ROUND_DIGITS)
         if round_number is None or round_number == 0:
-            self.findings.error(
+            self.findings.add(
                 "round-unreadable",
-                "The round is not a number from 1.",
                 line=number,
                 column=round_column,
                 field="round",
-                found=round_text or "nothing",
-                expected=f"a number from 1 to {MAX_ROUNDS}",
-                suggestion=number_suggestion(),
+                found=round_text,
+                limit=MAX_ROUNDS,
             )
             round_number = None
         elif round_number > MAX_ROUNDS:
             if "limit-rounds" not in self.reported_limits:
                 self.reported_limits.add("limit-rounds")
-                self.findings.error(
+                self.findings.add(
                     "limit-rounds",
-                    "A report has no more rounds than this; results of later ones were not used.",
                     line=number,
                     column=round_column,
                     field="round",
                     found=round_text,
-                    expected=f"at most {MAX_ROUNDS} rounds",
-                    suggestion="Correct the round, or report the competition in two parts.",
+                    limit=MAX_ROUNDS,
                 )
             round_number = None
         white = self.opponent_in(white_text, number, white_column, "white")
@@ -332,13 +286,13 @@ class FieldReader:
         outcome = self.result_in(*fields[3], number, tuple(known for known in (white, black) if known))
         if round_number is None or white is None or black is None or outcome is None:
             self.undecided.update(known for known in (white, black) if known)
-            self.unread.append(unread_line(number, line, "not a result that can be read"))
+            self.unread.append(unread_line(number, line, "result-unreadable"))
             return
         white_points, black_points, played = outcome
         if PAUSE in (white, black):
             if not self.is_valid_pause(number, white, black, fields):
                 self.undecided.update(known for known in (white, black) if known)
-                self.unread.append(unread_line(number, line, "not a pause that can be read"))
+                self.unread.append(unread_line(number, line, "pause-unreadable"))
                 return
             white_points = PAUSE_POINTS if white else 0
             black_points = PAUSE_POINTS if black else 0
@@ -359,16 +313,7 @@ class FieldReader:
     def opponent_in(self, text: str, line: int, column: int, name: str) -> int | None:
         number = read_number(text, digits=NUMBER_DIGITS)
         if number is None:
-            self.findings.error(
-                "number-unreadable",
-                "The tournament number is not a number that can be read.",
-                line=line,
-                column=column,
-                field=name,
-                found=text or "nothing",
-                expected="a tournament number of the section players, or 0 for a pause",
-                suggestion=number_suggestion(),
-            )
+            self.findings.add("number-unreadable.opponent", line=line, column=column, field=name, found=text)
         return number
 
     def result_in(
@@ -377,59 +322,31 @@ class FieldReader:
         result = text.lower()
         if result in RESULTS:
             return int(result[0]), int(result[2]), result[1] == "-"
-        self.findings.error(
-            "result-unknown",
-            "The form does not have this result.",
-            line=line,
-            column=column,
-            field="result",
-            found=text or "nothing",
-            expected=" ".join(RESULTS),
-            suggestion="Write 2 for a win and 1 for a draw; x instead of - for a decision of the referee.",
-            about=players,
+        self.findings.add(
+            "result-unknown", line=line, column=column, field="result", found=text, about=players
         )
         return None
 
     def is_valid_pause(self, line: int, white: int, black: int, fields: list[tuple[str, int]]) -> bool:
         if white == black:
-            self.findings.error(
-                "pause-without-player",
-                "Both numbers are 0, so nobody has this pause.",
-                line=line,
-                column=fields[1][1],
-                field="white",
-                found="0 against 0",
-                expected="the number of the player who has the pause, and 0",
-                suggestion="Write his number, or delete the line.",
-            )
+            self.findings.add("pause-without-player", line=line, column=fields[1][1], field="white")
             return False
         result = fields[3][0].lower()
         if result in (("2-0", "2x0") if white else ("0-2", "0x2")):
             return True
-        self.findings.error(
+        self.findings.add(
             "pause-result",
-            "A pause gives 2 points.",
             line=line,
             column=fields[3][1],
             field="result",
             found=fields[3][0],
-            expected="2-0" if white else "0-2",
-            suggestion="Correct the result; a round in which the player was absent is left out.",
+            result="2-0" if white else "0-2",
             about=(white or black,),
         )
         return False
 
-    def add_limit_finding(self, number: int, line: str, code: str, limit: str) -> None:
+    def add_limit_finding(self, number: int, line: str, code: str, limit: int) -> None:
         if code not in self.reported_limits:
             self.reported_limits.add(code)
-            self.findings.error(
-                code,
-                "The report is larger than what is read; from here on this section was not used.",
-                line=number,
-                column=text_column(line),
-                found="more lines",
-                expected=f"at most {limit}",
-                suggestion="Report the competition in parts.",
-                about=(),
-            )
-        self.unread.append(unread_line(number, line, f"over {limit}"))
+            self.findings.add(code, line=number, column=text_column(line), limit=limit, about=())
+        self.unread.append(unread_line(number, line, "over-limit"))

@@ -1,16 +1,16 @@
 """The FMJD official format for tournament data (Annex 9 art. 11): reader and writer.
 
 Three sections in this order, Info, players and results. Keys, tags and words of a list (SWISS, Y, M, 2x0)
-are read without regard to case, keys and tags also without regard to spaces; all else stands as printed. One
-pass over the lines gives every finding of the form at once (R20, R22). What depends on several lines together
-is found by ``reporting.rules.checks``.
+are not case-sensitive, and spaces in keys and tags are ignored; everything else is read as printed. One pass over the
+lines gives every finding of the format at once (R20, R22). ``reporting.rules.checks`` finds what depends on several
+lines.
 
-What the article leaves open is read so:
+What the article leaves open is read like this:
 
-- Blank lines are allowed anywhere.
-- A tournament number and a place may have four figures, since 5,000 players are admitted.
-- A pause is a game with number 0; its player gets 2 points whichever colour is written (R20).
-- A remark may run over several lines, up to its end tag.
+- Blank lines are allowed everywhere.
+- A tournament number and a place can have four digits, because 5,000 players are allowed.
+- A pause is a game with number 0; its player gets 2 points with either colour (R20).
+- A remark can have several lines, up to its end tag.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def recognises(lines: tuple[str, ...]) -> bool:
 def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
     """Read a report in the format of Annex 9 art. 11 from its lines (without line ends).
 
-    Never raises: every fault is a finding with line and column, and each line that could not be used is
-    listed in ``unread``. A value that could not be read is left empty, never replaced by another one.
+    Never raises: every fault is a finding with line and column, and each line that could not be used is in
+    ``unread``. A value that could not be read is empty, never replaced by another one.
     """
     reading = _Reading(lines)
     reading.read()
@@ -82,7 +82,7 @@ def read_fmjd(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
 
 
 def _tag_of(line: str) -> str:
-    """Return a line's tag without spaces and case, empty when the line is none."""
+    """Return the tag of a line in small letters without spaces, empty if the line is no tag."""
     stripped = line.strip()
     return _SPACE.sub("", stripped).casefold() if stripped.startswith("<") else ""
 
@@ -105,7 +105,7 @@ class _Reading:
     outside: list[int] = field(default_factory=list)
     """Lines outside the sections since the last tag."""
     tag_misread: bool = False
-    """Whether the last tag was one that the form does not have: what follows from that is not told."""
+    """Whether the format does not have the last tag: what follows from that gives no findings."""
     remark_until: int = 0
 
     def __post_init__(self) -> None:
@@ -127,7 +127,7 @@ class _Reading:
                 readers[self.open_section](number, line)
             else:
                 self.outside.append(number)
-                self.unread.append(unread_line(number, line, "outside the sections"))
+                self.unread.append(unread_line(number, line, "outside-the-sections"))
         self.end_of_file()
 
     # Sections
@@ -145,59 +145,42 @@ class _Reading:
         else:
             self.add_outside_finding()
             self.tag_misread = True
-            self.findings.error(
-                "tag-unknown",
-                "The form does not have this tag.",
-                line=number,
-                column=text_column(line),
-                found=line.strip(),
-                expected="<section Info>, <section players>, <section results> or </end info>, "
-                "</end players>, </end results>",
-                suggestion="Write the tag as in Annex 9 art. 11.",
-            )
-            self.unread.append(unread_line(number, line, "unknown tag"))
+            self.findings.add("tag-unknown", line=number, column=text_column(line), found=line.strip())
+            self.unread.append(unread_line(number, line, "unknown-tag"))
 
     def add_outside_finding(self) -> None:
-        """Say once that the lines since the last tag belong to no section."""
+        """Report once that the lines since the last tag belong to no section."""
         lines, self.outside = self.outside, []
         if lines and not self.tag_misread:
             line = self.lines[lines[0] - 1]
-            self.findings.error(
+            self.findings.add(
                 "text-outside-section",
-                "This line stands outside the three sections and was not read."
-                if len(lines) == 1
-                else f"{len(lines)} lines from here on stand outside the three sections and were not read.",
                 line=lines[0],
                 column=text_column(line),
                 found=line.strip(),
-                expected="text only between a section tag and its end tag",
-                suggestion="Move the text into its section, or delete it.",
+                count=len(lines),
             )
 
     def begin_section(self, number: int, line: str, name: str) -> None:
         if self.open_section and self.open_section != name and not self.tag_misread:
-            self.add_not_closed_finding(number, text_column(line), f"before {line.strip()}")
+            self.add_not_closed_finding(number, text_column(line), line.strip())
         if name in self.sections_seen:
-            self.findings.error(
+            self.findings.add(
                 "section-repeated",
-                f"The section {name} was there before.",
                 line=number,
                 column=text_column(line),
                 field=name,
                 found=line.strip(),
-                expected="each section once",
-                suggestion="Put the lines together in one section.",
+                section=name,
             )
         elif any(SECTIONS.index(seen) > SECTIONS.index(name) for seen in self.sections_seen):
-            self.findings.error(
+            self.findings.add(
                 "section-out-of-order",
-                "The sections stand in another order.",
                 line=number,
                 column=text_column(line),
                 field=name,
-                found=f"{name} after {self.sections_seen[-1]}",
-                expected="Info, players, results",
-                suggestion=f"Move the section {name} to its place.",
+                section=name,
+                before=self.sections_seen[-1],
             )
         self.sections_seen.append(name)
         self.open_section = name
@@ -210,45 +193,41 @@ class _Reading:
             self.add_missing_begin_finding(number, name)
             return
         self.add_outside_finding()
-        self.findings.error(
-            "section-end-unexpected",
-            "A section ends here that is not open.",
+        self.findings.add(
+            "section-end-unexpected.other" if self.open_section else "section-end-unexpected",
             line=number,
             column=text_column(line),
             field=name,
             found=line.strip(),
-            expected=f"</end {self.open_section}>" if self.open_section else "no end tag here",
-            suggestion=f"Look for the line <section {name}>, or delete this one.",
+            section=name,
+            open_section=self.open_section,
         )
         self.open_section = ""
 
     def add_missing_begin_finding(self, number: int, name: str) -> None:
-        """Say once that the lines before an end tag were not read because their section does not begin."""
+        """Report once that the lines before an end tag were not read because their section has no start tag."""
         lines, self.outside = self.outside or [number], []
         if not self.tag_misread:
-            self.findings.error(
-                "section-missing",
-                f"The section {name} has an end tag and no tag before it, so nothing of it was read.",
+            self.findings.add(
+                "section-missing.begin",
                 line=lines[0],
                 column=text_column(self.lines[lines[0] - 1]),
                 field=name,
-                found=f"no line {_tag_as_printed(name)} before line {number}",
-                expected=_tag_as_printed(name),
-                suggestion=f"Add the line {_tag_as_printed(name)} above the first line of the section.",
+                section=name,
+                tag=_tag_as_printed(name),
+                end_line=number,
             )
         self.sections_seen.append(name)
         self.sections_unread.add(name)
 
-    def add_not_closed_finding(self, number: int, column: int, found: str) -> None:
-        self.findings.error(
-            "section-not-closed",
-            f"The section {self.open_section} does not end.",
+    def add_not_closed_finding(self, number: int, column: int, tag: str = "") -> None:
+        self.findings.add(
+            "section-not-closed.before" if tag else "section-not-closed",
             line=number,
             column=column,
             field=self.open_section,
-            found=f"no end tag {found}",
-            expected=f"</end {self.open_section}>",
-            suggestion=f"Add the line </end {self.open_section}> after the last line of the section.",
+            section=self.open_section,
+            tag=tag,
         )
 
     def end_of_file(self) -> None:
@@ -256,19 +235,17 @@ class _Reading:
         last = max(len(self.lines), 1)
         end = len(self.lines[-1]) + 1 if self.lines else 1
         if self.open_section and not self.tag_misread:
-            self.add_not_closed_finding(last, end, "up to the end of the file")
+            self.add_not_closed_finding(last, end)
         for name in SECTIONS:
             if name not in self.sections_seen:
                 self.sections_unread.add(name)
-                self.findings.error(
+                self.findings.add(
                     "section-missing",
-                    f"The section {name} is missing.",
                     line=last,
                     column=end,
                     field=name,
-                    found=f"no line {_tag_as_printed(name)}",
-                    expected="the sections Info, players and results, in this order",
-                    suggestion="Export the tournament again with all three sections.",
+                    section=name,
+                    tag=_tag_as_printed(name),
                 )
 
     # Info
@@ -276,44 +253,26 @@ class _Reading:
     def read_info_line(self, number: int, line: str) -> None:
         written_key, equals, rest = line.partition("=")
         if not equals:
-            self.findings.error(
-                "line-unreadable",
-                "A line of the Info section has a key, an equals sign and a value.",
-                line=number,
-                column=text_column(line),
-                found=line.strip(),
-                expected="key = value",
-                suggestion="Write the line as in Annex 9 art. 11, or move it into the remarks.",
-            )
-            self.unread.append(unread_line(number, line, "no key"))
+            self.findings.add("line-unreadable", line=number, column=text_column(line), found=line.strip())
+            self.unread.append(unread_line(number, line, "no-key"))
             return
         name = INFO_KEYS.get(_SPACE.sub("", written_key).casefold())
         if name is None:
-            self.findings.warning(
-                "key-unknown",
-                "The form does not have this key, so the line was not used.",
-                line=number,
-                column=text_column(line),
-                found=written_key.strip(),
-                expected=_KEYS_AS_PRINTED,
-                suggestion="Correct the key, or write the text into the remarks.",
-            )
-            self.unread.append(unread_line(number, line, "unknown key"))
+            self.findings.add("key-unknown", line=number, column=text_column(line), found=written_key.strip())
+            self.unread.append(unread_line(number, line, "unknown-key"))
             return
         value = rest.strip()
         column = len(written_key) + 2 + len(rest) - len(rest.lstrip()) if value else len(line.rstrip()) + 1
         if name in self.fields.positions:
-            self.findings.error(
+            self.findings.add(
                 "key-repeated",
-                f"This key stood on line {self.fields.positions[name][0]} already; only the first is used.",
                 line=number,
                 column=text_column(line),
                 field=name,
                 found=line.strip(),
-                expected="each key once",
-                suggestion="Delete one of the two lines.",
+                first_line=self.fields.positions[name][0],
             )
-            self.unread.append(unread_line(number, line, "repeated key"))
+            self.unread.append(unread_line(number, line, "repeated-key"))
             return
         self.fields.positions[name] = (number, column)
         if name == "remarks":
@@ -332,7 +291,7 @@ class _Reading:
             self.fields.texts["remarks"] = first[: closing.start()].strip()
             if first[closing.end() :].strip():
                 self.unread.append(
-                    UnreadText(number, 1, quoted(first[closing.end() :].strip()), "after the remark")
+                    UnreadText(number, 1, quoted(first[closing.end() :].strip()), "after-the-remark")
                 )
             return
         texts = [first.strip()]
@@ -348,15 +307,8 @@ class _Reading:
             if tag.startswith(("<section", "</end")):
                 break
             texts.append(line.strip())
-        self.findings.error(
-            "remark-not-closed",
-            "The remark does not end.",
-            line=number,
-            column=self.fields.positions["remarks"][1],
-            field="remarks",
-            found="<remark> without </end remark>",
-            expected="<remark> free text </end remark>",
-            suggestion="Add </end remark> after the last word of the remark.",
+        self.findings.add(
+            "remark-not-closed", line=number, column=self.fields.positions["remarks"][1], field="remarks"
         )
         self.fields.texts["remarks"] = first.strip()
 
@@ -375,24 +327,19 @@ class _Reading:
             self.fields.read_result(number, line, fields)
 
     def split(self, number: int, line: str, names: tuple[str, ...]) -> list[tuple[str, int]] | None:
-        """Return the fields of a line without outer spaces, each with its column; None if not as many."""
+        """Return the fields of a line without outer spaces, each with its column; None for another number of fields."""
         commas = line.count(",")
         if commas != len(names) - 1:
             semicolons = line.count(";") == len(names) - 1
-            self.findings.error(
-                "field-count",
-                "The line has too many fields." if commas >= len(names) else "The line has too few fields.",
+            self.findings.add(
+                "field-count.semicolons" if semicolons else "field-count",
                 line=number,
                 column=text_column(line),
-                found=f"{commas} commas",
-                expected=f"{len(names) - 1} commas: {', '.join(names)}",
-                suggestion=(
-                    "Write commas instead of semicolons."
-                    if semicolons
-                    else "Keep every comma, also of empty fields; no comma inside a name."
-                ),
+                commas=commas,
+                needed=len(names) - 1,
+                fields=", ".join(names),
             )
-            self.unread.append(unread_line(number, line, "wrong number of fields"))
+            self.unread.append(unread_line(number, line, "field-count"))
             return None
         fields: list[tuple[str, int]] = []
         begins = 0
@@ -406,9 +353,8 @@ class _Reading:
 def write_fmjd(info: ReportedInfo, players: Iterable[ReportedPlayer], games: Iterable[ReportedGame]) -> str:
     """Return a report in the format of Annex 9 art. 11, lines ended by ``\\n``.
 
-    Reading it gives the same values again. Raises ValueError, naming the field, for a value that the format
-    cannot carry: a comma in a field, a line end, a remark that holds its own end tag, a day outside
-    FIRST_DAY to LAST_DAY.
+    Reading it gives the same values. Raises ValueError with the name of the field for a value that the format cannot
+    have: a comma in a field, a line end, an end tag in a remark, a day outside FIRST_DAY to LAST_DAY.
     """
     systems = {system: word for word, system in SYSTEMS.items()}
     lines = [
@@ -453,7 +399,7 @@ def _yes_or_no(answer: bool | None) -> str:
 
 def _day(day: date | None, name: str) -> str:
     if day is not None and not FIRST_DAY <= day <= LAST_DAY:
-        raise ValueError(f"{name} is no day of a report: {day}")
+        raise ValueError(f"{name} is not a day of a report: {day}")
     return write_date(day)
 
 
@@ -465,7 +411,7 @@ def _plain(text: str, name: str) -> str:
 
 def _field(text: str, name: str) -> str:
     if "," in text:
-        raise ValueError(f"{name} cannot hold a comma: {text!r}")
+        raise ValueError(f"{name} cannot have a comma: {text!r}")
     return _plain(text, name)
 
 
@@ -473,5 +419,5 @@ def _remark(text: str) -> str:
     if _REMARK_END_TAG.search(text) or any(
         _tag_of(line).startswith(("<section", "</end")) for line in text.split("\n")
     ):
-        raise ValueError(f"remarks cannot hold a tag of the format: {text!r}")
+        raise ValueError(f"remarks cannot have a tag of the format: {text!r}")
     return text

@@ -1,8 +1,7 @@
-"""What every crosstable says in a cell, and what two cells that belong together make.
+"""The cell of a crosstable, the game that two cells make, and cells that contradict each other.
 
-A game stands in two cells, one in the line of each player; the readers find the pairs. Where the two contradict
-each other, ``Contradictions`` looks for what they have in common: a line that is missing or has moved is one
-finding, not one for each of its cells.
+A game has two cells, one in the line of each player; the readers find the pairs. ``Contradictions`` looks for the
+common cause of contradictions: a line that is missing or has moved is one finding, not one for each of its cells.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ from reporting.rules.findings import FindingList, joined
 from reporting.rules.report import MAX_GAMES, PAUSE, PAUSE_POINTS, ReportedGame
 
 MIN_GROUPED_FINDINGS = 3
-"""Contradictions of one player's cells from which on the line is told, not each cell."""
+"""From this number of contradictions of one player on there is one finding for the line, not one for each cell."""
 
 MAX_SEPARATE_FINDINGS = 3
-"""Names or contradictions told one by one; where more of them concern half of the lines, the table has moved."""
+"""Names or contradictions with a finding of their own; if more concern half of the lines, the table has moved."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """A cell of a round: where its text begins, and what it says.
+    """A cell of a round: where its text begins, and its values.
 
-    ``opponent`` is the number by which the form names him, PAUSE for nobody. ``colour`` is w, b, or empty where
-    the form does not say it.
+    ``opponent`` is what the format calls the opponent, PAUSE for none. ``colour`` is w, b, or empty if the format does
+    not have it.
     """
 
     round: int
@@ -52,13 +51,13 @@ def pause_from_cell(cell: Cell, number: int) -> ReportedGame:
     )
 
 
-def game_from_cells(mine: tuple[Cell, int, int], his: tuple[Cell, int, int], *, played: bool) -> ReportedGame:
-    """Return the game of two cells, each with the number of its player and his points.
+def game_from_cells(one: tuple[Cell, int, int], two: tuple[Cell, int, int], *, played: bool) -> ReportedGame:
+    """Return the game of two cells, each with the number and the points of its player.
 
-    The first is white where neither says a colour.
+    The first one is white if neither cell has a colour.
     """
-    (cell, _, _), (other, _, _) = mine, his
-    white, black = (his, mine) if cell.colour == "b" or other.colour == "w" else (mine, his)
+    (cell, _, _), (other, _, _) = one, two
+    white, black = (two, one) if cell.colour == "b" or other.colour == "w" else (one, two)
     places = sorted({(cell.line, cell.column), (other.line, other.column)})
     return ReportedGame(
         round=cell.round,
@@ -76,172 +75,172 @@ def game_from_cells(mine: tuple[Cell, int, int], his: tuple[Cell, int, int], *, 
 def games_within_limit(
     games: list[ReportedGame], findings: FindingList, undecided: set[int]
 ) -> tuple[ReportedGame, ...]:
-    """Return the games by round, line and column, no more than are read; of the players of others no sum is made."""
+    """Return the games by round, line and column up to the limit; players of others are undecided."""
     ordered = sorted(games, key=lambda game: (game.round, game.line, game.column))
     if len(ordered) > MAX_GAMES:
         first = ordered[MAX_GAMES]
-        findings.error(
-            "limit-games",
-            "The report is larger than what is read; the games from here on were not used.",
-            line=first.line,
-            column=first.column,
-            found=f"{len(ordered):,} games",
-            expected=f"at most {MAX_GAMES:,} games",
-            suggestion="Report the competition in parts.",
-            about=(),
-        )
+        findings.add("limit-games", line=first.line, column=first.column, limit=MAX_GAMES, about=())
         for game in ordered[MAX_GAMES:]:
             undecided |= {game.white, game.black} - {PAUSE}
     return tuple(ordered[:MAX_GAMES])
 
 
 class Contradiction(NamedTuple):
-    """A cell that its opponent's line contradicts; the other cell's place and text, line 0 where there is no line."""
+    """A cell that the line of the opponent contradicts, and the other cell of its game.
+
+    ``line`` is 0 if the opponent has no line. ``case`` is that of the finding for this cell alone, ``needed`` what
+    belongs into the other cell.
+    """
 
     cell: Cell
     own: int
     line: int
     column: int
     text: str
-    expected: str
+    case: str
+    needed: str
 
 
 @dataclass
 class Contradictions:
-    """The cells that contradict others, by the names the form has for players: places, or starting numbers.
+    """The cells that contradict others, by what the format calls the players: places, or tournament numbers.
 
-    Add them all, then ``add_findings`` them. ``article`` is cited, empty for the catalogue's own.
+    First ``add`` all of them, then ``add_findings``. ``unknown_key`` is the finding for a player not in the table,
+    ``article`` is cited, empty for the catalogue's own.
     """
 
-    called: str
+    unknown_key: str
     article: str
     found: list[Contradiction] = field(default_factory=list)
 
-    def add(self, cell: Cell, own: int, *, line: int, column: int, text: str, expected: str) -> None:
+    def add(
+        self,
+        cell: Cell,
+        own: int,
+        *,
+        line: int = 0,
+        column: int = 0,
+        text: str = "",
+        case: str = "",
+        needed: str = "",
+    ) -> None:
         """Add a cell of the player called ``own`` and the other cell of its game."""
-        self.found.append(Contradiction(cell, own, line, column, text, expected))
+        self.found.append(Contradiction(cell, own, line, column, text, case, needed))
 
     def add_findings(self, findings: FindingList, numbers: Mapping[int, int]) -> frozenset[int]:
-        """Add the findings; return whose lines were told as a whole, among them names that nobody has.
+        """Add the findings; return the names whose lines have one finding as a whole, unknown names among them.
 
-        ``numbers`` gives the number of each player by what the form calls them. Names that nobody has come first,
-        then those in most contradictions, each with all of its own.
+        ``numbers`` gives the number of each player by what the format calls the player. Unknown names come first, then
+        those with the most contradictions, each with all of its own.
         """
         of_name: defaultdict[int, list[int]] = defaultdict(list)
-        for turn, each in enumerate(self.found):
-            for name in {each.own, each.cell.opponent}:
-                of_name[name].append(turn)
-        told: set[int] = set()
+        for index, item in enumerate(self.found):
+            for name in {item.own, item.cell.opponent}:
+                of_name[name].append(index)
+        reported: set[int] = set()
         groups: dict[int, list[Contradiction]] = {}
         alone: list[Contradiction] = []
         for name in sorted(of_name, key=lambda name: (name in numbers, -len(of_name[name]), name)):
-            mine = [turn for turn in of_name[name] if turn not in told]
-            told.update(mine)
-            if len(mine) >= MIN_GROUPED_FINDINGS or (mine and name not in numbers):
-                groups[name] = [self.found[turn] for turn in mine]
+            indexes = [index for index in of_name[name] if index not in reported]
+            reported.update(indexes)
+            if len(indexes) >= MIN_GROUPED_FINDINGS or (indexes and name not in numbers):
+                groups[name] = [self.found[index] for index in indexes]
             else:
-                alone += [self.found[turn] for turn in mine]
-        strangers = [name for name in groups if name not in numbers]
-        concerned = {each.own for each in self.found} | {
-            each.cell.opponent for each in self.found if each.line
+                alone += [self.found[index] for index in indexes]
+        unknown = [name for name in groups if name not in numbers]
+        concerned = {item.own for item in self.found} | {
+            item.cell.opponent for item in self.found if item.line
         }
-        told_apart = len(groups) - len(strangers) + len(alone)
-        if told_apart > MAX_SEPARATE_FINDINGS and 2 * len(concerned) > len(numbers):
+        separate = len(groups) - len(unknown) + len(alone)
+        if separate > MAX_SEPARATE_FINDINGS and 2 * len(concerned) > len(numbers):
             self.add_moved_rows_finding(findings, numbers)
             return frozenset(numbers)
-        if len(strangers) > MAX_SEPARATE_FINDINGS:
+        if len(unknown) > MAX_SEPARATE_FINDINGS:
             self.add_unknown_opponents_finding(
-                findings, strangers, [each for name in strangers for each in groups[name]]
+                findings, numbers, unknown, [item for name in unknown for item in groups[name]]
             )
         else:
-            for name in strangers:
-                self.add_unknown_opponents_finding(findings, [name], groups[name])
+            for name in unknown:
+                self.add_unknown_opponents_finding(findings, numbers, [name], groups[name])
         for name, own in groups.items():
             if name in numbers:
                 self.add_row_finding(findings, name, numbers[name], own)
-        for each in alone:
-            self.add_single_finding(findings, numbers, each)
+        for item in alone:
+            self.add_single_finding(findings, numbers, item)
         return frozenset(groups)
 
     def add_single_finding(
-        self, findings: FindingList, numbers: Mapping[int, int], each: Contradiction
+        self, findings: FindingList, numbers: Mapping[int, int], item: Contradiction
     ) -> None:
-        cell = each.cell
-        findings.error(
-            "cells-disagree",
-            "The two cells of this game contradict each other; "
-            f"the other one is on line {each.line}, column {each.column}.",
+        cell = item.cell
+        findings.add(
+            f"cells-disagree.{item.case}" if item.case else "cells-disagree",
             line=cell.line,
             column=cell.column,
             field=f"r{cell.round}",
-            found=f"{cell.text} here, {each.text} there",
-            expected=each.expected,
-            suggestion="Look the game up on the score sheet and correct one of the two cells.",
+            cell=cell.text,
+            other=item.text,
+            other_line=item.line,
+            other_column=item.column,
+            needed=item.needed,
             article=self.article,
-            about=(numbers[each.own], numbers[cell.opponent]),
+            about=(numbers[item.own], numbers[cell.opponent]),
         )
 
     def add_row_finding(
-        self, findings: FindingList, name: int, number: int, mine: list[Contradiction]
+        self, findings: FindingList, name: int, number: int, items: list[Contradiction]
     ) -> None:
-        """Say once that a player's cells do not fit those of the opponents."""
-        own = [each for each in mine if each.own == name]
-        rounds = sorted({each.cell.round for each in mine})
+        """Report once that the cells of a player contradict those of the opponents."""
+        own = [item for item in items if item.own == name]
+        rounds = sorted({item.cell.round for item in items})
         line, column = min(
-            [(each.cell.line, each.cell.column) for each in own]
-            or [(each.line, each.column) for each in mine]
+            [(item.cell.line, item.cell.column) for item in own]
+            or [(item.line, item.column) for item in items]
         )
-        findings.error(
-            "cells-disagree",
-            f"The line contradicts those of the opponents in {len(rounds)} rounds, so its cells may have moved.",
+        findings.add(
+            "cells-disagree.line",
             line=line,
             column=column,
             field=f"r{rounds[0]}",
-            found=f"contradictions in rounds {joined(rounds)}",
-            expected="each game in the cells of both players, in the same round",
-            suggestion="Look whether a cell of the line is missing or there twice.",
+            count=len(rounds),
+            rounds=joined(rounds),
             article=self.article,
             about=(number,),
         )
 
     def add_unknown_opponents_finding(
-        self, findings: FindingList, names: list[int], mine: list[Contradiction]
+        self, findings: FindingList, numbers: Mapping[int, int], names: list[int], items: list[Contradiction]
     ) -> None:
-        """Say once that cells name players whom the table does not have."""
-        first = min(mine, key=lambda each: (each.cell.line, each.cell.column)).cell
-        lines = sorted({each.cell.line for each in mine})
-        cells = f"{len(mine)} cells name" if len(mine) > 1 else "The cell names"
-        named = f"{self.called}{'s' if len(names) > 1 else ''} {joined(sorted(names))}"
-        on_lines = f", on lines {joined(lines)}" if len(lines) > 1 else ""
-        findings.error(
-            "opponent-unknown",
-            f"{cells} {named}, which the table does not have{on_lines}.",
+        """Report once that cells name players who are not in the table."""
+        first = min(items, key=lambda item: (item.cell.line, item.cell.column)).cell
+        lines = sorted({item.cell.line for item in items})
+        findings.add(
+            self.unknown_key,
             line=first.line,
             column=first.column,
             field=f"r{first.round}",
             found=first.text,
-            expected=mine[0].expected,
-            suggestion=f"Correct the {self.called}, or add the line of the player.",
+            cells=len(items),
+            unknown=joined(sorted(names)),
+            lines=joined(lines),
+            last=max(numbers),
             article=self.article,
-            about=None if len(mine) == 1 else (),
+            about=None if len(items) == 1 else (),
         )
 
     def add_moved_rows_finding(self, findings: FindingList, numbers: Mapping[int, int]) -> None:
-        """Say once that the lines of the table do not fit each other."""
-        first = min(self.found, key=lambda each: (each.cell.line, each.cell.column))
-        lines = {each.cell.line for each in self.found}
-        strangers = sorted({each.cell.opponent for each in self.found} - set(numbers))
-        named = f"; the cells name {self.called} {joined(strangers)}" if strangers else ""
-        findings.error(
-            "cells-disagree",
-            f"{len(lines)} lines contradict those of the opponents, so lines are missing or have moved.",
+        """Report once that the lines of the table contradict each other."""
+        first = min(self.found, key=lambda item: (item.cell.line, item.cell.column))
+        lines = {item.cell.line for item in self.found}
+        unknown = sorted({item.cell.opponent for item in self.found} - set(numbers))
+        findings.add(
+            "cells-disagree.table-unknown" if unknown else "cells-disagree.table",
             line=first.cell.line,
             column=first.cell.column,
             field=f"r{first.cell.round}",
-            found=f"{len(numbers)} lines of players{named}",
-            expected=f"a line for each {self.called} that the cells name, in its place",
-            suggestion="Look for a line that is missing, is there twice or stands elsewhere; "
-            "export the table again if you can.",
+            lines=len(lines),
+            players=len(numbers),
+            unknown=joined(unknown),
             article=self.article,
             about=(),
         )

@@ -1,13 +1,13 @@
-"""The cells of a crosstable and the games they make: the same for every form that prints one.
+"""The cells of a crosstable and the games they make: the same for every format that has one.
 
-A cell says opponent, result and mostly the colour, and a game stands in two cells, one in the line of each
-player. The opponent is named by his place, which is his line in the table; the games read name the player's
-number. What the two cells leave open is decided by the printed totals and by nothing else:
+A cell has opponent, result and mostly the colour, and a game has two cells, one in the line of each player. A cell
+names the opponent by place, which is the line in the table; the games read name the tournament number. What the two
+cells leave open is decided by the printed totals and by nothing else:
 
 - A dash for the result is a regulatory result; its points are what the totals of both players leave. Where
-  one of the two cells shows a figure that figure holds, and the game is regulatory all the same.
+  one of the two cells has points they count, and the game is still regulatory.
 - An empty cell is a pause (2 points) or a round not played (no points).
-- If the totals allow more than one answer the reader asks, with an error; it never chooses.
+- If the totals allow more than one answer, that is an error; the reader never chooses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPl
 _PAUSE_WORDS = frozenset({"bye", "pause"})
 _EMPTY_MARKS = frozenset({"", "-", "--"})
 PAUSE_MARKS = (_PAUSE_WORDS | _EMPTY_MARKS) - {""}
-"""What stands in a cell, beside nothing at all, for a round without opponent."""
+"""What a cell has, or nothing at all, for a round without opponent."""
 
 _OUTCOMES = ((2, 0), (0, 2), (1, 1), (0, 0))
 """Points of a regulatory result (Annex 9 art. 11: 2x0 0x2 1x1 0x0)."""
@@ -38,17 +38,19 @@ _OUTCOMES = ((2, 0), (0, 2), (1, 1), (0, 0))
 
 @dataclass(frozen=True)
 class CellFormat:
-    """How a form writes its cells.
+    """How a format writes its cells.
 
     ``pattern`` has the groups ``opponent``, ``colour`` (w, b or empty) and ``result`` (2, 1, 0 or -) and is
-    given small letters; opponent 0 is nobody. ``cell``, ``pause`` and ``forfeit`` tell people what to write
-    for a cell that cannot be read, a pause that is not decided and a regulatory result that is not decided;
-    ``article`` is cited with it, empty for the catalogue's own.
+    given small letters; opponent 0 is no opponent. ``case`` is that of the finding for a cell that cannot be read.
+    ``pause``, ``not_played``, ``win`` and ``forfeit`` are the cells of a pause, of a round not played, and of the two
+    players of a regulatory result. ``article`` is cited with findings, empty for the catalogue's own.
     """
 
     pattern: re.Pattern[str]
-    cell: str
+    case: str
     pause: str
+    not_played: str
+    win: str
     forfeit: str
     article: str = ""
 
@@ -63,7 +65,7 @@ class TableCell(Cell):
 
 @dataclass
 class _Open:
-    """Something the totals decide: the points of the places concerned, in each way that is still possible."""
+    """Cells that the totals decide, with all points of their places that are still possible."""
 
     cells: tuple[TableCell, ...]
     ways: list[tuple[int, ...]]
@@ -71,10 +73,10 @@ class _Open:
 
 @dataclass
 class Crosstable:
-    """The cells of one table. Add every player with his cells, then take the games from ``read_games``.
+    """The cells of one table. First add every player and their cells, then call ``read_games``.
 
     ``findings`` and ``unread`` are those of the reader and are added to. ``undecided`` are the numbers of the
-    players of whom a cell could not be used.
+    players with a cell that could not be used.
     """
 
     form: CellFormat
@@ -82,7 +84,7 @@ class Crosstable:
     unread: list[UnreadText]
     by_place: dict[int, ReportedPlayer] = field(default_factory=dict)
     unread_places: set[int] = field(default_factory=set)
-    """Places whose line could not be read: a cell may name them."""
+    """Places whose line could not be read; cells may name them."""
     undecided: set[int] = field(default_factory=set)
     cells: dict[tuple[int, int], TableCell] = field(default_factory=dict)
     games: list[ReportedGame] = field(default_factory=list)
@@ -91,12 +93,12 @@ class Crosstable:
     contradictions: Contradictions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.contradictions = Contradictions("place", self.form.article)
+        self.contradictions = Contradictions("opponent-unknown", self.form.article)
 
     def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
         """Read a cell of the player in this place."""
-        said = _said(text.lower(), self.form.pattern)
-        opponent, colour, points = said or (PAUSE, "", None)
+        values = _cell_values(text.lower(), self.form.pattern)
+        opponent, colour, points = values or (PAUSE, "", None)
         cell = TableCell(
             place=place,
             round=round_number,
@@ -107,28 +109,25 @@ class Crosstable:
             colour=colour,
             points=points,
         )
-        if said is None:
-            self.findings.error(
-                "cell-unreadable",
-                "The cell is not opponent, colour and result.",
+        if values is None:
+            self.findings.add(
+                f"cell-unreadable.{self.form.case}",
                 line=line,
                 column=column,
                 field=f"r{round_number}",
                 found=text,
-                expected=self.form.cell,
-                suggestion="Write the cell again, or leave it empty for a round without game.",
                 article=self.form.article,
             )
-            self.mark_cells_unread((cell,), "cell that cannot be read")
+            self.mark_cells_unread((cell,), "cell-unreadable")
             return
         self.cells[place, round_number] = cell
 
-    def mark_cells_unread(self, cells: Iterable[TableCell], why: str) -> None:
+    def mark_cells_unread(self, cells: Iterable[TableCell], key: str) -> None:
         for cell in cells:
             self.undecided.add(self.by_place[cell.place].number)
             self.lost[cell.place] += 1
             text = quoted(cell.text) or "(empty)"
-            self.unread.append(UnreadText(cell.line, cell.column, text, f"R{cell.round}: {why}"))
+            self.unread.append(UnreadText(cell.line, cell.column, text, key, (("round", cell.round),)))
 
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""
@@ -152,7 +151,7 @@ class Crosstable:
         )
         for cell in own_opponents:
             if cell.place in moved:
-                self.mark_cells_unread((cell,), "in a line that may have moved")
+                self.mark_cells_unread((cell,), "moved-line")
             else:
                 self.add_game(cell, cell, cell.points or 0, cell.points or 0, played=cell.points is not None)
         self.decide(left_open)
@@ -166,37 +165,39 @@ class Crosstable:
 
     def read_unmatched_cell(self, cell: TableCell) -> None:
         if cell.opponent not in self.by_place and cell.opponent not in self.unread_places:
-            expected = f"a place from 1 to {max(self.by_place)}, not a start number"
-            self.contradictions.add(cell, cell.place, line=0, column=0, text="", expected=expected)
-        self.mark_cells_unread((cell,), "opponent's cell not read")
+            self.contradictions.add(cell, cell.place)
+        self.mark_cells_unread((cell,), "opponent-unread")
 
     def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
         if other.opponent != cell.place:
-            self.disagree(cell, other, f"{cell.place} in the cell of place {other.place}, round {cell.round}")
-            self.mark_cells_unread((cell,), "the other cell names another opponent")
+            self.disagree(cell, other, needed=str(cell.place))
+            self.mark_cells_unread((cell,), "other-opponent")
             return
         if cell.colour and cell.colour == other.colour:
-            self.disagree(cell, other, f"{cell.place}{'b' if cell.colour == 'w' else 'w'} there")
-            self.mark_cells_unread((cell, other), "both cells show the same colour")
+            self.disagree(cell, other, needed=f"{cell.place}{'b' if cell.colour == 'w' else 'w'}")
+            self.mark_cells_unread((cell, other), "same-colour")
             return
         if cell.points is not None and other.points is not None:
             if cell.points + other.points == 2:
                 self.add_game(cell, other, cell.points, other.points, played=True)
             else:
-                self.disagree(cell, other, "results that add up to 2 points")
-                self.mark_cells_unread((cell, other), "the two results contradict each other")
+                self.disagree(cell, other, case="sum")
+                self.mark_cells_unread((cell, other), "results-contradict")
             return
         ways: list[tuple[int, ...]] = [
-            (mine, his)
-            for mine, his in _OUTCOMES
-            if cell.points in (None, mine) and other.points in (None, his)
+            (one, two) for one, two in _OUTCOMES if cell.points in (None, one) and other.points in (None, two)
         ]
         left_open.append(_Open((cell, other), ways))
 
-    def disagree(self, cell: TableCell, other: TableCell, expected: str) -> None:
-        text = other.text or "an empty cell"
+    def disagree(self, cell: TableCell, other: TableCell, *, case: str = "", needed: str = "") -> None:
         self.contradictions.add(
-            cell, cell.place, line=other.line, column=other.column, text=text, expected=expected
+            cell,
+            cell.place,
+            line=other.line,
+            column=other.column,
+            text=other.text,
+            case=case if other.text else "empty",
+            needed=needed,
         )
 
     def add_pause(self, cell: TableCell, points: int) -> None:
@@ -207,14 +208,14 @@ class Crosstable:
     def add_game(
         self, cell: TableCell, other: TableCell, points: int, others_points: int, *, played: bool
     ) -> None:
-        mine = (cell, self.by_place[cell.place].number, points)
-        his = (other, self.by_place[other.place].number, others_points)
-        self.games.append(game_from_cells(mine, his, played=played))
+        one = (cell, self.by_place[cell.place].number, points)
+        two = (other, self.by_place[other.place].number, others_points)
+        self.games.append(game_from_cells(one, two, played=played))
 
     # What the totals decide
 
     def decide(self, left_open: list[_Open]) -> None:
-        """Give each open cell its points where the printed totals allow one answer only."""
+        """Give each open cell its points if the printed totals allow one answer only."""
         left = self.remaining_points({cell for item in left_open for cell in item.cells})
         of_place: defaultdict[int, list[tuple[_Open, int]]] = defaultdict(list)
         for item in left_open:
@@ -229,7 +230,7 @@ class Crosstable:
         self.settle(left_open, set(left))
 
     def settle(self, left_open: list[_Open], places_with_total: set[int]) -> None:
-        """Make the games that are decided; ask about the others, once for each place."""
+        """Add the games that are decided; report the others, once for each place."""
         undecided: defaultdict[tuple[int, int], list[_Open]] = defaultdict(list)
         for item in left_open:
             if len(item.ways) == 1:
@@ -240,16 +241,18 @@ class Crosstable:
                     self.add_game(item.cells[0], item.cells[1], points[0], points[1], played=False)
             else:
                 undecided[item.cells[0].place, len(item.cells)].append(item)
-        # Why a place has no total, or cells that were not used, has been told: what it leaves open follows from that.
+        # Other findings say why a place has no total or unused cells: what it leaves open follows from that.
         for items in undecided.values():
-            asked = [item for item in items if all(cell.place in places_with_total for cell in item.cells)]
-            if asked:
-                self.ask(asked)
+            open_items = [
+                item for item in items if all(cell.place in places_with_total for cell in item.cells)
+            ]
+            if open_items:
+                self.ask(open_items)
             for item in items:
-                self.mark_cells_unread(item.cells, "not decided by the totals")
+                self.mark_cells_unread(item.cells, "undecided")
 
     def remaining_points(self, open_cells: set[TableCell]) -> Mapping[int, int]:
-        """Return what each printed total leaves for the open cells; nobody with a total or cell not read."""
+        """Return what each printed total leaves for the open cells, without places with a total or cell not read."""
         left = {
             place: player.points_printed
             for place, player in self.by_place.items()
@@ -261,42 +264,47 @@ class Crosstable:
         return left
 
     def ask(self, items: list[_Open]) -> None:
-        """Say once what the total of a place leaves open: its empty cells, or its regulatory results."""
+        """Report once what the total of a place leaves open: its empty cells, or its regulatory results."""
         cell = items[0].cells[0]
         total = self.by_place[cell.place].points_printed
         rounds = [item.cells[0].round for item in items]
-        several = f"rounds {joined(rounds)}: " if len(items) > 1 else ""
         if len(items[0].cells) == 1:
-            self.findings.error(
-                "pause-undecided",
-                "The printed total does not say whether this is a pause or a round not played.",
+            self.findings.add(
+                "pause-undecided" if cell.text else "pause-undecided.empty",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=f"{several}{cell.text or 'an empty cell'}, printed total {total}",
-                expected=self.form.pause,
-                suggestion="Write one of the two into the cell, or correct the total.",
+                cell=cell.text,
+                count=len(rounds),
+                rounds=joined(rounds),
+                total=total,
+                pause=self.form.pause,
+                not_played=self.form.not_played,
                 article=self.form.article,
             )
         else:
             other = items[0].cells[1]
-            self.findings.error(
+            self.findings.add(
                 "forfeit-undecided",
-                "The totals do not say who got the points of this regulatory result. "
-                f"The other cell is on line {other.line}, column {other.column}.",
                 line=cell.line,
                 column=cell.column,
                 field=f"r{cell.round}",
-                found=f"{several}{cell.text} here, {other.text} there, printed total {total}",
-                expected=self.form.forfeit,
-                suggestion="Write the points of one player instead of -, or correct the totals.",
+                cell=cell.text,
+                other=other.text,
+                other_line=other.line,
+                other_column=other.column,
+                count=len(rounds),
+                rounds=joined(rounds),
+                total=total,
+                win=self.form.win,
+                forfeit=self.form.forfeit,
                 article=self.form.article,
                 about=(self.by_place[cell.place].number, self.by_place[other.place].number),
             )
 
 
-def _said(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | None:
-    """Return opponent, colour and points of a cell in small letters, None for what is no cell."""
+def _cell_values(text: str, pattern: re.Pattern[str]) -> tuple[int, str, int | None] | None:
+    """Return opponent, colour and points of a cell in small letters, None for any other text."""
     if text in _EMPTY_MARKS:
         return PAUSE, "", None
     if text in _PAUSE_WORDS:

@@ -1,9 +1,9 @@
 """The crosstable that Draughts Arbiter exports (Annex 9 art. 4.1): reader.
 
 The file begins with ``;Tournament table``, then the name of the tournament, then the names of the columns and
-one line a player, parted by semicolons. A cell ``68b2`` says: against the player in place 68, with black, 2
-points. The opponent is named by place, not by start number; the games read name the start number.
-``67w-`` is a regulatory result; what the totals decide of it is told in ``crosstable``.
+one line a player, with semicolons between the fields. A cell ``68b2`` means: against the player in place 68, with
+black, 2 points. A cell names the opponent by place, not by tournament number; the games read have the number.
+``67w-`` is a regulatory result; see ``crosstable`` for what the totals decide of it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def read_draughts_arbiter(lines: tuple[str, ...], *, encoding: str = "utf-8") ->
     """Read a crosstable exported by Draughts Arbiter from its lines (without line ends).
 
     Never raises: every fault is a finding with line and column. Columns of tie-breaks, and cells that could
-    not be read, are listed in ``unread``. The file says nothing of dates, system, birth and FMJD-ID.
+    not be read, are listed in ``unread``. The file does not have dates, system, birth and FMJD-ID.
     """
     return read_semicolon_table(lines, _DIALECT, encoding=encoding)
 
 
-def _name_of_competition(line: str) -> tuple[str, int]:
+def _tournament_name(line: str) -> tuple[str, int]:
     name = line.strip().rstrip("; \t")
     return ("", 1) if name.startswith(";") else (name, line.index(name) + 1)
 
@@ -57,12 +57,14 @@ _DIALECT = Dialect(
         "total": "points",
     },
     first_lines=frozenset({_FIRST_LINE}),
-    name_of=_name_of_competition,
+    name_of=_tournament_name,
     splits_names=True,
     cells=CellFormat(
         pattern=re.compile(r"(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)(?P<result>[012-])"),
-        cell="the opponent's place, w or b, and 2, 1, 0 or -; for example 68b2",
-        pause="0w2 for a pause, 0w0 for a round not played",
-        forfeit="one cell with the points, for example 67w2 against 66b-",
+        case="draughts-arbiter",
+        pause="0w2",
+        not_played="0w0",
+        win="67w2",
+        forfeit="66b-",
     ),
 )

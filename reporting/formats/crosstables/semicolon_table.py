@@ -1,7 +1,7 @@
-"""Tables of programs: a line of column names, then a line a player, parted by semicolons.
+"""Tables of programs: a line of column names, then a line a player, with semicolons between the fields.
 
-The dialects differ in the names of the columns, in the first lines and in how a cell is written; ``Dialect``
-says how. What the cells mean together is read by ``crosstable``.
+The dialects differ in the names of the columns, in the first lines and in the form of a cell: see ``Dialect``.
+``crosstable`` reads what the cells mean together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from reporting.formats.crosstables.crosstable import CellFormat, Crosstable
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     NUMBER_DIGITS,
-    number_suggestion,
     read_country,
     read_name,
     read_number,
@@ -43,7 +42,7 @@ LINES_SEARCHED = 20
 
 _NEEDED = ("place", "number", "name", "country", "points", "r1")
 _FEWEST_NAMES, _FEWEST_NAMES_ALONE = 2, 3
-"""Known names in a line of column names that begins as it should, and in one that does not."""
+"""Fewest known names in a line of column names with the right beginning, and in any other one."""
 _COMMENT_MARKS = (";", "#")
 _NO_ID = frozenset({"", "0", "-", "--"})
 _ROUND_COLUMN = re.compile(r"r([0-9]{1,3})")
@@ -60,7 +59,7 @@ _OPTIONAL_COLUMNS = {
     "birthdate": "born",
     "dateofbirth": "born",
 }
-"""Columns that a table of either program may have beside its own."""
+"""Columns that a table of either program may have in addition to its own."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,9 @@ class Dialect:
 
     ``header`` is the line of column names as the program prints it, for people; ``columns`` gives for each
     name, in small letters and without spaces, the field it fills: place, number, title, name, country,
-    rating, points. ``first_lines`` are lines, written likewise, that say nothing but whose table it is.
-    ``name_of`` returns the name of the competition if a line before the header can hold it, and its column.
-    ``splits_names`` is whether it prints ``Last, First``; otherwise a name is left whole.
+    rating, points. ``first_lines`` are lines, in the same form, that name the program alone.
+    ``name_of`` returns the name of the tournament if a line before the header can have it, and its column.
+    ``splits_names``: it prints ``Last, First``; otherwise a name is not split.
     """
 
     format: str
@@ -87,7 +86,7 @@ class Dialect:
         return self.columns.get(heading) or _OPTIONAL_COLUMNS.get(heading, "")
 
     def is_header(self, line: str, *, fewest: int = _FEWEST_NAMES_ALONE) -> bool:
-        """Whether a line is that of the column names, also where some of its names are missing."""
+        """Whether a line is that of the column names, also if some of its names are missing."""
         headings = [comparable_text(text) for text in line.split(";") if len(text) <= _LONGEST_HEADING]
         known = {
             self.field_of(heading) or _ROUND_COLUMN.fullmatch(heading) is not None for heading in headings
@@ -134,7 +133,7 @@ def read_semicolon_table(lines: tuple[str, ...], dialect: Dialect, *, encoding: 
 
 @dataclass
 class _Row:
-    """A line of the table in its parts; ``place`` is None where it is not clear."""
+    """A line of the table in its fields; ``place`` is None if it is unclear."""
 
     line: int
     parts: list[str]
@@ -143,7 +142,7 @@ class _Row:
 
 @dataclass
 class _Reading:
-    """One pass over the lines for the places, then one over what they say."""
+    """One pass over the lines for the places, then one for everything else."""
 
     lines: tuple[str, ...]
     dialect: Dialect
@@ -159,7 +158,7 @@ class _Reading:
         self.table = Crosstable(self.dialect.cells, self.findings, self.unread)
 
     def read(self) -> bool:
-        """Read the table; return False where its columns are not known, so that nothing of it is."""
+        """Read the table; return False if its columns are unknown, so that nothing of it can be read."""
         begins = self.read_beginning()
         if begins is None:
             return False
@@ -175,12 +174,12 @@ class _Reading:
         for number, line in enumerate(self.lines[begins:], start=begins + 1):
             if not line.strip():
                 continue
-            # A comment may begin with a semicolon, and so may the line of a player whose place is missing.
+            # A comment can begin with a semicolon, and so can the line of a player without place.
             if line.lstrip().startswith(_COMMENT_MARKS) and line.count(";") < len(self.header) - 1:
                 self.unread.append(unread_line(number, line, "comment"))
                 continue
             if not line.lstrip()[0].isdigit() and self.dialect.is_header(line):
-                self.unread.append(unread_line(number, line, "the names of the columns once more"))
+                self.unread.append(unread_line(number, line, "repeated-column-names"))
                 continue
             if len(rows) < MAX_PLAYERS:
                 parts = line.split(";")
@@ -190,18 +189,9 @@ class _Reading:
                 continue
             over += 1
             if over == 1:
-                self.findings.error(
-                    "limit-players",
-                    "The table is larger than what is read; the lines from here on were not used.",
-                    line=number,
-                    column=1,
-                    found="more lines",
-                    expected=f"at most {MAX_PLAYERS:,} players",
-                    suggestion="Report the competition in parts.",
-                    about=(),
-                )
+                self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
             self.table.unread_places.add(MAX_PLAYERS + over)
-            self.unread.append(unread_line(number, line, "over the limit"))
+            self.unread.append(unread_line(number, line, "over-limit"))
         return rows
 
     # Beginning
@@ -223,15 +213,13 @@ class _Reading:
             elif text.startswith(_COMMENT_MARKS):
                 self.unread.append(unread_line(number, line, "comment"))
             else:
-                self.unread.append(unread_line(number, line, "before the line of column names"))
-        self.findings.error(
+                self.unread.append(unread_line(number, line, "before-column-names"))
+        self.findings.add(
             "header-missing",
-            "The line with the names of the columns is missing.",
             line=first_row or max(len(self.lines), 1),
             column=1,
-            found=f"no line {';'.join(self.dialect.header.split(';')[:2])};…",
-            expected=self.dialect.header,
-            suggestion="Export the table again, with the line of column names above the first player.",
+            begins=f"{';'.join(self.dialect.header.split(';')[:2])};",
+            header=self.dialect.header,
         )
         return None
 
@@ -240,18 +228,18 @@ class _Reading:
         rounds = 0
         for text in line.split(";"):
             written = comparable_text(text)
-            a_round = _ROUND_COLUMN.fullmatch(written)
+            round_column = _ROUND_COLUMN.fullmatch(written)
             name = self.dialect.field_of(written)
-            if a_round and int(a_round.group(1)) == rounds + 1 and rounds < MAX_ROUNDS:
+            if round_column and int(round_column.group(1)) == rounds + 1 and rounds < MAX_ROUNDS:
                 rounds += 1
                 name = f"r{rounds}"
-            elif a_round:
+            elif round_column:
                 self.mark_round_unread(number, begins, text, rounds)
             elif name in self.header:
-                self.unknown_column(number, begins, text, "a column that was there before")
+                self.unknown_column("column-unknown.repeated", number, begins, text)
                 name = ""
             elif not name and "points" not in self.header and written:
-                self.unknown_column(number, begins, text, "a column that is not known")
+                self.unknown_column("column-unknown", number, begins, text)
             self.header.append(name or f"?{text.strip()}")
             begins += len(text) + 1
         while self.header[-1] == "?":
@@ -263,57 +251,47 @@ class _Reading:
             printed = {name: written for written, name in self.dialect.columns.items()} | {"r1": "r1"}
             names = [printed[name].capitalize() for name in missing]
             if "number" in missing:
-                names[missing.index("number")] += " or FMJD-id"
-            several = len(names) > 1
-            self.findings.error(
+                names[missing.index("number")] += "/FMJD-id"
+            self.findings.add(
                 "column-missing",
-                f"The {'columns' if several else 'column'} {', '.join(names)} {'are' if several else 'is'} missing. "
-                f"Without {'them' if several else 'it'} the table cannot be read.",
                 line=number,
                 column=1,
                 field=missing[0],
                 found=line.strip(),
-                expected=self.dialect.header,
-                suggestion="Export the table again with all its columns.",
+                count=len(names),
+                columns=", ".join(names),
+                header=self.dialect.header,
             )
         return not missing
 
     def mark_round_unread(self, number: int, begins: int, text: str, rounds: int) -> None:
-        """Say once that the rounds from here on are not used."""
+        """Report once that the rounds from here on are not used."""
         if not self.are_rounds_ignored:
-            over = rounds >= MAX_ROUNDS
-            self.findings.error(
-                "limit-rounds" if over else "column-unknown",
-                "A report has no more rounds than this; later ones were not used."
-                if over
-                else "The rounds are not in their order; from here on they were not used.",
+            self.findings.add(
+                "limit-rounds" if rounds >= MAX_ROUNDS else "column-unknown.rounds",
                 line=number,
                 column=begins + text_column(text) - 1,
                 found=text.strip(),
-                expected=f"at most {MAX_ROUNDS} rounds" if over else f"R{rounds + 1}",
-                suggestion="Report the competition in parts."
-                if over
-                else "Export the table again with the rounds R1, R2, … in order.",
+                limit=MAX_ROUNDS,
+                round=rounds + 1,
             )
         self.are_rounds_ignored = True
 
-    def unknown_column(self, number: int, begins: int, text: str, what: str) -> None:
-        self.findings.warning(
-            "column-unknown",
-            f"This is {what}; it was not used.",
+    def unknown_column(self, key: str, number: int, begins: int, text: str) -> None:
+        self.findings.add(
+            key,
             line=number,
             column=begins + text_column(text) - 1,
             found=text.strip(),
-            expected=self.dialect.header.replace(";", ", ") + ", tie-breaks",
-            suggestion="Nothing to do if it says nothing that the report needs.",
+            headings=self.dialect.header.replace(";", ", "),
         )
 
     # Rows
 
     def assign_places(self, rows: list[_Row]) -> None:
-        """Give each row its place if it is clear; a gap is told once, where it is, and the rows after it hold.
+        """Give each row its place if it is clear; a gap is one finding, and the rows after it are used.
 
-        A row that is out of order is not used: nobody knows whether the cells that name its place mean it.
+        A row that is out of order is not used: it is unclear whether the cells that name its place mean it.
         """
         at = self.header.index("place")
         printed = [
@@ -322,50 +300,43 @@ class _Reading:
         ]
         expected = 1
         seen: set[int] = set()
-        for turn, (row, place) in enumerate(zip(rows, printed, strict=True)):
-            after = printed[turn + 1] if turn + 1 < len(rows) else None
+        for index, (row, place) in enumerate(zip(rows, printed, strict=True)):
+            next_place = printed[index + 1] if index + 1 < len(rows) else None
             whole = len(row.parts) == len(self.header)
             if not place:
                 if whole:
-                    self.add_place_finding(row, at, expected, "The place is not a number that can be read.")
-                if after != expected:
+                    self.add_place_finding("place-unreadable.table", row, at, expected)
+                if next_place != expected:
                     self.table.unread_places.add(expected)
                     expected += 1
             elif place == expected:
                 row.place = place
                 seen.add(place)
                 expected += 1
-            elif place in seen or place < expected or after in (expected, expected + 1):
+            elif place in seen or place < expected or next_place in (expected, expected + 1):
                 if whole:
-                    message = "The place is out of order, so it is not clear whom the cells mean."
-                    self.add_place_finding(row, at, expected, message)
+                    self.add_place_finding("place-out-of-order", row, at, expected)
                 self.table.unread_places |= set() if place in seen else {place}
-                if after != expected:  # else the line is there twice, or stands elsewhere
+                if next_place != expected:  # otherwise the line is there twice, or is in a wrong place
                     self.table.unread_places.add(expected)
                     expected += 1
             else:
-                gap = f"{expected}" if place == expected + 1 else f"{expected} to {place - 1}"
-                self.add_place_finding(row, at, expected, f"Place {gap} is missing before this line.")
+                self.add_place_finding("place-out-of-order.gap", row, at, expected, last=place - 1)
                 self.table.unread_places.update(range(expected, place))
                 row.place = place
                 seen.add(place)
                 expected = place + 1
 
-    def add_place_finding(self, row: _Row, at: int, expected: int, message: str) -> None:
-        text = row.parts[at].strip()
-        out_of_order = read_number(text, digits=NUMBER_DIGITS)
-        self.findings.error(
-            "place-out-of-order" if out_of_order else "place-unreadable",
-            message,
+    def add_place_finding(self, key: str, row: _Row, at: int, expected: int, *, last: int = 0) -> None:
+        self.findings.add(
+            key,
             line=row.line,
             column=self.column_of(row, at),
             field="place",
-            found=text or "nothing",
-            expected=str(expected),
-            suggestion="Add the lines that are missing; number the lines 1, 2, 3, …; "
-            "give shared places as Shared places in the details."
-            if out_of_order
-            else number_suggestion(),
+            found=row.parts[at].strip(),
+            place=expected,
+            last=last,
+            count=last - expected + 1,
         )
 
     def column_of(self, row: _Row, at: int) -> int:
@@ -375,18 +346,16 @@ class _Reading:
     def read_row(self, row: _Row) -> None:
         number, line, parts = row.line, self.lines[row.line - 1], row.parts
         if len(parts) != len(self.header):
-            self.findings.error(
-                "field-count",
-                "The line has another number of fields than the line of column names.",
+            self.findings.add(
+                "field-count.columns",
                 line=number,
                 column=text_column(line),
-                found=f"{len(parts)} fields",
-                expected=f"{len(self.header)} fields",
-                suggestion="Keep every semicolon, also of empty fields; no semicolon inside a name.",
+                fields=len(parts),
+                columns=len(self.header),
             )
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "wrong number of fields"))
+            self.unread.append(unread_line(number, line, "field-count"))
             return
         text: dict[str, str] = {}
         columns: dict[str, int] = {}
@@ -395,14 +364,15 @@ class _Reading:
             text[name] = part.strip()
             columns[name] = begins + (text_column(part) - 1 if text[name] else 0)
             if name.startswith("?") and text[name]:
-                reason = f"column {name[1:]}" if name != "?" else "column without name"
-                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), reason))
+                key = "column" if name != "?" else "unnamed-column"
+                heading = (("heading", name[1:]),)
+                self.unread.append(UnreadText(number, columns[name], quoted(text[name]), key, heading))
             begins += len(part) + 1
         player = self.player_in(row, text, columns)
         if player is None or row.place is None:
             if row.place is not None:
                 self.table.unread_places.add(row.place)
-            self.unread.append(unread_line(number, line, "no place or number"))
+            self.unread.append(unread_line(number, line, "no-place-or-number"))
             return
         self.players.append(player)
         self.table.by_place[row.place] = player
@@ -410,12 +380,12 @@ class _Reading:
             self.table.undecided.add(player.number)
             self.table.lost[row.place] += 1
         for name in self.header:
-            a_round = _ROUND_COLUMN.fullmatch(name)
-            if a_round:
-                self.table.read_cell(row.place, int(a_round.group(1)), text[name], number, columns[name])
+            round_column = _ROUND_COLUMN.fullmatch(name)
+            if round_column:
+                self.table.read_cell(row.place, int(round_column.group(1)), text[name], number, columns[name])
 
     def player_in(self, row: _Row, text: dict[str, str], columns: dict[str, int]) -> ReportedPlayer | None:
-        """Return what the line says of its player; None where it has no number to call him by."""
+        """Return the player of the line; None if there is no number for the games."""
         line = row.line
         start_number = row.place
         if "number" in columns:
@@ -469,27 +439,24 @@ class _Reading:
         )
 
     def fmjd_id_in(self, text: str, line: int, column: int) -> int | None:
-        """Return the FMJD-ID, None for what stands for none; also None, and a finding, for anything else."""
+        """Return the FMJD-ID, None for a sign for none; also None, and a finding, for anything else."""
         if text in _NO_ID:
             return None
         fmjd_id = read_number(text, digits=FMJD_ID_DIGITS)
         if fmjd_id is None:
-            self.findings.error(
-                "fmjd-id-unreadable",
-                "The FMJD-ID is not a number that can be read.",
+            self.findings.add(
+                "fmjd-id-unreadable.export",
                 line=line,
                 column=column,
                 field="fmjd_id",
                 found=text,
-                expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or nothing",
-                suggestion=number_suggestion(),
                 article="Annex 9 art. 4.2.2.1; R20",
             )
         return fmjd_id or None
 
 
 def _is_row(line: str) -> bool:
-    """Whether a line can be one of a player: it begins with a number and has many fields."""
+    """Whether a line can be that of a player: it begins with a number and has many fields."""
     parts = line.split(";")
     return (
         len(parts) > _FEWEST_NAMES_ALONE and read_number(parts[0].strip(), digits=NUMBER_DIGITS) is not None

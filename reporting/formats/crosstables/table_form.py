@@ -5,23 +5,23 @@ One line a player, its parts divided by spaces or tabs:
     19245 gmi Andrew Svitskovsy jp 2/27 2/32 1/2 2/7 2/3 0/4 2/5 11
 
 FMJD-ID, title if any, first name, middle name if any, surname, country, a result for each round, total. The
-number of a player is that of his line in the table, counted from 1; ``2/27`` says: 2 points against the player
-of line 27. What two cells and the totals decide together is told in ``crosstable``.
+number of a player is that of the line in the table, counted from 1; ``2/27`` means: 2 points against the player
+of line 27. See ``crosstable`` for what two cells and the totals decide together.
 
-What the article leaves open is read so:
+What the article leaves open is read like this:
 
-- A player without FMJD-ID has 0, - or nothing in its place.
-- Rating and birthday (R25) stand before the results and before or behind the country: the rating with three or
-  four figures, the birthday DD/MM/YYYY. W or M behind the country is the sex that R20 asks of a player without
-  FMJD-ID, for which the article has no column.
-- A name of two words is first name and surname. With more words a comma parts them, ``Last, First``; without
-  one the name is left whole.
-- The country is the last word before the results. If it is no code it is still the country, unless it
-  would leave less than two words for the name.
-- The table says nothing of colours. Where w or b stands behind an opponent it is used.
-- An empty cell cannot be seen between spaces, so each line has a cell for each round: -, 0/0 or 2/0 where
-  there was no game. Which round a shorter line lacks is not known, so none of its cells is used.
-- Lines before the table, which have no cell and begin with no number, belong to nothing; they are left.
+- A player without FMJD-ID has 0, - or nothing instead.
+- Rating and date of birth (R25) are before the results and before or after the country: the rating with three or
+  four digits, the date DD/MM/YYYY. W or M after the country is the sex that R20 requires of a player without
+  FMJD-ID; the article has no column for it.
+- A name of two words is first name and surname. A name of more words has a comma, ``Last, First``; without one it
+  is not split.
+- The country is the last word before the results, also if it is no code, unless this leaves less than two words for
+  the name.
+- The table does not have colours. A w or b after an opponent is used.
+- An empty cell is invisible between spaces, so each line has a cell for each round: -, 0/0 or 2/0 if there was no
+  game. It is unclear which round a shorter line lacks, so none of its cells is used.
+- Lines before the table, which have no cell and begin with no number, are not read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from reporting.formats.crosstables.crosstable import PAUSE_MARKS, CellFormat, Cr
 from reporting.formats.field_parsers import (
     FMJD_ID_DIGITS,
     TITLES,
-    number_suggestion,
     read_country,
     read_date,
     read_name,
@@ -73,19 +72,19 @@ _SEX_WORD = re.compile(r"[MW]")
 _NAME_WORDS = 2
 """Words of the shortest name: first name and surname."""
 
-_CALLED = {"sex": "sex", "rating": "rating", "born": "birthday"}
-
 _CELLS = CellFormat(
     pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>[0-9]{1,4})(?P<colour>[wb]?)"),
-    cell="2, 1, 0 or -, a slash and the number of the opponent's line; for example 2/27",
-    pause="2/0 for a pause, 0/0 for a round not played",
-    forfeit="one cell with the points, for example 2/27 against -/1",
+    case="table-form",
+    pause="2/0",
+    not_played="0/0",
+    win="2/27",
+    forfeit="-/1",
     article=_ARTICLE,
 )
 
 
 def recognises(lines: tuple[str, ...]) -> bool:
-    """Whether a line holds two cells of the table form beside each other, or one before its last word."""
+    """Whether a line has two adjacent cells of the table form, or one before its last word."""
     return any(_ROW.search(line) for line in lines)
 
 
@@ -93,7 +92,7 @@ def read_table_form(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadR
     """Read a report in table form from its lines (without line ends).
 
     Never raises: every fault is a finding with line and column, and what was not used is listed in
-    ``unread``. The table says nothing of the competition itself; of colours see ``colours_known``.
+    ``unread``. The table does not have the tournament details; for colours see ``colours_known``.
     """
     reading = _Reading(lines)
     reading.read()
@@ -119,14 +118,14 @@ class _Word:
 
 @dataclass
 class _Row:
-    """A line of the table in its parts: who, the results, the total (None where the line has none)."""
+    """A line of the table: the words before the results, the results, and the total (None if there is none)."""
 
     line: int
-    who: list[_Word]
+    player_words: list[_Word]
     cells: list[_Word]
     total: _Word | None
     end: int
-    """The column behind the last word."""
+    """The column after the last word."""
 
 
 @dataclass
@@ -150,12 +149,12 @@ class _Reading:
         for place, row in enumerate(rows, start=1):
             self.read_row(place, row, rounds)
 
-    def leave(self, line: int, words: list[_Word], reason: str) -> None:
+    def leave(self, line: int, words: list[_Word], key: str) -> None:
         text = " ".join(word.text for word in words)
-        self.unread.append(UnreadText(line, words[0].column, quoted(text), reason))
+        self.unread.append(UnreadText(line, words[0].column, quoted(text), key))
 
     def rows(self) -> Iterable[_Row]:
-        """Return the lines of the table, no more than are read."""
+        """Return the lines of the table up to the limit."""
         rows = 0
         for number, line in enumerate(self.lines, start=1):
             text = line.strip()
@@ -170,7 +169,7 @@ class _Reading:
                 continue
             words = [_Word(found.group(), found.start() + 1) for found in _WORD.finditer(line)]
             if not rows and not _begins_table(words):
-                self.unread.append(UnreadText(number, column, quoted(text), "before the table"))
+                self.unread.append(UnreadText(number, column, quoted(text), "before-the-table"))
                 continue
             rows += 1
             begins = _results_begin(words)
@@ -182,83 +181,65 @@ class _Reading:
     def add_limit_finding(self, line: int, column: int, text: str) -> None:
         if not self.is_limit_reported:
             self.is_limit_reported = True
-            self.findings.error(
-                "limit-players",
-                "The table is larger than what is read; the lines from here on were not used.",
-                line=line,
-                column=column,
-                found="more lines",
-                expected=f"at most {MAX_PLAYERS:,} players",
-                suggestion="Report the competition in parts.",
-                about=(),
-            )
-        self.unread.append(UnreadText(line, column, quoted(text), "over the limit"))
+            self.findings.add("limit-players", line=line, column=column, limit=MAX_PLAYERS, about=())
+        self.unread.append(UnreadText(line, column, quoted(text), "over-limit"))
 
     def read_row(self, place: int, row: _Row, rounds: int) -> None:
         if not row.cells:
-            self.findings.error(
-                "field-count",
-                "This line of the table has no results.",
+            self.findings.add(
+                "field-count.no-results",
                 line=row.line,
-                column=row.who[0].column,
-                found="no results",
-                expected=f"{rounds} results, as on the other lines: {_EXAMPLE}",
-                suggestion="Write the results behind the country; put # before a line that is no player.",
-                article=_ARTICLE,
+                column=row.player_words[0].column,
+                rounds=rounds,
+                example=_EXAMPLE,
             )
             self.table.unread_places.add(place)
-            self.leave(row.line, [*row.who, *([row.total] if row.total else [])], "no results")
+            self.leave(row.line, [*row.player_words, *([row.total] if row.total else [])], "no-results")
             return
         self.table.by_place[place] = self.player_in(place, row)
         if len(row.cells) != rounds:
-            self.findings.error(
-                "field-count",
-                "The line has another number of results than most lines, so it is not clear which round each "
-                "is of.",
+            self.findings.add(
+                "field-count.rounds",
                 line=row.line,
                 column=row.cells[0].column,
-                found=f"{len(row.cells)} results",
-                expected=f"{rounds} results",
-                suggestion="Write - for each round without a game, so that every line has a cell for each round.",
-                article=_ARTICLE,
+                results=len(row.cells),
+                rounds=rounds,
             )
             self.table.undecided.add(place)
             self.table.lost[place] += len(row.cells)
-            self.leave(row.line, row.cells, "rounds not clear")
+            self.leave(row.line, row.cells, "rounds-unclear")
             return
         for number, word in enumerate(row.cells, start=1):
             if number > MAX_ROUNDS:
                 if not self.are_rounds_reported:
                     self.are_rounds_reported = True
-                    self.findings.error(
+                    self.findings.add(
                         "limit-rounds",
-                        "A report has no more rounds than this; later ones were not used.",
                         line=row.line,
                         column=word.column,
-                        found=f"{len(row.cells)} results",
-                        expected=f"at most {MAX_ROUNDS} rounds",
-                        suggestion="Report the competition in two parts.",
+                        found=word.text,
+                        limit=MAX_ROUNDS,
                         about=(),
                     )
                 self.table.undecided.add(place)
                 self.table.lost[place] += 1
-                self.leave(row.line, row.cells[MAX_ROUNDS:], "over the limit")
+                self.leave(row.line, row.cells[MAX_ROUNDS:], "over-limit")
                 return
             self.table.read_cell(place, number, word.text, row.line, word.column)
 
     def player_in(self, place: int, row: _Row) -> ReportedPlayer:
-        who = list(row.who)
-        begins = who[0].column
+        player_words = list(row.player_words)
+        begins = player_words[0].column
         columns = dict.fromkeys(("number", "place", "fmjd_id"), begins)
-        fmjd_id = self.fmjd_id_in(who, row.line)
-        title = who.pop(0) if who and who[0].text.upper() in TITLES else None
-        facts = _take(who, (_RATING_WORD, _DATE_WORD, _SEX_WORD))
-        country, code = self.country_in(who, row, columns)
-        facts += _take(who, (_RATING_WORD, _DATE_WORD))
-        rating, born, sex = self.details_in(facts, row.line, columns)
-        # Where they would be written: the space before the results.
+        fmjd_id = self.fmjd_id_in(player_words, row.line)
+        title = player_words.pop(0) if player_words and player_words[0].text.upper() in TITLES else None
+        details = _take(player_words, (_RATING_WORD, _DATE_WORD, _SEX_WORD))
+        country, code = self.country_in(player_words, row, columns)
+        details += _take(player_words, (_RATING_WORD, _DATE_WORD))
+        rating, born, sex = self.details_in(details, row.line, columns)
+        # Where they belong: the space before the results.
         columns = dict.fromkeys(("born", "sex"), row.cells[0].column - 1) | columns
-        first, last, name = self.name_in(who, row, columns)
+        first, last, name = self.name_in(player_words, row, columns)
         total = row.total or _Word("", row.end)
         columns["points"] = total.column
         points = read_total(total.text, self.findings, line=row.line, column=total.column, article=_ARTICLE)
@@ -281,34 +262,31 @@ class _Reading:
             columns=MappingProxyType(columns),
         )
 
-    def fmjd_id_in(self, who: list[_Word], line: int) -> int | None:
-        """Take the FMJD-ID, or what stands for none, from the front of a line."""
-        if who[0].text in _NO_ID:
-            who.pop(0)
+    def fmjd_id_in(self, player_words: list[_Word], line: int) -> int | None:
+        """Take the FMJD-ID, or the sign for none, from the beginning of a line."""
+        if player_words[0].text in _NO_ID:
+            player_words.pop(0)
             return None
-        if not who[0].text[0].isdigit():
+        if not player_words[0].text[0].isdigit():
             return None
-        word = who.pop(0)
+        word = player_words.pop(0)
         fmjd_id = read_number(word.text, digits=FMJD_ID_DIGITS)
         if fmjd_id is None:
-            self.findings.error(
-                "fmjd-id-unreadable",
-                "The FMJD-ID is not a number that can be read.",
+            self.findings.add(
+                "fmjd-id-unreadable.table-form",
                 line=line,
                 column=word.column,
                 field="fmjd_id",
                 found=word.text,
-                expected=f"a number from 1 to {10**FMJD_ID_DIGITS - 1}, or 0 for a player without FMJD-ID",
-                suggestion=number_suggestion(),
                 article="Annex 9 art. 4.2.2.1; R20",
             )
         return fmjd_id or None
 
-    def country_in(self, who: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str]:
-        """Take the country from the end of what is left; return it as printed and as its code."""
-        words = [word for word in who if not _RATING_WORD.fullmatch(word.text)]
+    def country_in(self, player_words: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str]:
+        """Take the country from the end of the words; return it as printed and as its code."""
+        words = [word for word in player_words if not _RATING_WORD.fullmatch(word.text)]
         found = words and (find_country(words[-1].text) or len(words) > _NAME_WORDS)
-        word = who.pop() if found else _Word("", row.cells[0].column)
+        word = player_words.pop() if found else _Word("", row.cells[0].column)
         columns["country"] = word.column
         code = read_country(
             word.text,
@@ -323,7 +301,7 @@ class _Reading:
     def details_in(
         self, words: list[_Word], line: int, columns: dict[str, int]
     ) -> tuple[int | None, date | None, str]:
-        """Return rating, birthday and sex; each can stand on the line once."""
+        """Return rating, date of birth and sex; a second one of a kind is a finding."""
         rating, born, sex = None, None, ""
         for word in sorted(words, key=lambda word: word.column):
             kind = (
@@ -334,18 +312,15 @@ class _Reading:
                 else "born"
             )
             if kind in columns:
-                self.findings.error(
-                    "field-count",
-                    f"The line has a {_CALLED[kind]} already, in column {columns[kind]}.",
+                self.findings.add(
+                    "field-count.twice",
                     line=line,
                     column=word.column,
                     field=kind,
                     found=word.text,
-                    expected=f"one {_CALLED[kind]}",
-                    suggestion="Delete one of the two.",
-                    article=_ARTICLE,
+                    first_column=columns[kind],
                 )
-                self.leave(line, [word], f"second {_CALLED[kind]}")
+                self.leave(line, [word], f"second-{kind}")
                 continue
             columns[kind] = word.column
             if kind == "sex":
@@ -356,30 +331,21 @@ class _Reading:
                 born = read_date(word.text, self.findings, line=line, column=word.column, field="born")
         return rating, born, sex
 
-    def name_in(self, who: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str, str]:
-        """Return first name, surname and the name as printed; the first two empty where it is not clear."""
-        if not who:
+    def name_in(self, player_words: list[_Word], row: _Row, columns: dict[str, int]) -> tuple[str, str, str]:
+        """Return first name, surname and the name as printed; the first two are empty if they are unclear."""
+        if not player_words:
             columns["name"] = row.cells[0].column
             return *read_name("", self.findings, line=row.line, column=columns["name"]), ""
-        begins, ends = who[0].column, who[-1].column + len(who[-1].text)
+        begins, ends = player_words[0].column, player_words[-1].column + len(player_words[-1].text)
         name = self.lines[row.line - 1][begins - 1 : ends - 1].replace("\t", " ")
         columns["name"] = begins
-        if "," in name or len(who) > _NAME_WORDS:
+        if "," in name or len(player_words) > _NAME_WORDS:
             return *read_name(name, self.findings, line=row.line, column=begins), name
-        if len(who) < _NAME_WORDS:
-            self.findings.error(
-                "name-missing",
-                "First name or surname is missing.",
-                line=row.line,
-                column=begins,
-                field="name",
-                found=name,
-                expected="first name and surname in full",
-                suggestion="Write both names as in the passport, in English letters.",
-            )
+        if len(player_words) < _NAME_WORDS:
+            self.findings.add("name-missing.part", line=row.line, column=begins, field="name", found=name)
             return "", "", name
-        columns["first_name"], columns["last_name"] = (word.column for word in who)
-        return who[0].text, who[1].text, name
+        columns["first_name"], columns["last_name"] = (word.column for word in player_words)
+        return player_words[0].text, player_words[1].text, name
 
 
 def _is_cell(text: str) -> bool:
@@ -387,14 +353,14 @@ def _is_cell(text: str) -> bool:
 
 
 def _begins_table(words: list[_Word]) -> bool:
-    """Return whether a line is the first of the table, not a heading: it begins with a number or holds a cell."""
+    """Return whether a line is the first of the table, not a heading: it begins with a number or has a cell."""
     return words[0].text[0].isdigit() or any(_CELL_WORD.fullmatch(word.text) for word in words)
 
 
 def _results_begin(words: list[_Word]) -> int:
-    """Return which word is the first that can be a result, behind the first word of the line.
+    """Return the index of the first word that can be a result, after the first word of the line.
 
-    A name or a country begins with a letter, a rating or a birthday has a form of its own. The words for a
+    A name or a country begins with a letter, a rating or a date of birth has a form of its own. The words for a
     pause are names too, so they count only before another result.
     """
     begins = next(
@@ -413,9 +379,9 @@ def _results_begin(words: list[_Word]) -> int:
     return begins
 
 
-def _take(who: list[_Word], kinds: tuple[re.Pattern[str], ...]) -> list[_Word]:
-    """Take the words of these kinds from the end of what is left."""
+def _take(player_words: list[_Word], kinds: tuple[re.Pattern[str], ...]) -> list[_Word]:
+    """Take words of these kinds from the end."""
     taken = []
-    while who and any(kind.fullmatch(who[-1].text) for kind in kinds):
-        taken.append(who.pop())
+    while player_words and any(kind.fullmatch(player_words[-1].text) for kind in kinds):
+        taken.append(player_words.pop())
     return taken

@@ -2,12 +2,12 @@
 
 The name of the tournament comes first, with or without semicolons around it, then lines that begin with one: an
 address, the schedule, ``fill in FMJD-report``. Then the names of the columns, ``Pl;FMJD-id;Title;Name;Cn;…;Pt``, in
-older exports ``Pl;Sno;…;Pt``, and one line a player. A cell ``2/8w`` says: 2 points with white against the player in
-place 8. The opponent is named by place, not by start number; the games read name the start number where
-there is one, else the place. A line that begins with # is a comment.
+older exports ``Pl;Sno;…;Pt``, and one line a player. A cell ``2/8w`` means: 2 points with white against the player in
+place 8. A cell names the opponent by place, not by tournament number; the games read have the number if there is
+one, otherwise the place. A line that begins with # is a comment.
 
-A name is printed ``First Last`` with nothing between its parts to tell them by, so it is left whole. A dash
-for the result, ``-/8w``, is a regulatory result; what the totals decide of it is told in ``crosstable``.
+A name is printed ``First Last`` without a separator, so it is not split. A dash for the result, ``-/8w``, is a
+regulatory result; see ``crosstable`` for what the totals decide of it.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ def read_toernooibase(lines: tuple[str, ...], *, encoding: str = "utf-8") -> Rea
     """Read a crosstable of toernooibase from its lines (without line ends).
 
     Never raises: every fault is a finding with line and column. Comments, columns that are not known, and
-    cells that could not be read are listed in ``unread``. The file says nothing of dates and system, and does not
-    part first name and surname.
+    cells that could not be read are in ``unread``. The file does not have dates and system, and does not split first
+    name and surname.
     """
     return read_semicolon_table(lines, _DIALECT, encoding=encoding)
 
 
-def _name_of_competition(line: str) -> tuple[str, int]:
-    """Return the first line that is no address; a semicolon inside it is only taken behind one before it."""
+def _tournament_name(line: str) -> tuple[str, int]:
+    """Return the name if the line is no address; it has a semicolon only in a line that begins with one."""
     name = line.strip(_AROUND_NAME)
     no_name = not name or name.startswith("#") or _ADDRESS.match(name)
     if no_name or (";" in name and not line.lstrip().startswith(";")):
@@ -73,12 +73,14 @@ _DIALECT = Dialect(
         "pt": "points",
     },
     first_lines=frozenset({_ASKS}),
-    name_of=_name_of_competition,
+    name_of=_tournament_name,
     splits_names=False,
     cells=CellFormat(
         pattern=re.compile(r"(?P<result>[012-])/(?P<opponent>0|[0-9]{1,4}(?=[wb]))(?P<colour>[wb]?)"),
-        cell="2, 1, 0 or -, a slash, the opponent's place and w or b; for example 2/8w",
-        pause="2/0 for a pause, 0/0 for a round not played",
-        forfeit="one cell with the points, for example 2/8w against -/1b",
+        case="toernooibase",
+        pause="2/0",
+        not_played="0/0",
+        win="2/8w",
+        forfeit="-/1b",
     ),
 )

@@ -1,4 +1,4 @@
-"""The form of a report as a spreadsheet: its tables, rows and columns, with the fields of art. 11 they hold."""
+"""The template of a report as a spreadsheet: its tables, rows and columns, and their fields of art. 11."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from reporting.formats.annex_9.article_11 import RESULT_FIELDS
 
 TABLES = {"info": "Info", "players": "Players", "results": "Results"}
-"""The tables of the form as they are called."""
+"""The names of the tables."""
 
 INFO_ROWS = {
     "name": "Name",
@@ -21,7 +21,7 @@ INFO_ROWS = {
     "winner": "Winner",
     "remarks": "Remarks",
 }
-"""The rows of the Info table in the order of the form, each with its key."""
+"""The rows of the Info table in the order of the template, each with its key."""
 
 PLAYER_COLUMNS = {
     "number": "No.",
@@ -36,10 +36,10 @@ PLAYER_COLUMNS = {
     "points": "Points",
     "local_id": "Local ID",
 }
-"""The columns of the players in the order of the form, each with its heading."""
+"""The columns of the players in the order of the template, each with its heading."""
 
 RESULT_COLUMNS = {"round": "Round", "white": "White", "black": "Black", "result": "Result"}
-"""The columns of the results in the order of the form, each with its heading."""
+"""The columns of the results in the order of the template, each with its heading."""
 
 COLUMNS = {"players": PLAYER_COLUMNS, "results": RESULT_COLUMNS}
 REQUIRED_COLUMNS = {
@@ -53,7 +53,7 @@ _NOT_IN_A_HEADING = re.compile(r"[\s._:-]+")
 
 
 def comparable_text(text: str) -> str:
-    """Return a heading or key without case, spaces and dots, as they are compared."""
+    """Return a heading or key in small letters without spaces and dots, for comparison."""
     return _NOT_IN_A_HEADING.sub("", text).casefold()
 
 
@@ -61,4 +61,4 @@ HEADINGS: dict[str, Mapping[str, str]] = {
     "players": {comparable_text(heading): name for name, heading in PLAYER_COLUMNS.items()} | _OTHER_HEADINGS,
     "results": {comparable_text(heading): name for name, heading in RESULT_COLUMNS.items()},
 }
-"""The field of each heading of a table; the headings as `comparable_text` gives them."""
+"""The field of each heading of a table, as `comparable_text` returns the heading."""

@@ -1,19 +1,19 @@
 """The report as a spreadsheet, XLSX or CSV: the fields of Annex 9 art. 11 in three tables, Info, Players, Results.
 
-``spreadsheet_template.py`` writes the form to fill in. In an XLSX file each table is a sheet of that name; in a
-CSV file a line with the name alone stands above each. Tables may stand in any order, columns too: they go by
-their headings. A row whose first cell begins with ``#`` is a note and is left out, an empty row as well. A CSV
-file is parted by semicolons or by commas; the headings of the players say which, and all of the file agrees.
+``template`` writes the template to fill in. In an XLSX file each table is a sheet with its name; in a CSV file a line
+with the name alone is above each table. Tables and columns can have any order: the headings count. A row whose first
+cell begins with ``#`` is a note and is ignored, like an empty row. A CSV file has semicolons or commas as separator;
+the headings of the players decide which, for the whole file.
 
-What is read of a cell: a whole number as its figures, a date that shows day, month and year as that day, a text
-as it stands, also where it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none.
-A formula is never read, not even its last value: it is an error (R22). So are merged cells, for a person sees
-their one value in all of them. Hidden sheets, rows and columns are read and told as a warning: the referee
-answers for what he has not seen (R21). Sheets and columns that the form does not have are left unread.
+How a cell is read: a whole number as its digits, a date that shows day, month and year as that day, a text unchanged,
+also if it is a number or a date (DD/MM/YYYY or YYYY-MM-DD). An empty FMJD-ID or place is none. A formula is never
+read, not even its last value: it is an error (R22). Merged cells are an error too, because a person sees their value
+in all of them. Hidden sheets, rows and columns are read and give a warning: the referee is responsible for hidden
+cells too (R21). Sheets and columns that the template does not have are not read.
 
-Places in findings: ``line`` is the number of the row and ``column`` that of the cell in the row, from 1. Each
-sheet has its own rows, so ``field`` is the name of the cell, as ``Players!E7``, or ``E7`` in a CSV file. Only
-what is said of a CSV file before its cells are apart counts columns in characters.
+Places in findings: ``line`` is the number of the row and ``column`` that of the cell in the row, from 1. Each sheet has
+its own rows, so ``field`` is the name of the cell, such as ``Players!E7``, or ``E7`` in a CSV file. Only findings of a
+CSV file before its cells are separated count columns in characters.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from reporting.formats.field_parsers import read_title
 from reporting.formats.spreadsheets.form import (
     COLUMNS,
     HEADINGS,
-    INFO_ROWS,
     REQUIRED_COLUMNS,
     TABLES,
     comparable_text,
@@ -44,25 +43,21 @@ _KEY, _VALUE = 1, 2
 _FEWEST_HEADINGS = 2
 _DATES = ("played_from", "played_to", "born")
 _ANSWERS = {"yes": "Y", "no": "N"}
-_ARTICLE = "Annex 9 art. 11; R20"
-_OF_A_DATE = (
-    "The program has made a date of a result: format the column as text and type it again, 1-1 for a draw."
-)
 
 _ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _DATE_SHOWN = re.compile(r"[0-9]{2}/[0-9]{2}/[0-9]{4}.*")
 
 
 def recognises(lines: tuple[str, ...]) -> bool:
-    """Whether a line names the table of the players, or that of the results, and nothing else."""
+    """Whether a line has the name of the players' or the results' table, and nothing else."""
     return any(named_table(line) in ("players", "results") for line in lines)
 
 
 def read_workbook(content: bytes) -> ReadReport:
     """Read a report from the bytes of an XLSX file.
 
-    Never raises: every fault is a finding with row, column and cell, and what was not used is listed in
-    ``unread``. A workbook that is damaged, has macros or unpacks to too much is refused with one finding.
+    Never raises: every fault is a finding with row, column and cell, and what was not used is in ``unread``. A workbook
+    that is damaged, has macros or unpacks to too much is refused with one finding.
     """
     sheets, refusal = read_sheets(content)
     if refusal is not None:
@@ -83,7 +78,7 @@ def read_csv(lines: tuple[str, ...], *, encoding: str = "utf-8") -> ReadReport:
 
 @dataclass
 class _Reading:
-    """The tables of a report, what was read of them, and what is to be said."""
+    """The tables of a report, their values, and the findings."""
 
     findings: FindingList = field(default_factory=FindingList)
     of_fields: list[Finding] = field(default_factory=list)
@@ -94,7 +89,7 @@ class _Reading:
     results_read: bool = False
     unread_sections: set[str] = field(default_factory=set)
     rows_unread: int = 0
-    """Rows of players that were left unread."""
+    """Rows of players that were not read."""
     tables: Tables = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,16 +98,7 @@ class _Reading:
     def report(self, encoding: str, *, last_line: int) -> ReadReport:
         for name, called in TABLES.items():
             if name not in self.fields:
-                self.findings.error(
-                    "section-missing",
-                    f"The table {called} is missing.",
-                    line=last_line,
-                    column=1,
-                    field=name,
-                    found=f"no sheet and no line {called}",
-                    expected="the tables Info, Players and Results",
-                    suggestion="Take the template and fill in all three tables.",
-                )
+                self.findings.add("section-missing.table", line=last_line, column=1, field=name, table=called)
         info, results = self.fields.get("info"), self.fields.get("results")
         numbers = (player.number for player in self.players)
         return ReadReport(
@@ -135,26 +121,20 @@ class _Reading:
 
     def read_table(self, table: Table) -> None:
         if table.is_unnamed:
-            self.findings.error(
-                "section-missing",
-                f"The line {TABLES[table.name]} is missing above the rows of this table.",
+            self.findings.add(
+                "section-missing.name",
                 **table.at(table.begins, 1),
-                found=" | ".join(table.rows[table.begins].values())
-                if table.begins in table.rows
-                else "nothing",
-                expected=TABLES[table.name],
-                suggestion=f"Write {TABLES[table.name]} alone on a line above this row.",
+                found=" | ".join(table.rows.get(table.begins, {}).values()),
+                table=TABLES[table.name],
             )
         if table.name in self.fields:
-            self.findings.error(
-                "section-repeated",
-                f"The table {TABLES[table.name]} was there before; only the first was read.",
+            self.findings.add(
+                "section-repeated.table",
                 **table.at(table.begins, 1),
                 found=table.sheet or TABLES[table.name],
-                expected="each table once",
-                suggestion="Put the rows together in one table.",
+                table=TABLES[table.name],
             )
-            self.mark_rows_unread(table, table.rows, "repeated table")
+            self.mark_rows_unread(table, table.rows, "repeated-table")
             return
         fields = self.fields[table.name] = FieldReader()
         if table.name == "info":
@@ -162,20 +142,20 @@ class _Reading:
         else:
             self.read_rows(table, fields)
         self.unread += fields.unread
-        # A formula has been spoken of, and a column that is not there is said once, not in every row.
+        # A formula has its own finding, and a missing column has one finding, not one for each row.
         for finding in fields.findings:
             row, column = finding.line or table.begins, finding.column or 0
             if column and (row, column) not in table.formulas:
                 made_a_date = finding.code == "result-unknown" and _DATE_SHOWN.fullmatch(finding.found)
-                told = finding.with_values(suggestion=_OF_A_DATE) if made_a_date else finding
-                self.of_fields.append(replace(told, field=cell_name(table.sheet, row, column)))
+                case = "date" if made_a_date else finding.case
+                self.of_fields.append(replace(finding, case=case, field=cell_name(table.sheet, row, column)))
 
-    def mark_rows_unread(self, table: Table, rows: Iterable[int], reason: str) -> None:
-        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), reason) for row in rows]
+    def mark_rows_unread(self, table: Table, rows: Iterable[int], key: str) -> None:
+        self.unread += [UnreadText(row, 1, quoted(table.unread_row(row)), key) for row in rows]
 
-    def mark_cell_unread(self, table: Table, row: int, column: int, reason: str) -> None:
+    def mark_cell_unread(self, table: Table, row: int, column: int, key: str) -> None:
         text = f"{cell_name(table.sheet, row, column)}: {table.rows[row][column]}"
-        self.unread.append(UnreadText(row, column, quoted(text), reason))
+        self.unread.append(UnreadText(row, column, quoted(text), key))
 
     def read_info(self, table: Table, fields: FieldReader) -> None:
         for row, texts in table.rows.items():
@@ -184,30 +164,13 @@ class _Reading:
                 continue
             name = INFO_KEYS.get(comparable_text(key))
             beyond = next((column for column in texts if column > _VALUE), None)
-            fault: tuple[str, str, int, str] | None = None
-            if beyond:
-                fault = ("field-count", "There is more in this row than a key and its value.", beyond, "")
-            elif name is None:
-                fault = (
-                    "key-unknown",
-                    "The form does not have this key, so the row was not used.",
-                    _KEY,
-                    key,
+            if beyond or name is None or name in fields.positions:
+                self.findings.add(
+                    "field-count.info" if beyond else "key-repeated.table" if name else "key-unknown.table",
+                    **table.at(row, beyond or _KEY),
+                    found=texts.get(beyond or _KEY, ""),
                 )
-            elif name in fields.positions:
-                fault = ("key-repeated", "This key was there before; only the first is used.", _KEY, key)
-            if fault or name is None:
-                code, message, column, found = fault or ("", "", 0, "")
-                say = self.findings.warning if code == "key-unknown" else self.findings.error
-                say(
-                    code,
-                    message,
-                    **table.at(row, column),
-                    found=found or texts.get(column, "nothing"),
-                    expected=", ".join(INFO_ROWS.values()) + ", each once, and the value beside it",
-                    suggestion="Correct the row, or write the text into the remarks.",
-                )
-                self.mark_rows_unread(table, (row,), "not a key and its value")
+                self.mark_rows_unread(table, (row,), "not-key-and-value")
                 continue
             value = texts.get(_VALUE, "")
             fields.positions[name] = (row, _VALUE)
@@ -224,18 +187,15 @@ class _Reading:
             self.unread_sections.add(table.name)
         missing = [name for name in REQUIRED_COLUMNS[table.name] if name not in columns]
         for name in missing if columns else ():
-            self.findings.error(
-                "column-missing",
-                f"The column {COLUMNS[table.name][name]} is missing.",
+            self.findings.add(
+                "column-missing.table",
                 **table.at(next(iter(table.rows)), 1),
-                found="no such heading",
-                expected=", ".join(COLUMNS[table.name][name] for name in REQUIRED_COLUMNS[table.name]),
-                suggestion="Add the column with its heading, or take a fresh template.",
-                article=_ARTICLE,
+                heading=COLUMNS[table.name][name],
+                headings=", ".join(COLUMNS[table.name][name] for name in REQUIRED_COLUMNS[table.name]),
             )
         if not columns or (missing and table.name == "results") or "number" in missing:
             self.unread_sections.add(table.name)
-            self.mark_rows_unread(table, rows, "a column is missing")
+            self.mark_rows_unread(table, rows, "column-missing")
             return
         self.results_read = self.results_read or table.name == "results"
         for row in rows:
@@ -269,7 +229,7 @@ class _Reading:
         unknown: list[UnreadText] = []
         title = read_title(written, fields.findings, unknown, line=row, column=column)
         for piece in unknown:
-            self.mark_cell_unread(table, row, column, piece.reason)
+            self.mark_cell_unread(table, row, column, piece.key)
         columns = {name: column for name, (_, column) in found.items()}
         if "last_name" in columns:
             columns["name"] = columns["last_name"]
@@ -284,74 +244,61 @@ class _Reading:
         )
 
     def read_headings(self, table: Table) -> dict[str, int]:
-        """Return the column of each field by the first row; none if that is not the headings."""
+        """Return the column of each field by the first row; empty if the first row is not the headings."""
         row = next(iter(table.rows), None)
         texts = table.rows[row] if row else {}
         known = {column: HEADINGS[table.name].get(comparable_text(text)) for column, text in texts.items()}
         if row is None or sum(name is not None for name in known.values()) < _FEWEST_HEADINGS:
-            self.findings.error(
-                "header-missing",
-                f"The table {TABLES[table.name]} does not begin with its headings.",
+            self.findings.add(
+                "header-missing.table",
                 **table.at(row or table.begins, 1),
-                found=" | ".join(texts.values()) or "nothing",
-                expected=", ".join(COLUMNS[table.name].values()),
-                suggestion="Write the headings of the template above the first row.",
-                article=_ARTICLE,
+                found=" | ".join(texts.values()),
+                table=TABLES[table.name],
+                headings=", ".join(COLUMNS[table.name].values()),
             )
-            self.mark_rows_unread(table, list(table.rows)[:1], "not the headings")
+            self.mark_rows_unread(table, list(table.rows)[:1], "no-headings")
             return {}
         columns: dict[str, int] = {}
         for column, name in known.items():
             if name is None:
                 self.unknown_column(table, row, column)
             elif name in columns:
-                self.findings.error(
-                    "column-repeated",
-                    "This heading was there before; only the first column is read.",
-                    **table.at(row, column),
-                    found=texts[column],
-                    expected="each heading once",
-                    suggestion="Delete the column that is wrong.",
-                )
-                self.mark_cell_unread(table, row, column, "repeated column")
+                self.findings.add("column-repeated", **table.at(row, column), found=texts[column])
+                self.mark_cell_unread(table, row, column, "repeated-column")
             else:
                 columns[name] = column
         return columns
 
     def unknown_column(self, table: Table, row: int, column: int) -> None:
-        self.findings.warning(
-            "column-unknown",
-            "The form does not have this column, so it was not read.",
+        self.findings.add(
+            "column-unknown.table",
             **table.at(row, column),
             found=table.rows[row][column],
-            expected=", ".join(COLUMNS[table.name].values()),
-            suggestion="Nothing to do if it does not belong to the report; else correct its heading.",
+            headings=", ".join(COLUMNS[table.name].values()),
         )
-        self.mark_cell_unread(table, row, column, "unknown column")
+        self.mark_cell_unread(table, row, column, "unknown-column")
 
     def is_within_headings(self, table: Table, row: int) -> bool:
-        """Whether no cell of the row stands beside the headings; in a CSV file that shifts all the others."""
+        """Whether all cells of the row have a heading; in a CSV file one without a heading shifts all others."""
         first = next(iter(table.rows))
-        beside = [column for column in table.rows[row] if column not in table.rows[first]]
-        if not beside:
+        without_heading = [column for column in table.rows[row] if column not in table.rows[first]]
+        if not without_heading:
             return True
         if table.sheet:
-            self.unknown_column(table, row, beside[0])
+            self.unknown_column(table, row, without_heading[0])
             return True
-        self.findings.error(
-            "field-count",
-            "The line has more cells than there are headings, so they may have moved.",
-            **table.at(row, beside[0]),
-            found=table.rows[row][beside[0]],
-            expected=f"at most {max(table.rows[first])} cells",
-            suggestion="Put a text that holds the separator in quotation marks.",
+        self.findings.add(
+            "field-count.headings",
+            **table.at(row, without_heading[0]),
+            found=table.rows[row][without_heading[0]],
+            columns=max(table.rows[first]),
         )
-        self.mark_rows_unread(table, (row,), "more cells than headings")
+        self.mark_rows_unread(table, (row,), "too-many-cells")
         return False
 
 
 def _as_in_art_11(name: str, text: str) -> str:
-    """Return the text of a field as art. 11 writes it, where a spreadsheet may write it in another way."""
+    """Return the text of a field in the form of art. 11, for the other forms that a spreadsheet can have."""
     if name in _DATES:
         iso = _ISO_DATE.fullmatch(text)
         return f"{iso[3]}/{iso[2]}/{iso[1]}" if iso else text

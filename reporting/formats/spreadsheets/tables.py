@@ -1,7 +1,7 @@
 """The tables of a spreadsheet as rows of texts: the sheets of a workbook, or the parts of a CSV file.
 
-What a person sees otherwise than it is read (formulas, merged cells, hidden parts), and text that cannot stand in
-a cell, is told here; what the texts mean is read by ``spreadsheet``.
+The findings of cells that look different from their content (formulas, merged cells, hidden cells) and of text that is
+not allowed in a cell are added here; ``spreadsheet`` reads what the texts mean.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from reporting.rules.report import MAX_GAMES, MAX_PLAYERS, UnreadText
 _SEPARATORS = (";", ",")
 
 _LONGEST_CELL = 32_767
-"""Characters of a cell; no spreadsheet program has more."""
+"""Characters of a cell; no spreadsheet program allows more."""
 
 MAX_ROWS = {
-    "info": ("text-outside-section", 1_000),
+    "info": ("text-outside-section.rows", 1_001),
     "players": ("limit-players", MAX_PLAYERS + 1),
     "results": ("limit-games", MAX_GAMES + 1),
 }
+"""The finding for a table that is too long, and its most rows, the headings among them."""
 _FORMULA_SIGNS = ("=", "\uff1d")
-_SAYS_NOTHING = ' \t;,"'
+_IGNORED_CHARACTERS = ' \t;,"'
 _LONGEST_TABLE_LINE = 1_000
 _MOST_TABLES = 100
 _FEWEST_HEADINGS = 3
-"""Headings of a table that are not there by chance."""
+"""Fewest headings of a table that are no coincidence."""
 _CELLS_SHOWN, _LETTERS_SHOWN = 12, 40
 
 _FIRST_CELL = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})(?::|\Z)")
@@ -48,10 +49,10 @@ class _Place(TypedDict):
 
 @dataclass
 class Table:
-    """A table: its texts by row and column, none of them empty, and the cells that hold a formula.
+    """A table: its texts by row and column, none of them empty, and the cells with a formula.
 
-    ``begins`` is the line of a CSV file that names it, and the row for what is said of the whole. ``is_unnamed``:
-    no line names it, but its first row is that of the form.
+    ``begins`` is the line of a CSV file with its name, and the row of findings about the whole table. ``is_unnamed``:
+    no line has its name, but its first row is that of the template.
     """
 
     name: str
@@ -67,13 +68,13 @@ class Table:
         return _Place(line=row, column=column, field=cell_name(self.sheet, row, column))
 
     def unread_row(self, row: int) -> str:
-        """Return a row as it is listed in ``unread``, with its cell."""
+        """Return a row as ``unread`` lists it, with its first cell."""
         texts = [text[:_LETTERS_SHOWN] for text in list(self.rows[row].values())[:_CELLS_SHOWN]]
         return f"{cell_name(self.sheet, row, 1)}: {' | '.join(texts)}"
 
 
 def _table_beginning(line: str, after: str) -> str:
-    """Return the table whose first row a line can only be, empty where it can be one of the table before it."""
+    """Return the table for which a line must be the first row, empty if it can belong to the table before it."""
     if line[:1].isdigit():
         return ""  # most lines by far
     for separator in _SEPARATORS:
@@ -87,14 +88,14 @@ def _table_beginning(line: str, after: str) -> str:
 
 
 def named_table(line: str) -> str:
-    """Return the table that a line names, empty where it says anything else."""
-    name = line.strip(_SAYS_NOTHING).casefold() if len(line) <= _LONGEST_TABLE_LINE else ""
+    """Return the table whose name a line has, empty for any other line."""
+    name = line.strip(_IGNORED_CHARACTERS).casefold() if len(line) <= _LONGEST_TABLE_LINE else ""
     return name if name in TABLES else ""
 
 
 @dataclass
 class Tables:
-    """Takes the tables from a file, one after the other; ``findings`` and ``unread`` are added to."""
+    """Reads the tables of a file one after the other; ``findings`` and ``unread`` are added to."""
 
     findings: FindingList
     unread: list[UnreadText]
@@ -108,7 +109,7 @@ class Tables:
                 self.mark_sheet_unread(sheet)
 
     def of_csv(self, lines: tuple[str, ...]) -> Iterator[Table]:
-        """Take no table at all where it is not clear what parts the cells."""
+        """Return no tables if the separator of the cells is unclear."""
         parts: list[tuple[Table, list[tuple[int, str]]]] = []
         for number, line in enumerate(lines, start=1):
             name = named_table(line)
@@ -119,14 +120,14 @@ class Tables:
                 and parts[-1][0].name == name
                 and len(parts[-1][1]) == 1
             ):
-                continue  # the headings stand above the name
+                continue  # the headings are above the name
             if name and parts and parts[-1][0].name == name and not parts[-1][1]:
                 self.add_repeated_table_finding(parts[-1][0], number)
                 continue
             if name and len(parts) < _MOST_TABLES:
                 parts.append((Table(name, begins=number), []))
                 continue
-            if line.lstrip(' \t"').startswith("#") or not line.strip(_SAYS_NOTHING):
+            if line.lstrip(' \t"').startswith("#") or not line.strip(_IGNORED_CHARACTERS):
                 continue
             unnamed = _table_beginning(line, parts[-1][0].name if parts else "")
             if unnamed and unnamed not in {table.name for table, _ in parts}:
@@ -145,96 +146,61 @@ class Tables:
             yield table
 
     def table_of(self, sheet: Sheet, name: str) -> Table:
-        """Return a sheet as a table, its texts cleaned; add what looks other on the screen than it is."""
+        """Return a sheet as a table with clean texts; report cells that look different from their content."""
         table = Table(name, sheet.name)
         for (row, column), formula in sheet.formulas.items():
             self.refuse_formula(table, row, column, formula)
         for row in sorted(sheet.rows):
             self.add_row(table, row, sheet.rows[row])
         if sheet.hidden:
-            self.add_hidden(table, 1, 1, f"sheet {sheet.name}")
+            self.add_hidden("hidden-part", table, 1, 1, sheet.name)
         for merged in sheet.merged:
             first = _FIRST_CELL.match(merged)
-            self.findings.error(
+            self.findings.add(
                 "cells-merged",
-                "Cells are merged here, so it is not clear which of them has the value.",
                 **(table.at(int(first[2]), column_number(first[1])) if first else table.at(1, 1)),
                 found=merged,
-                expected="each value in its own cell",
-                suggestion="Unmerge the cells and write each value where it belongs.",
             )
         hidden = set(sheet.hidden_rows)
         before = 0
         for row in table.rows:
             if row in hidden and before not in hidden:
-                self.add_hidden(table, row, 1, f"row {row}")
+                self.add_hidden("hidden-part.row", table, row, 1, str(row))
             before = row
         for column in sorted({column for row in table.rows.values() for column in row})[:_CELLS_SHOWN]:
             if any(first <= column <= last for first, last in sheet.hidden_columns):
-                self.add_hidden(table, 1, column, f"column {column_letters(column)}")
+                self.add_hidden("hidden-part.column", table, 1, column, column_letters(column))
         return table
 
-    def add_hidden(self, table: Table, row: int, column: int, found: str) -> None:
-        self.findings.warning(
-            "hidden-part",
-            "Something is hidden from here on. It was read as if it could be seen.",
-            **table.at(row, column),
-            found=f"hidden {found}",
-            expected="sheets, rows and columns that can be seen",
-            suggestion="Show it (clear the filter), look at it, and save the file again.",
-        )
+    def add_hidden(self, key: str, table: Table, row: int, column: int, part: str) -> None:
+        self.findings.add(key, **table.at(row, column), part=part)
 
     def mark_sheet_unread(self, sheet: Sheet) -> None:
         if not sheet.rows and not sheet.formulas:
             return
-        self.findings.warning(
-            "sheet-unknown",
-            "The form does not have this sheet, so it was not read.",
+        self.findings.add(
+            "sheet-unknown.hidden" if sheet.hidden else "sheet-unknown",
             **Table("", sheet.name).at(1, 1),
-            found=f"{'hidden ' if sheet.hidden else ''}sheet {sheet.name}",
-            expected="the sheets Info, Players and Results",
-            suggestion="Delete the sheet, or give it the name of the form if it belongs to the report.",
+            sheet=sheet.name,
         )
-        self.unread.append(UnreadText(1, 1, quoted(sheet.name), "unknown sheet"))
+        self.unread.append(UnreadText(1, 1, quoted(sheet.name), "unknown-sheet"))
 
     def add_repeated_table_finding(self, table: Table, number: int) -> None:
-        self.findings.error(
-            "section-repeated",
-            "The line with the name of the table is there twice.",
-            **table.at(number, 1),
-            found=TABLES[table.name],
-            expected="each table once",
-            suggestion="Delete one of the two lines.",
-        )
+        self.findings.add("section-repeated.name", **table.at(number, 1), found=TABLES[table.name])
 
     def mark_outside_unread(self, number: int, line: str) -> None:
-        self.findings.error(
-            "text-outside-section",
-            "This line stands before the tables and was not read.",
-            line=number,
-            column=1,
-            found=line,
-            expected="Info, Players or Results above each table",
-            suggestion="Put the name of its table above the line, or delete it.",
-        )
-        self.unread.append(UnreadText(number, 1, quoted(line), "outside the tables"))
+        self.findings.add("text-outside-section.table", line=number, column=1, found=line)
+        self.unread.append(UnreadText(number, 1, quoted(line), "outside-the-tables"))
 
     def add_no_separator_finding(self, parts: list[tuple[Table, list[tuple[int, str]]]]) -> None:
         headings = next(((table, rows[0]) for table, rows in parts if rows and table.name != "info"), None)
         if headings:
             self.add_unclear_separator_finding(headings[0], *headings[1])
         for _, rows in parts:
-            self.unread += [UnreadText(number, 1, quoted(line), "no separator") for number, line in rows]
+            self.unread += [UnreadText(number, 1, quoted(line), "no-separator") for number, line in rows]
 
     def add_unclear_separator_finding(self, table: Table, number: int, line: str) -> None:
-        self.findings.error(
-            "separator-unclear",
-            "It is not clear whether semicolons or commas part the cells here.",
-            **table.at(number, 1),
-            found=line,
-            expected="the headings of the form, parted as all other lines of the file",
-            suggestion="Save the tables as CSV again, all with one separator.",
-        )
+        self.findings.add("separator-unclear", **table.at(number, 1), found=line)
 
     def add_line(self, table: Table, number: int, line: str, separator: str) -> None:
         """Add a line of a CSV file to its table as a row."""
@@ -243,41 +209,26 @@ class Tables:
         try:
             texts = next(csv.reader([line], delimiter=separator, strict=True))
         except csv.Error as problem:
-            self.findings.error(
-                "line-unreadable",
-                f"The line is not CSV: {problem}.",
-                **table.at(number, 1),
-                found=line,
-                expected="cells parted by one sign, in quotation marks where they hold it (RFC 4180)",
-                suggestion="Save the table as CSV again; a text has no line end.",
-            )
-            self.unread.append(UnreadText(number, 1, quoted(line), "not CSV"))
+            self.findings.add("line-unreadable.csv", **table.at(number, 1), found=line, problem=str(problem))
+            self.unread.append(UnreadText(number, 1, quoted(line), "not-csv"))
             return
         filled = [text for text in texts if text.strip()]
         other = _SEPARATORS[1 - _SEPARATORS.index(separator)]
         if len(filled) == 1 and other in filled[0]:
             self.add_unclear_separator_finding(table, number, line)
-            self.unread.append(UnreadText(number, 1, quoted(line), "another separator"))
+            self.unread.append(UnreadText(number, 1, quoted(line), "another-separator"))
             return
         self.add_row(table, number, dict(enumerate(texts, start=1)))
 
     def is_full(self, table: Table, row: int) -> bool:
-        """Whether the table has all the rows it may have, so that the rest is left unread; said once."""
-        code, most = MAX_ROWS[table.name]
+        """Whether the table is at its limit, so that the rest is not read; reported once."""
+        key, most = MAX_ROWS[table.name]
         if len(table.rows) < most:
             return False
         if not table.is_paged:
             table.is_paged = True
-            self.findings.error(
-                code,
-                "The table is larger than what is read; from here on it was not used.",
-                **table.at(row, 1),
-                found="more rows",
-                expected=f"at most {most:,} rows with the headings",
-                suggestion="Report the competition in parts.",
-                about=(),
-            )
-            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), f"over {most:,} rows"))
+            self.findings.add(key, **table.at(row, 1), limit=most - 1, about=())
+            self.unread.append(UnreadText(row, 1, cell_name(table.sheet, row, 1), "over-limit"))
         return True
 
     def add_row(self, table: Table, row: int, texts: Mapping[int, str]) -> None:
@@ -290,24 +241,19 @@ class Tables:
             table.rows[row] = filled
 
     def clean(self, table: Table, row: int, column: int, text: str) -> str:
-        """Return the text of a cell composed; empty, and a finding, for a formula and a text that is too long."""
+        """Return the text of a cell composed; empty, and a finding, for a formula or a text that is too long."""
         if text.startswith(_FORMULA_SIGNS):
             self.refuse_formula(table, row, column, text)
             return ""
         if len(text) > _LONGEST_CELL:
-            self.findings.error(
-                "line-too-long",
-                "The text is too long for a cell.",
-                **table.at(row, column),
-                found=f"{len(text):,} characters",
-                expected=f"at most {_LONGEST_CELL:,}",
-                suggestion="Shorten it.",
+            self.findings.add(
+                "line-too-long.cell", **table.at(row, column), length=len(text), limit=_LONGEST_CELL
             )
             return ""
         if text.isascii() and text.isprintable():
             return text
         found = FindingList()
-        # Only in the Info table a text may have several lines; elsewhere they and tabs are forbidden.
+        # Only in the Info table can a text have several lines; elsewhere line ends and tabs are forbidden.
         lines = text.replace("\r\n", "\n").split("\n") if table.name == "info" else [text.replace("\n", "\v")]
         cleaned = "\n".join(clean_line(row, line.replace("\t", "\v"), found) for line in lines)
         for finding in found:
@@ -316,18 +262,11 @@ class Tables:
 
     def refuse_formula(self, table: Table, row: int, column: int, formula: str) -> None:
         table.formulas.add((row, column))
-        self.findings.error(
-            "formula-refused",
-            "This cell holds a formula. What it gives can change, so it is not read.",
-            **table.at(row, column),
-            found=formula,
-            expected="the value itself",
-            suggestion="Copy the cell and paste it in the same place as a value.",
-        )
+        self.findings.add("formula-refused", **table.at(row, column), found=formula)
 
 
 def _separator(parts: list[tuple[Table, list[tuple[int, str]]]]) -> str:
-    """Return what parts the cells, by the headings of the players, else of the results; empty if unclear."""
+    """Return the separator by the headings of the players, otherwise of the results; empty if unclear."""
     for wanted in ("players", "results"):
         for table, rows in parts:
             if table.name == wanted and rows:

@@ -1,7 +1,7 @@
-"""The empty form of a report for a spreadsheet program, as XLSX and CSV; ``spreadsheet.py`` reads it filled in.
+"""The empty template of a report for a spreadsheet program, as XLSX and CSV; ``spreadsheet`` reads the filled-in file.
 
-A referee fills in what art. 11 of Annex 9 asks. The XLSX form offers the words of a list in the cell and explains
-each column when a cell of it is chosen, so that nothing but headings and values stands in the sheets.
+A referee fills in the fields of Annex 9 art. 11. The XLSX template offers the words of a list in the cell and explains
+each column when one of its cells is selected, so that the sheets have nothing but headings and values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reporting.formats.spreadsheets.form import INFO_ROWS, PLAYER_COLUMNS, RESUL
 from reporting.rules.report import MAX_GAMES, MAX_PLAYERS
 
 CREATED = datetime(2000, 1, 1)
-"""XLSX carries a creation date; a fixed one keeps the bytes the same."""
+"""XLSX has a creation date; a fixed one keeps the bytes the same."""
 
 LISTS: Mapping[str, tuple[str, ...]] = {
     "system": tuple(SYSTEMS),
@@ -29,44 +29,44 @@ LISTS: Mapping[str, tuple[str, ...]] = {
     "sex": ("M", "W"),
     "result": RESULTS,
 }
-"""The words offered for a field. A title comes from the register, so another one is let through."""
+"""The words offered for a field. A title comes from the register, so other ones are allowed."""
 
 NOTES: Mapping[str, Mapping[str, str]] = {
     "info": {
-        "name": "Name of the competition, at most 30 characters.",
+        "name": "Name of the tournament, at most 30 characters.",
         "played_from": "Day of the first round: DD/MM/YYYY.",
         "played_to": "Day of the last round: DD/MM/YYYY.",
-        "system": "SWISS, ROUND (everybody against everybody), TEAMS or OTHER.",
+        "system": "SWISS, ROUND (all play all), TEAMS or OTHER.",
         "national_championship": "yes only for the final of a national championship.",
         "women_championship": "yes or no.",
         "referee": "Name of the main referee, at most 25 characters.",
         "place": "Town, at most 30 characters.",
         "country": "Code of the country, for example NED.",
         "winner": "Name of the winner, at most 25 characters.",
-        "remarks": "Anything else in English, such as the reasons of decisions by the referee.",
+        "remarks": "Anything else in English, such as reasons for decisions of the referee.",
     },
     "players": {
-        "number": "Tournament number, from 1. The results name players by it.",
-        "fmjd_id": "Number in the FMJD register. Empty for a new player: then sex and birth are needed.",
+        "number": "Tournament number, from 1. The results use it.",
+        "fmjd_id": "Number in the FMJD register. Empty for a new player; then enter sex and date of birth.",
         "last_name": "Surname in full, English letters, at most 17.",
         "first_name": "First name in full, English letters, at most 17, no initials.",
-        "title": "FMJD title, may be empty.",
+        "title": "FMJD title, can be empty.",
         "country": "Code of the federation, for example NED.",
-        "sex": "M or W; may be empty where there is an FMJD-ID.",
-        "born": "DD/MM/YYYY; needed without FMJD-ID and in youth and veterans' competitions.",
-        "place": "Final place, each one once. Empty while the competition is not finished.",
-        "points": "Sum of the results: 2 for a game won and a pause, 1 for a draw. Write the number, no formula.",
-        "local_id": "Number in your federation, at most 6 characters, may be empty.",
+        "sex": "M or W; can be empty if there is an FMJD-ID.",
+        "born": "DD/MM/YYYY; required without FMJD-ID and in youth and veterans' tournaments.",
+        "place": "Final place, each one once. Empty while the tournament is not finished.",
+        "points": "Sum of the results: 2 for a win or a pause, 1 for a draw. Write the number, no formula.",
+        "local_id": "Number in your federation, at most 6 characters, can be empty.",
     },
     "results": {
         "round": "Round, from 1. One row for each game.",
         "white": "Tournament number of the player with white. 0 for a pause.",
         "black": "Tournament number of the player with black. 0 for a pause.",
-        "result": "2-0 won by white, 1-1 draw, 0-2 won by black; 2x0 0x2 1x1 0x0 if the referee decided "
+        "result": "2-0 white won, 1-1 draw, 0-2 black won; 2x0 0x2 1x1 0x0 if the referee decided "
         "without a game. A pause is 2-0 for its player.",
     },
 }
-"""What is said of each field to one who fills it in."""
+"""The explanation of each field."""
 
 _DATES = frozenset({"played_from", "played_to", "born"})
 _WIDTHS = {"last_name": 20, "first_name": 20, "born": 12}
@@ -75,13 +75,13 @@ _GENERAL = "# No formulas, no merged cells, nothing hidden. A row that begins wi
 
 
 def template_xlsx() -> bytes:
-    """Return the form as an XLSX file: the sheets Info, Players and Results, the same bytes each time."""
+    """Return the template as an XLSX file: the sheets Info, Players and Results, always the same bytes."""
     out = io.BytesIO()
     with xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False}) as book:
         book.set_properties({"title": "Tournament report", "created": CREATED})
         heading = book.add_format({"bold": True, "bottom": 1})
         day = book.add_format({"num_format": "dd/mm/yyyy", "align": "left"})
-        # As a text: a program would take 1-1 for the first of January.
+        # As text: a program would read 1-1 as the first of January.
         text = book.add_format({"num_format": "@"})
         sheet = book.add_worksheet(TABLES["info"])
         sheet.set_column(0, 0, 24)
@@ -97,14 +97,14 @@ def template_xlsx() -> bytes:
             sheet.freeze_panes(1, 0)
             sheet.write_row(0, 0, list(columns.values()), heading)
             for column, name in enumerate(columns):
-                form = day if name in _DATES else text if name in ("result", "local_id") else None
-                sheet.set_column(column, column, _WIDTHS.get(name, 9), form)
+                cell_format = day if name in _DATES else text if name in ("result", "local_id") else None
+                sheet.set_column(column, column, _WIDTHS.get(name, 9), cell_format)
                 sheet.data_validation(1, column, most, column, _validation(table, name))
     return out.getvalue()
 
 
 def template_csv() -> bytes:
-    """Return the form as a CSV file, ASCII, parted by semicolons: three tables, each after lines that explain it."""
+    """Return the template as a CSV file in ASCII with semicolons: three tables, each after lines that explain it."""
     lines = [_GENERAL]
     for table, fields in {"info": INFO_ROWS, "players": PLAYER_COLUMNS, "results": RESULT_COLUMNS}.items():
         lines += ["", TABLES[table], *(f"# {fields[name]}: {note}" for name, note in NOTES[table].items())]
@@ -113,8 +113,8 @@ def template_csv() -> bytes:
 
 
 def _validation(table: str, name: str) -> dict[str, Any]:
-    says = {"input_message": NOTES[table][name]}
+    message = {"input_message": NOTES[table][name]}
     if name not in LISTS:
-        return {"validate": "any", **says}
+        return {"validate": "any", **message}
     strict = "information" if name == "title" else "stop"
-    return {"validate": "list", "source": list(LISTS[name]), "error_type": strict, **says}
+    return {"validate": "list", "source": list(LISTS[name]), "error_type": strict, **message}

@@ -1,10 +1,10 @@
-"""The sheets of an XLSX file as they are written, without opening anything else it may hold.
+"""The sheets of an XLSX file as they are written; nothing else in the file is opened.
 
-An XLSX file is a ZIP archive of XML. Read here are its list of sheets, its texts, its number formats and its
-sheets, each part by its own name, to the last byte counted against MAX_UNPACKED_BYTES, with document types and
-entities refused. Nothing is evaluated, unpacked to disk or fetched: macros, links, pictures and archives inside
-are never opened. Rows and cells are kept only where something is written, so a cell at the far end of a sheet
-or a merge of all its cells costs nothing. (openpyxl and python-calamine fill the whole rectangle.)
+An XLSX file is a ZIP archive of XML. Only its list of sheets, texts, number formats and sheets are
+read, each part by its name; all bytes count against MAX_UNPACKED_BYTES, and document types and entities are refused.
+Nothing is evaluated, unpacked to disk or fetched: macros, links, pictures and archives inside are never opened. Only
+rows and cells with content are stored, so a cell at the far end of a sheet or a merge of all its cells costs nothing.
+(openpyxl and python-calamine fill the whole rectangle.)
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import Any
 from xml.sax import SAXException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl
@@ -24,28 +25,29 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.sax import parseString
 
 from reporting.formats.field_parsers import write_date
-from reporting.rules.findings import Finding, error, quoted
+from reporting.rules.findings import Finding, finding, quoted
 from reporting.rules.report import MAX_FILE_BYTES
 
 MAX_ENTRIES = 1_000
 """Parts of a workbook; one of twenty sheets has about forty."""
 
 MAX_UNPACKED_BYTES = 60_000_000
-"""Bytes of all parts that are read, unpacked: 200,000 games take half of it."""
+"""Unpacked bytes of all parts that are read: 200,000 games take half of it."""
 
 MAX_CELLS = 900_000
-"""Cells of all sheets, the empty ones that have a format among them: 200,000 games have 800,000."""
+"""Cells of all sheets, also empty ones with a format: 200,000 games have 800,000."""
 
 MAX_CHARACTERS = 10_000_000
 """Characters of all cells together."""
 
 MAX_COMPRESSION_RATIO = 100
+"""How many times larger than the file its unpacked parts can be; a workbook of games has about ten."""
+
 MAX_NUMBER_FORMAT_LENGTH = 255
 """Characters of a number format that a spreadsheet program accepts."""
-"""How many times larger than the file its unpacked parts may be; a workbook of games has about ten."""
 
 _RATIO_COUNTS_FROM = 2_000_000
-"""Bytes up to which any ratio is taken: empty rows with a format pack very well."""
+"""Bytes up to which any ratio is allowed: empty rows with a format compress very well."""
 
 _MARK = b"PK\x03\x04"
 _WORKBOOK = "xl/workbook.xml"
@@ -62,23 +64,21 @@ _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|T00:00:00(\.0+)?Z?$)")
 _NOT_SHOWN = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 
 _FORMATS_OF_A_DAY = {14: "d/m/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 22: "d/m/yyyy h:mm"}
-"""The number formats every workbook has that show days (ECMA-376 part 1, 18.8.30)."""
-
-_SMALLER = "Copy the tables, without empty rows and other sheets, into a fresh template."
+"""The number formats of every workbook that show days (ECMA-376 part 1, 18.8.30)."""
 
 _DAY_ZERO, _DAY_ZERO_1904 = date(1899, 12, 30), date(1904, 1, 1)
 _FIRST_SURE_DAY = 61
-"""The days of 1900 up to 28 February have other numbers in some programs, 29 February never was."""
+"""The days of 1900 up to 28 February have other numbers in some programs; 29 February 1900 did not exist."""
 
 _LARGEST_WHOLE = 10**15
 
 
 @dataclass
 class Sheet:
-    """A sheet as written: texts by row and column, from 1, and what of it is not as it looks.
+    """A sheet as written: texts by row and column, from 1, and cells that look different from their content.
 
-    A number is the text of its figures, a day is DD/MM/YYYY. ``formulas`` are the cells whose value a formula
-    makes; they have no text. ``merged`` are ranges, ``hidden_rows`` and ``hidden_columns`` are numbers.
+    A number is the text of its digits, a day is DD/MM/YYYY. ``formulas`` are the cells with a formula; they have no
+    text. ``merged`` are ranges, ``hidden_rows`` and ``hidden_columns`` are numbers.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Sheet:
 
 
 def column_letters(column: int) -> str:
-    """Return the letters a spreadsheet program gives a column: 1 is A, 27 is AA."""
+    """Return the letters of a column in a spreadsheet program: 1 is A, 27 is AA."""
     letters = ""
     while column:
         column, rest = divmod(column - 1, 26)
@@ -108,7 +108,7 @@ def column_number(letters: str) -> int:
 
 
 def cell_name(sheet: str, row: int, column: int) -> str:
-    """Return what a cell is called, as ``Players!E7``; without sheet ``E7``."""
+    """Return the name of a cell, such as ``Players!E7``; without sheet ``E7``."""
     cell = f"{column_letters(column)}{row}"
     return f"{quoted(sheet)}!{cell}" if sheet else cell
 
@@ -125,10 +125,10 @@ def is_workbook(content: bytes) -> bool:
 
 
 def read_sheets(content: bytes) -> tuple[list[Sheet], Finding | None]:
-    """Return the sheets of an XLSX file in their order, or none and the finding that says why.
+    """Return the sheets of an XLSX file in their order, or none and the finding with the reason.
 
-    Never raises, whatever the bytes: a damaged, encrypted or overlarge file and one with macros are refused
-    whole (R22), because of what cannot be read nobody knows what it says.
+    Never raises for any bytes: a damaged, encrypted or too large file and one with macros are refused as a whole (R22),
+    because the content of an unreadable part is unknown.
     """
     try:
         return _read(content), None
@@ -148,13 +148,8 @@ def read_sheets(content: bytes) -> tuple[list[Sheet], Finding | None]:
         RuntimeError,
         ValueError,
     ) as problem:
-        return [], _refusal(
-            "workbook-unreadable",
-            "The workbook is damaged or not written as XLSX is. Nothing of it was used.",
-            found=quoted(f"{type(problem).__name__}: {problem}".rstrip(": ")),
-            expected="an XLSX file as a spreadsheet program saves it",
-            suggestion="Open it in the spreadsheet program, save it again as XLSX, and upload the new file.",
-        )
+        found = f"{type(problem).__name__}: {problem}".rstrip(": ")
+        return [], finding("workbook-unreadable", line=1, column=1, found=found)
 
 
 class _RefusedError(Exception):
@@ -163,22 +158,15 @@ class _RefusedError(Exception):
         self.finding = finding
 
 
-def _refusal(code: str, message: str, *, found: str, expected: str, suggestion: str) -> Finding:
-    return error(code, message, line=1, column=1, found=found, expected=expected, suggestion=suggestion)
-
-
-def _refuse(found: str, expected: str, suggestion: str) -> _RefusedError:
-    message = "This workbook is not opened here. Nothing of it was used."
-    return _RefusedError(
-        _refusal("workbook-refused", message, found=found, expected=expected, suggestion=suggestion)
-    )
+def _refuse(case: str, **values: Any) -> _RefusedError:
+    return _RefusedError(finding(f"workbook-refused.{case}", line=1, column=1, **values))
 
 
 @dataclass
 class _Package:
-    """The parts of the archive, read by name, and what may still be read of them.
+    """The parts of the archive, read by name, and how much can still be read.
 
-    ``text_left`` are the characters of cells: a thousand cells may share one long text.
+    ``text_left`` are the characters of cells: a thousand cells can share one long text.
     """
 
     archive: zipfile.ZipFile
@@ -187,16 +175,12 @@ class _Package:
     text_left: int = MAX_CHARACTERS
 
     def read(self, name: str) -> bytes:
-        """Return a part; the archive's own word on its size is not believed."""
+        """Return a part; the size stated in the archive is not trusted."""
         with self.archive.open(name) as part:
             content = part.read(self.bytes_left + 1)
         self.bytes_left -= len(content)
         if self.bytes_left < 0:
-            raise _refuse(
-                "parts that unpack to far more than the file",
-                f"at most {MAX_UNPACKED_BYTES:,} bytes, and {MAX_COMPRESSION_RATIO} times the file",
-                _SMALLER,
-            )
+            raise _refuse("size", limit=MAX_UNPACKED_BYTES, ratio=MAX_COMPRESSION_RATIO)
         return content
 
 
@@ -208,9 +192,7 @@ def _read(content: bytes) -> list[Sheet]:
             archive, min(MAX_UNPACKED_BYTES, max(MAX_COMPRESSION_RATIO * len(content), _RATIO_COUNTS_FROM))
         )
         if _MACROS in {name.lower() for name in names} or _MACRO_TYPE in package.read("[Content_Types].xml"):
-            raise _refuse(
-                "macros", "a workbook without macros", "Save it as XLSX (a workbook without macros)."
-            )
+            raise _refuse("macros")
         listed = _Workbook()
         _parse(package.read(_WORKBOOK), listed)
         relations = _Relations()
@@ -232,17 +214,17 @@ def _read(content: bytes) -> list[Sheet]:
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MAX_ENTRIES:
-        raise _refuse(f"{len(entries):,} parts", f"at most {MAX_ENTRIES:,}", _SMALLER)
+        raise _refuse("parts", parts=len(entries), limit=MAX_ENTRIES)
     if len({entry.filename for entry in entries}) < len(entries):
-        raise _refuse("a part that is there twice", "each part once", "Save it again as XLSX.")
+        raise _refuse("repeated")
     if any(entry.flag_bits & _ENCRYPTED for entry in entries):
-        raise _refuse("encrypted parts", "a workbook without password", "Save it again without password.")
+        raise _refuse("encrypted")
     if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries):
-        raise _refuse("parts packed in an unusual way", "the packing of XLSX", "Save it again as XLSX.")
+        raise _refuse("compression")
 
 
 def _part(target: str) -> str:
-    """Return the name of a part in the archive; a name is looked up there and never followed on a disk."""
+    """Return the name of a part in the archive; a name is never used as a path on a disk."""
     return target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join("xl", target))
 
 
@@ -291,7 +273,7 @@ class _Relations(ContentHandler):
 
 
 class _Texts(ContentHandler):
-    """Reads the texts that cells share; of a text with several fonts all pieces, without its reading aid."""
+    """Reads the texts that cells share; all pieces of a text with several fonts, without its reading aid."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -333,7 +315,7 @@ class _Formats(ContentHandler):
     def startElement(self, name: str, attrs: AttributesImpl[str]) -> None:  # noqa: N802
         local = _local(name)
         if local == "numFmt":
-            # Before any pattern sees it: one of 300,000 brackets took a minute.
+            # Cut before any pattern runs: one of 300,000 brackets took a minute.
             self.codes[attrs.get("numFmtId", "")] = attrs.get("formatCode", "")[:MAX_NUMBER_FORMAT_LENGTH]
         elif local == "cellXfs":
             self.in_styles = True
@@ -345,7 +327,7 @@ class _Formats(ContentHandler):
             self.in_styles = False
 
     def of(self, style: str) -> str:
-        """Return the format of a style that shows days, months or years, empty for any other."""
+        """Return the format of a style that shows days, months or years, empty for any other style."""
         if not _INDEX.fullmatch(style) or int(style) >= len(self.style_formats):
             return ""
         number = self.style_formats[int(style)]
@@ -404,7 +386,7 @@ class _SheetReading(ContentHandler):
     def begin_cell(self, attrs: AttributesImpl[str]) -> None:
         self.package.cells_left -= 1
         if self.package.cells_left < 0:
-            raise _refuse("more cells", f"at most {MAX_CELLS:,} cells", _SMALLER)
+            raise _refuse("cells", limit=MAX_CELLS)
         reference = _REFERENCE.fullmatch(attrs.get("r", ""))
         if reference:
             self.row, self.column = int(reference[2]), column_number(reference[1])
@@ -432,7 +414,7 @@ class _SheetReading(ContentHandler):
             text = self.text_of("".join(self.pieces))
             self.package.text_left -= len(text)
             if self.package.text_left < 0:
-                raise _refuse("more text", f"at most {MAX_CHARACTERS:,} characters", _SMALLER)
+                raise _refuse("text", limit=MAX_CHARACTERS)
             if text:
                 self.sheet.rows.setdefault(self.row, {})[self.column] = text
 
@@ -460,7 +442,7 @@ class _SheetReading(ContentHandler):
         if not _FIRST_SURE_DAY <= number <= (date.max - self.first_day).days:
             return f"{int(number)} shown as {code}"
         day = write_date(self.first_day + timedelta(days=int(number)))
-        # A date that does not show its day, month and year was never seen whole by the one who typed it.
+        # A person has never seen all of a date that does not show day, month and year.
         shows = _NOT_SHOWN.sub("", code).lower()
         return day if all(part in shows for part in "dmy") else f"{day} shown as {code}"
 
@@ -470,7 +452,7 @@ def _whole(value: str | None, otherwise: int) -> int:
 
 
 def _unescaped(text: str) -> str:
-    """Return a text with the characters that XLSX writes as _x000D_ in their place."""
+    """Return a text with the characters that XLSX writes as _x000D_."""
     if "_x" in text:
         text = _ESCAPED.sub(lambda written: chr(int(written[1], 16)), text)
     return text

@@ -1,6 +1,6 @@
-"""The results in a TRF16 file: the cells of each player's line, and the games that two of them make.
+"""The results in a TRF16 file: the cells of the line of a player, and the games that two of them make.
 
-A cell names the opponent by his starting number; what the form can say and the model cannot hold is a finding.
+A cell names the opponent by tournament number; what a report cannot have, such as half a point, is a finding.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OPPONENT, _COLOUR, _RESULT = slice(0, 4), slice(5, 6), slice(7, 8)
 
 _FULL_BYES, _HALF_BYE = frozenset("FU"), "H"
 _BYES = _FULL_BYES | {_HALF_BYE, "Z", "-", ""}
-"""What may stand without an opponent; all but the first two kinds give no points."""
+"""Results without an opponent; all but the first two kinds give no points."""
 
 _OUTCOMES = {
     ("1", "0"): (2, 0, True),
@@ -60,7 +60,7 @@ class _Cell(Cell):
 
 @dataclass
 class Cells:
-    """The cells of one file. Add every player with his cells, then take the games from ``read_games``.
+    """The cells of one file. First add every player and their cells, then call ``read_games``.
 
     ``findings`` and ``unread`` are those of the reader and are added to.
     """
@@ -69,46 +69,44 @@ class Cells:
     unread: list[UnreadText]
     by_number: dict[int, ReportedPlayer] = field(default_factory=dict)
     repeated: set[int] = field(default_factory=set)
-    """Numbers that more than one line has."""
+    """Numbers on more than one line."""
     unread_numbers: set[int] = field(default_factory=set)
-    """Numbers whose line is shifted: their own results are not known."""
+    """Numbers whose line is shifted: their own results are unknown."""
     is_number_missing: bool = False
     are_rounds_reported: bool = False
     undecided: set[int] = field(default_factory=set)
-    """Numbers of the players of whom a cell could not be used."""
+    """Numbers of the players with a cell that could not be used."""
     cells: dict[tuple[int, int], _Cell] = field(default_factory=dict)
     unread_cells: set[tuple[int, int]] = field(default_factory=set)
     games: list[ReportedGame] = field(default_factory=list)
     contradictions: Contradictions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.contradictions = Contradictions("number", _ARTICLE)
+        self.contradictions = Contradictions("opponent-unknown.number", _ARTICLE)
 
     def add_player(self, player: ReportedPlayer, line: str) -> None:
-        """Add a player with the cells of his line."""
+        """Add a player with the cells of the line."""
         if self.by_number.setdefault(player.number, player) is not player:
             self.repeated.add(player.number)
         self.read_cells(player.number, player.line, line)
 
     def read_cells(self, number: int, line_number: int, line: str) -> None:
-        if line[AFTER_LAST_ROUND - 1 :].strip():
+        over = quoted(line[AFTER_LAST_ROUND - 1 :].strip())
+        if over:
             if not self.are_rounds_reported:
                 self.are_rounds_reported = True
-                self.findings.error(
+                self.findings.add(
                     "limit-rounds",
-                    "A report has no more rounds than this; later ones were not used.",
                     line=line_number,
                     column=AFTER_LAST_ROUND,
-                    found="more rounds",
-                    expected=f"at most {MAX_ROUNDS} rounds",
-                    suggestion="Report the competition in two parts.",
+                    found=over,
+                    limit=MAX_ROUNDS,
                     about=(),
                 )
             self.undecided.add(number)
-            over = quoted(line[AFTER_LAST_ROUND - 1 :].strip())
-            self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over the limit"))
-        for turn in range(MAX_ROUNDS):
-            begins = FIRST_ROUND + turn * ROUND_WIDTH
+            self.unread.append(UnreadText(line_number, AFTER_LAST_ROUND, over, "over-limit"))
+        for index in range(MAX_ROUNDS):
+            begins = FIRST_ROUND + index * ROUND_WIDTH
             part = line[begins - 1 : begins - 1 + ROUND_WIDTH]
             if not part:
                 return
@@ -117,7 +115,7 @@ class Cells:
                 continue  # the same as a bye without points
             cell = _Cell(
                 number=number,
-                round=turn + 1,
+                round=index + 1,
                 line=line_number,
                 column=begins + text_column(part) - 1,
                 begins=begins,
@@ -128,29 +126,27 @@ class Cells:
             )
             fault = _fault(cell, part[_OPPONENT].strip())
             if fault:
-                offset, message, expected = fault
-                self.findings.error(
-                    "cell-unreadable",
-                    message,
+                offset, case = fault
+                self.findings.add(
+                    f"cell-unreadable.trf16-{case}",
                     line=line_number,
                     column=begins + offset,
-                    field=f"r{turn + 1}",
+                    field=f"r{index + 1}",
                     found=text,
-                    expected=expected,
-                    suggestion="Write the result of this round again.",
-                    article=_ARTICLE,
                 )
-                self.mark_cells_unread("cell that cannot be read", cell)
+                self.mark_cells_unread("cell-unreadable", cell)
             elif number in self.repeated:
-                self.mark_cells_unread("number used twice", cell)
+                self.mark_cells_unread("number-repeated", cell)
             else:
-                self.cells[number, turn + 1] = cell
+                self.cells[number, index + 1] = cell
 
-    def mark_cells_unread(self, why: str, *cells: _Cell) -> None:
+    def mark_cells_unread(self, key: str, *cells: _Cell) -> None:
         for cell in cells:
             self.undecided.add(cell.number)
             self.unread_cells.add((cell.number, cell.round))
-            self.unread.append(UnreadText(cell.line, cell.column, quoted(cell.text), f"R{cell.round}: {why}"))
+            self.unread.append(
+                UnreadText(cell.line, cell.column, quoted(cell.text), key, (("round", cell.round),))
+            )
 
     def read_games(self) -> tuple[ReportedGame, ...]:
         """Return the games of all cells, each once with both its lines, by round, line and column."""
@@ -159,18 +155,14 @@ class Cells:
             if cell.opponent == PAUSE:
                 self.read_bye(cell)
             elif cell.opponent == cell.number:
-                self.findings.error(
-                    "self-play",
-                    "A player cannot play against himself.",
+                self.findings.add(
+                    "self-play.cell",
                     line=cell.line,
                     column=cell.column,
                     field=f"r{cell.round}",
                     found=cell.text,
-                    expected="the number of another player",
-                    suggestion="Correct the number of the opponent.",
-                    article=_ARTICLE,
                 )
-                self.mark_cells_unread("against himself", cell)
+                self.mark_cells_unread("self-play", cell)
             elif other is None or {cell.number, cell.opponent} & self.repeated:
                 self.read_unmatched_cell(cell)
             elif other.opponent == cell.number and other.line < cell.line:
@@ -181,97 +173,93 @@ class Cells:
         return games_within_limit(self.games, self.findings, self.undecided)
 
     def read_bye(self, cell: _Cell) -> None:
-        """A full bye and one by the pairing are a pause, one without points is no game, half a one asks."""
+        """Read a bye: a full one is a pause, one without points is no game, one of half a point is a finding."""
         if cell.result in _FULL_BYES:
             self.games.append(pause_from_cell(cell, cell.number))
         elif cell.result == _HALF_BYE:
-            self.findings.error(
+            self.findings.add(
                 "half-point-bye",
-                "A bye of half a point: a pause gives 2 points and a round not played none; "
-                "there is nothing between them.",
                 line=cell.line,
                 column=cell.begins + _RESULT.start,
                 field=f"r{cell.round}",
                 found=cell.text,
-                expected="U or F for a pause, Z for a round not played",
-                suggestion="Ask the rating officer, write one of the two and correct the points of the player.",
             )
-            self.mark_cells_unread("bye of half a point", cell)
+            self.mark_cells_unread("half-point-bye", cell)
 
     def read_unmatched_cell(self, cell: _Cell) -> None:
         known = cell.opponent in self.by_number
-        told = (
+        is_reported = (
             (cell.opponent, cell.round) in self.unread_cells
             or cell.opponent in self.unread_numbers
             or {cell.number, cell.opponent} & self.repeated
             or (not known and self.is_number_missing)
         )
-        if known and not told:
+        if known and not is_reported:
             line = self.by_number[cell.opponent].line
-            self.disagree(cell, line, cell.begins, "an empty cell", f"{cell.number} in the other cell")
-        elif not told:
-            expected = "the starting number of a player, columns 5 to 8 of the line"
-            self.disagree(cell, 0, 0, "", expected)
-        self.mark_cells_unread("opponent's cell not read", cell)
+            self.contradictions.add(
+                cell, cell.number, line=line, column=cell.begins, case="empty", needed=str(cell.number)
+            )
+        elif not is_reported:
+            self.contradictions.add(cell, cell.number)
+        self.mark_cells_unread("opponent-unread", cell)
 
     def read_pair(self, cell: _Cell, other: _Cell) -> None:
         if other.opponent != cell.number:
-            expected = f"{cell.number} in the cell of number {other.number}, round {cell.round}"
-            self.disagree(cell, other.line, other.column, other.text, expected)
-            self.mark_cells_unread("the other cell names another opponent", cell)
+            self.disagree(cell, other, str(cell.number))
+            self.mark_cells_unread("other-opponent", cell)
             return
         if cell.colour and cell.colour == other.colour:
-            expected = f"{'b' if cell.colour == 'w' else 'w'} there"
-            self.disagree(cell, other.line, other.column, other.text, expected)
-            self.mark_cells_unread("both cells show the same colour", cell, other)
+            self.disagree(cell, other, "b" if cell.colour == "w" else "w")
+            self.mark_cells_unread("same-colour", cell, other)
             return
         outcome = _OUTCOMES.get((cell.result, other.result))
         if outcome is None:
-            answers = [answer for result, answer in _OUTCOMES if result == cell.result]
-            self.disagree(cell, other.line, other.column, other.text, f"{' or '.join(answers)} there")
-            self.mark_cells_unread("the two results contradict each other", cell, other)
+            self.disagree(
+                cell, other, " / ".join(answer for result, answer in _OUTCOMES if result == cell.result)
+            )
+            self.mark_cells_unread("results-contradict", cell, other)
             return
         if cell.result in _UNRATED:
             self.not_rated(cell, other)
-        mine, his, played = outcome
+        points, others_points, played = outcome
         self.games.append(
-            game_from_cells((cell, cell.number, mine), (other, other.number, his), played=played)
+            game_from_cells((cell, cell.number, points), (other, other.number, others_points), played=played)
         )
 
-    def disagree(self, cell: _Cell, line: int, column: int, text: str, expected: str) -> None:
-        self.contradictions.add(cell, cell.number, line=line, column=column, text=text, expected=expected)
+    def disagree(self, cell: _Cell, other: _Cell, needed: str) -> None:
+        self.contradictions.add(
+            cell, cell.number, line=other.line, column=other.column, text=other.text, needed=needed
+        )
 
     def not_rated(self, cell: _Cell, other: _Cell) -> None:
-        self.findings.warning(
+        self.findings.add(
             "game-not-rated",
-            "By its letters this game had less than one move, so it is read as a decision without a game "
-            f"and counts for nobody; the other cell is on line {other.line}, column {other.column}.",
             line=cell.line,
             column=cell.begins + _RESULT.start,
             field=f"r{cell.round}",
-            found=f"{cell.result} here, {other.result} there",
-            expected="1, = or 0 for a game that was played",
-            suggestion="If it was played, write 1, = or 0 in both cells; if not, say so.",
+            cell=cell.result,
+            other=other.result,
+            other_line=other.line,
+            other_column=other.column,
             about=(cell.number, other.number),
         )
 
 
-def _fault(cell: _Cell, opponent: str) -> tuple[int, str, str] | None:
-    """Return offset, message and what is expected for a cell that says nothing, None for one that does."""
+def _fault(cell: _Cell, opponent: str) -> tuple[int, str] | None:
+    """Return the offset and the case of the finding for a cell that cannot be read, None for any other."""
     number = read_number(opponent or "0", digits=NUMBER_DIGITS)
     if number is None:
-        fault = 0, "The opponent is not a number that can be read.", "a starting number, or 0000 for nobody"
+        fault = 0, "opponent"
     elif cell.colour not in ("w", "b", ""):
-        fault = _COLOUR.start, "The colour is not one.", "w or b, or - for a round without game"
+        fault = _COLOUR.start, "colour"
     elif cell.result not in _WITH_OPPONENT | _BYES:
-        fault = _RESULT.start, "TRF16 does not have this result.", "one of 1 = 0 + - W D L H F U Z"
+        fault = _RESULT.start, "result"
     elif number == PAUSE and cell.colour:
-        fault = _COLOUR.start, "A colour without an opponent.", "- for a round without game"
+        fault = _COLOUR.start, "only-colour"
     elif number == PAUSE and cell.result not in _BYES:
-        fault = _RESULT.start, "A result without an opponent.", "F U H or Z without an opponent"
+        fault = _RESULT.start, "only-result"
     elif number != PAUSE and cell.result not in _WITH_OPPONENT:
-        message = "A bye with an opponent." if cell.result else "The game has no result."
-        fault = _RESULT.start, message, "one of 1 = 0 + - W D L against an opponent"
+        fault = _RESULT.start, "bye" if cell.result else "no-result"
     else:
         return None
     return fault

@@ -1,4 +1,4 @@
-"""The points column of a TRF16 file: it counts in 2-1-0 or in 1-0.5-0 and does not say which."""
+"""The points column of a TRF16 file: it counts in 2-1-0 or in 1-0.5-0, and the file does not say which."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HALVES_A_POINT = {PointsScale.FMJD: 2, PointsScale.HALVES: 1}
 
 @dataclass
 class PointsColumn:
-    """The printed points. Read those of every player, then ``settle`` what they count."""
+    """The printed points. First read those of every player, then ``settle`` their scale."""
 
     findings: FindingList
     halves: dict[int, int] = field(default_factory=dict)
@@ -38,9 +38,7 @@ class PointsColumn:
             self.findings,
             line=line,
             column=column,
-            message="The points cannot be read." if text else "The player has no points.",
-            expected="a number such as 11.0, the sum of his results",
-            suggestion="The points are obligatory, also 0.0; they are the control of the results.",
+            case="trf16",
             article=ARTICLE,
         )
 
@@ -52,11 +50,11 @@ class PointsColumn:
         summed: Mapping[int, int],
         unsure: Set[int],
     ) -> list[ReportedPlayer]:
-        """Return the players with their points in 2-1-0, if the column counts as the person says it does.
+        """Return the players with their points in 2-1-0, if the column counts in the chosen scale.
 
-        Half points, or more totals that are right in the other scale than in the chosen one, show that it
-        does not: then one error says what to choose and no points are used. ``summed`` are the sums of the
-        results, in 2-1-0, by number; the numbers whose sum says nothing are ``unsure``.
+        Half points, or more totals that are right in the other scale, show that it does not: then one error says
+        what to choose, and no points are used. ``summed`` are the sums of the results, in 2-1-0, by number; ``unsure``
+        are the numbers whose sum is not known.
         """
         right: defaultdict[PointsScale, set[int]] = defaultdict(set)
         decided = [player for player in players if player.line in self.halves and player.number not in unsure]
@@ -72,8 +70,8 @@ class PointsColumn:
         ]
         fits, fits_other = len(right[chosen]), len(right[other])
         if fits_other > fits or (uneven and fits_other >= fits):
-            wrong = [player for player in decided if player.line not in right[chosen]]
-            self.add_other_scale_finding((uneven or wrong)[0], chosen, other)
+            differing = [player for player in decided if player.line not in right[chosen]]
+            self.add_other_scale_finding((uneven or differing)[0], chosen, other)
             return list(players)
         for player in uneven:
             self.refuse(_as_printed(self.halves.pop(player.line)), player.line, player.column("points"))
@@ -87,17 +85,14 @@ class PointsColumn:
     def add_other_scale_finding(
         self, player: ReportedPlayer, chosen: PointsScale, other: PointsScale
     ) -> None:
-        self.findings.error(
+        self.findings.add(
             "points-scale-differs",
-            f"The points column does not count {chosen} for a game won, drawn and lost; "
-            f"its points were not used.",
             line=player.line,
             column=player.column("points"),
             field="points",
             found=_as_printed(self.halves[player.line]),
-            expected=f"points that are the sum of the results in {chosen}",
-            suggestion=f'If the program counts {other}, choose points = "{other}" in the form beside the file; '
-            "if not, correct the points.",
+            chosen=str(chosen),
+            other=str(other),
             about=(),
         )
 

@@ -1,4 +1,4 @@
-"""The lines 012 to 132 of a TRF16 file: what it says of the competition."""
+"""The lines 012 to 132 of a TRF16 file: the tournament."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MARKS = {
     "122": "time_control",
     "132": "rounds",
 }
-"""The lines that are read, and what each says."""
+"""The lines that are read, and the value of each."""
 
 _SYSTEMS = {
     "swiss": "swiss",
@@ -49,7 +49,7 @@ _SYSTEMS = {
 _DAY = re.compile(r"([0-9]{4})([/-])([0-9]{2})\2([0-9]{2})")
 _ROUND_DAY = re.compile(r"([0-9]{2})([/-])([0-9]{2})\2([0-9]{2})")
 _CENTURY = 2000
-"""The days of the rounds have years of two figures; the form is younger than the century."""
+"""The dates of the rounds have years of two digits; the format is younger than the century."""
 
 ARTICLE = "Annex 9 art. 4.1; R20"
 ARTICLE_OF_NOTES = "Annex 9 art. 4.1; R21"
@@ -57,7 +57,7 @@ ARTICLE_OF_NOTES = "Annex 9 art. 4.1; R21"
 
 @dataclass
 class TournamentLines:
-    """What the lines say. Add each line, then hold the number of players against it and take ``info``.
+    """The values of the lines. Read each line, then ``check_player_count`` and take ``info``.
 
     ``findings`` and ``unread`` are those of the reader and are added to.
     """
@@ -89,18 +89,16 @@ class TournamentLines:
         """Read a line that begins with one of MARKS."""
         before = self.lines_by_mark.setdefault(mark, number)
         if before != number:
-            self.findings.error(
-                "key-repeated",
-                f"A line {mark} stood on line {before} already; only the first is used.",
+            self.findings.add(
+                "key-repeated.trf16",
                 line=number,
                 column=1,
                 field=MARKS[mark],
                 found=line,
-                expected=f"one line {mark}",
-                suggestion="Delete one of the two lines, or report each competition in a file of its own.",
-                article=ARTICLE,
+                mark=mark,
+                first_line=before,
             )
-            self.unread.append(unread_line(number, line, f"repeated line {mark}"))
+            self.unread.append(unread_line(number, line, "repeated-line", mark=mark))
             return
         name, value, column = MARKS[mark], line[4:].strip(), 4 + text_column(line[4:])
         if not value:
@@ -120,8 +118,7 @@ class TournamentLines:
                 self.texts[name] = system
                 self.positions[name] = (number, column)
             else:
-                reason = "line 092: not a known type; give system in the form"
-                self.unread.append(UnreadText(number, column, quoted(value), reason))
+                self.unread.append(UnreadText(number, column, quoted(value), "trf16-system"))
         elif name == "time_control":
             self.read_time_control(number, column, value)
         else:
@@ -132,21 +129,11 @@ class TournamentLines:
                 self.texts["country_code"] = code
 
     def day_in(self, text: str, line: int, column: int, name: str) -> date | None:
-        """Return a day written YYYY/MM/DD or YYYY-MM-DD; one written otherwise is not used, so the form can give it."""
+        """Return a day written YYYY/MM/DD or YYYY-MM-DD; another form is not used, so the details can give it."""
         written = _DAY.fullmatch(text)
         if written is None:
-            self.findings.warning(
-                "date-unreadable",
-                "The date is not written as TRF16 asks, so it was not used.",
-                line=line,
-                column=column,
-                field=name,
-                found=text,
-                expected="YYYY/MM/DD, for example 2026/11/06",
-                suggestion=f"Write the date so, or give {name} in the form.",
-                article=ARTICLE_OF_NOTES,
-            )
-            self.unread.append(UnreadText(line, column, quoted(text), "date that cannot be read"))
+            self.findings.add("date-unreadable.trf16", line=line, column=column, field=name, found=text)
+            self.unread.append(UnreadText(line, column, quoted(text), "date-unreadable"))
             return None
         self.positions[name] = (line, column)
         year, month, day = (int(part) for part in written.group(1, 3, 4))
@@ -156,14 +143,13 @@ class TournamentLines:
         try:
             control = parse_time_control(text)
         except TimeControlError:
-            reason = "line 122: not a time control as the form asks (80+30); give time_control there"
-            self.unread.append(UnreadText(line, column, quoted(text), reason))
+            self.unread.append(UnreadText(line, column, quoted(text), "trf16-time-control"))
             return
         self.texts["time_control"] = str(control)
         self.positions["time_control"] = (line, column)
 
     def read_round_dates(self, number: int, line: str) -> None:
-        """Use the days only if all can be read: a list with a hole would give later rounds a wrong day."""
+        """Use the dates only if all can be read: after a gap later rounds would have wrong dates."""
         before = line[3 : FIRST_ROUND - 1]
         if before.strip():
             self.add_unreadable_dates_finding(number, line, 3 + text_column(before), before.strip())
@@ -176,69 +162,56 @@ class TournamentLines:
                 self.add_unreadable_dates_finding(number, line, begins, text.strip() or "nothing")
                 return
             year, month, day = (int(part) for part in written.group(1, 3, 4))
-            possible = read_day(
+            read = read_day(
                 (_CENTURY + year, month, day), text, self.findings, line=number, column=begins, name="rounds"
             )
-            if possible is None:
-                self.unread.append(unread_line(number, line, "line 132: a day that does not exist"))
+            if read is None:
+                self.unread.append(unread_line(number, line, "trf16-round-date"))
                 return
-            days.append(possible)
+            days.append(read)
         if len(days) > MAX_ROUNDS:
-            self.unread.append(unread_line(number, line, f"line 132: more days than {MAX_ROUNDS} rounds"))
+            self.unread.append(unread_line(number, line, "trf16-too-many-dates", limit=MAX_ROUNDS))
             return
         self.round_dates = tuple(days)
         self.positions["rounds"] = (number, FIRST_ROUND)
 
     def add_unreadable_dates_finding(self, number: int, line: str, column: int, found: str) -> None:
-        self.findings.warning(
-            "date-unreadable",
-            "The days of the rounds are not written as TRF16 asks, so none was used.",
-            line=number,
-            column=column,
-            field="rounds",
-            found=found,
-            expected="YY/MM/DD from column 92 on, every ten columns",
-            suggestion="Write the days so, or give rounds in the form.",
-            article=ARTICLE_OF_NOTES,
-        )
-        self.unread.append(unread_line(number, line, "line 132: days that cannot be read"))
+        self.findings.add("date-unreadable.rounds", line=number, column=column, field="rounds", found=found)
+        self.unread.append(unread_line(number, line, "trf16-round-dates"))
 
     def check_player_count(self, player_lines: int) -> None:
-        """Hold line 062 against the lines 001: it is the control that no player was lost."""
-        said = self.texts.get("players", "")
-        if not said:
+        """Compare line 062 with the number of lines 001: it is the control that no player was lost."""
+        stated = self.texts.get("players", "")
+        if not stated:
             return
         line, column = self.positions["players"]
-        if read_number(said, digits=NUMBER_DIGITS) is None:
-            self.unread.append(UnreadText(line, column, quoted(said), "line 062: not a number"))
-        elif int(said) != player_lines:
-            self.findings.warning(
+        if read_number(stated, digits=NUMBER_DIGITS) is None:
+            self.unread.append(UnreadText(line, column, quoted(stated), "trf16-player-count"))
+        elif int(stated) != player_lines:
+            self.findings.add(
                 "player-count-differs",
-                "The file says another number of players than it has.",
                 line=line,
                 column=column,
                 field="players",
-                found=said,
-                expected=f"{player_lines}, the number of lines 001",
-                suggestion="Look whether players were lost when the file was saved.",
+                found=stated,
+                players=player_lines,
             )
 
 
 def read_day(
     parts: tuple[int, int, int], text: str, findings: FindingList, *, line: int, column: int, name: str
 ) -> date | None:
-    """Return the day of year, month and day; None, and a finding, where there is none."""
+    """Return the day of year, month and day; None, and a finding, if it does not exist."""
     day = valid_day(*parts)
     if day is None:
-        findings.error(
-            "date-unknown",
-            "This day does not exist, or no competition and no birth is of this year.",
+        findings.add(
+            "date-unknown.program",
             line=line,
             column=column,
             field=name,
             found=text,
-            expected=f"a day of the calendar from {FIRST_DAY} to {LAST_DAY}",
-            suggestion="Look the day up and write the date again.",
+            first=FIRST_DAY.isoformat(),
+            last=LAST_DAY.isoformat(),
             article=ARTICLE,
         )
     return day

@@ -1,17 +1,16 @@
-"""The Tournament Report File of FIDE, version 2016 (TRF16): reader of what programs made for chess export.
+"""The Tournament Report File of FIDE, version 2016 (TRF16), the export of chess programs: reader.
 
-Each line begins with three signs that say what it is: ``001`` is a player with his results, ``012`` to
-``132`` are the competition. Lines 001 and 132 are read by columns, counted in characters from 1:
+The first three characters of a line are its kind: ``001`` is a player with results, ``012`` to ``132`` are the
+tournament. Lines 001 and 132 are read by columns, counted in characters from 1:
 
 - 001: number 5-8, sex 10 (m, w or f), title 11-13, name 15-47, rating 49-52, federation 54-56, FIDE number 58-68,
   birth 70-79, points 81-84, place 86-89; from 92 on ten columns a round: opponent's number 4, colour, result.
 - 132: the day of round 1 in 92-99, of round 2 in 102-109, and so on.
 
-The other columns are empty; a letter there shows that the line is shifted, and it is not used. FIDE's numbers
-are no FMJD-IDs: they are kept as local IDs and match nobody. Results are letters (``1`` won, ``=`` drawn) and
-need no scale; the points column does, and how it counts is settled by ``trf16_points``. Results
-without a game (forfeits, byes, games of less than one move) are read by R8 and R20; what the model cannot
-hold, such as half a point without a game, is a finding that asks.
+The other columns are empty; a character there shows that the line is shifted, and it is not used. FIDE numbers are not
+FMJD-IDs: they are stored as local IDs and match no player. Results are letters (``1`` won, ``=`` drawn) and need no
+scale; ``points`` finds the scale of the points column. Results without a game (forfeits, byes, games of less than one
+move) are read by R8 and R20; what a report cannot have, such as half a point without a game, is a finding.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from types import MappingProxyType
 from reporting.formats.field_parsers import (
     NUMBER_DIGITS,
     mark_rating_unread,
-    number_suggestion,
     read_country,
     read_name,
     read_number,
@@ -36,7 +34,7 @@ from reporting.formats.field_parsers import (
 )
 from reporting.formats.trf.cells import AFTER_LAST_ROUND, FIRST_ROUND, ROUND_WIDTH, Cells
 from reporting.formats.trf.points import PointsColumn
-from reporting.formats.trf.tournament import ARTICLE, ARTICLE_OF_NOTES, MARKS, TournamentLines
+from reporting.formats.trf.tournament import ARTICLE, MARKS, TournamentLines
 from reporting.rules.findings import FindingList, in_file_order
 from reporting.rules.report import (
     MAX_PLAYERS,
@@ -66,19 +64,20 @@ _EMPTY_COLUMNS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
 _EMPTY_IN_ROUND = (4, 6, 8, 9)
 
 _NOT_READ = {
-    "013": "team",
-    "072": "number of rated players",
-    "082": "number of teams",
-    "112": "deputy arbiter",
-    "###": "comment",
+    "013": "trf16-013",
+    "072": "trf16-072",
+    "082": "trf16-082",
+    "112": "trf16-112",
+    "###": "trf16-comment",
 }
+"""The lines of TRF16 that a report does not need, and the keys of the reason."""
 _MARK = re.compile(r"[0-9A-Za-z]{3}|###")
 
 _RATING = re.compile(r"[0-9]{1,4}")
 
 
 def recognises(lines: tuple[str, ...]) -> bool:
-    """Whether any line is a player or the name of a competition as TRF16 writes them."""
+    """Whether any line is a player or the name of a tournament as in TRF16."""
     return any(line.startswith(("001 ", "012 ")) for line in lines)
 
 
@@ -87,9 +86,9 @@ def read_trf16(
 ) -> ReadReport:
     """Read a TRF16 report from its lines (without line ends).
 
-    ``points`` is what the person says a game gives in the points column; points are returned in 2-1-0. Never
-    raises: every fault is a finding with line and column, and every line or value that was not used is listed
-    in ``unread``. A points column that counts otherwise than said gives one error, and no player's points.
+    ``points`` is the chosen scale of the points column; points are returned in 2-1-0. Never raises: every fault is a
+    finding with line and column, and every line or value that was not used is in ``unread``. A points column in another
+    scale gives one error and no points.
     """
     return _Reading(lines).read(points, encoding)
 
@@ -103,12 +102,12 @@ class _Reading:
     players: list[ReportedPlayer] = field(default_factory=list)
     unread: list[UnreadText] = field(default_factory=list)
     player_lines: int = 0
-    competition: TournamentLines = field(init=False)
+    tournament: TournamentLines = field(init=False)
     cells: Cells = field(init=False)
     points: PointsColumn = field(init=False)
 
     def __post_init__(self) -> None:
-        self.competition = TournamentLines(self.findings, self.unread)
+        self.tournament = TournamentLines(self.findings, self.unread)
         self.cells = Cells(self.findings, self.unread)
         self.points = PointsColumn(self.findings)
 
@@ -116,11 +115,11 @@ class _Reading:
         for number, line in enumerate(self.lines, start=1):
             if line.strip():
                 self.read_line(number, line)
-        self.competition.check_player_count(self.player_lines)
+        self.tournament.check_player_count(self.player_lines)
         read = ReadReport(
             format=FORMAT,
             encoding=encoding,
-            info=self.competition.info(),
+            info=self.tournament.info(),
             players=tuple(self.players),
             games=self.cells.read_games(),
             undecided=frozenset(self.cells.undecided),
@@ -140,40 +139,20 @@ class _Reading:
         if mark == "001":
             self.read_player(number, line)
         elif not _MARK.fullmatch(mark) or after.strip():
-            self.findings.warning(
-                "key-unknown",
-                "The line does not begin as a line of TRF16, so it was not used.",
-                line=number,
-                column=1,
-                found=line,
-                expected="three signs such as 001 or 012, then a space",
-                suggestion="If a long line was broken in two, join it again.",
-                article=ARTICLE_OF_NOTES,
-            )
-            self.unread.append(unread_line(number, line, "no line of TRF16"))
+            self.findings.add("key-unknown.trf16", line=number, column=1, found=line)
+            self.unread.append(unread_line(number, line, "no-trf16-line"))
         elif mark in MARKS:
-            self.competition.read_line(number, line, mark)
+            self.tournament.read_line(number, line, mark)
         else:
-            extension = (
-                "extension of a pairing program" if mark[:2] in ("XX", "BB") else "not used in a report"
-            )
-            self.unread.append(unread_line(number, line, f"line {mark}: {_NOT_READ.get(mark, extension)}"))
+            other = "trf16-extension" if mark[:2] in ("XX", "BB") else "trf16-unused"
+            self.unread.append(unread_line(number, line, _NOT_READ.get(mark, other), mark=mark))
 
     def read_player(self, number: int, line: str) -> None:
         self.player_lines += 1
         if self.player_lines > MAX_PLAYERS:
             if self.player_lines == MAX_PLAYERS + 1:
-                self.findings.error(
-                    "limit-players",
-                    "The report is larger than what is read; the players from here on were not used.",
-                    line=number,
-                    column=1,
-                    found="more lines",
-                    expected=f"at most {MAX_PLAYERS:,} players",
-                    suggestion="Report the competition in parts.",
-                    about=(),
-                )
-            self.unread.append(unread_line(number, line, f"over {MAX_PLAYERS:,} players"))
+                self.findings.add("limit-players", line=number, column=1, limit=MAX_PLAYERS, about=())
+            self.unread.append(unread_line(number, line, "over-limit"))
             return
         shifted = _column_not_empty(line)
         text: dict[str, str] = {}
@@ -184,23 +163,14 @@ class _Reading:
             columns[name] = first + (text_column(part) - 1 if text[name] else 0)
         if shifted:
             start_number = read_number(text["number"], digits=NUMBER_DIGITS) or None
-            self.findings.error(
-                "columns-shifted",
-                "Something stands in a column that the form leaves empty: the line is shifted and was not used.",
-                line=number,
-                column=shifted,
-                found=line[shifted - 1],
-                expected="a space; columns are counted in characters",
-                suggestion="Export the file again; in an editor use a type of even width and no tabs.",
-            )
+            self.findings.add("columns-shifted.trf16", line=number, column=shifted, found=line[shifted - 1])
         else:
             start_number = read_start_number(
                 text["number"],
                 self.findings,
                 line=number,
                 column=columns["number"],
-                called="starting number",
-                expected="a number from 1 in columns 5 to 8",
+                of_trf16=True,
                 article=ARTICLE,
             )
         if shifted or start_number is None:
@@ -208,7 +178,7 @@ class _Reading:
                 self.cells.is_number_missing = True
             else:
                 self.cells.unread_numbers.add(start_number)
-            self.unread.append(unread_line(number, line, "player who cannot be read"))
+            self.unread.append(unread_line(number, line, "player-unreadable"))
             return
         player = self.player_in(start_number, number, text, columns)
         self.points.read(text["points"], number, columns["points"])
@@ -250,7 +220,7 @@ class _Reading:
                 column=columns["sex"],
                 letters=("w", "m"),
                 of_program=True,
-                or_else="a space",
+                of_trf16=True,
                 article=ARTICLE,
             ),
             rating_printed=self.rating_in(text["rating"], line, columns["rating"]),
@@ -261,35 +231,18 @@ class _Reading:
     def rating_in(self, text: str, line: int, column: int) -> int | None:
         if not text or _RATING.fullmatch(text):
             return int(text or 0) or None
-        mark_rating_unread(
-            text,
-            self.findings,
-            self.unread,
-            line=line,
-            column=column,
-            expected="a number of up to four figures",
-        )
+        mark_rating_unread(text, self.findings, self.unread, line=line, column=column, of_trf16=True)
         return None
 
     def place_in(self, text: str, line: int, column: int) -> int | None:
         place = read_number(text or "0", digits=NUMBER_DIGITS)
         if place is None:
-            self.findings.error(
-                "place-unreadable",
-                "The place is not a number that can be read.",
-                line=line,
-                column=column,
-                field="place",
-                found=text,
-                expected="a number from 1, or nothing",
-                suggestion=number_suggestion(),
-                article=ARTICLE,
-            )
+            self.findings.add("place-unreadable.trf16", line=line, column=column, field="place", found=text)
         return place or None
 
 
 def _column_not_empty(line: str) -> int:
-    """Return the first column that should be empty and is not, 0 where all are as they should be."""
+    """Return the first column that must be empty and is not, 0 for none."""
     if "\t" in line:
         return line.index("\t") + 1
     for column in _EMPTY_COLUMNS:

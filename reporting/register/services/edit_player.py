@@ -1,7 +1,7 @@
-"""A player's record is put right by those who keep the register, with a reason; published lists stay as they are."""
+"""Edit a player's record, with a reason; published lists stay as they are."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -24,7 +24,7 @@ from reporting.register.services.import_register import (
 from reporting.rules.checks import check_new_player
 from reporting.rules.countries import find_country
 from reporting.rules.finding_catalogue import NAME_CODES
-from reporting.rules.findings import Finding, Severity, quoted
+from reporting.rules.findings import Finding, finding
 from reporting.rules.normalize_name import sort_name
 from reporting.rules.report import ReportedPlayer
 
@@ -39,7 +39,7 @@ WHOLE_NUMBER = re.compile(r"[1-9][0-9]*\Z")
 
 @dataclass(frozen=True)
 class Change:
-    """A field of a record with what stands there and what is to stand there."""
+    """A field of a record with its current and its new value."""
 
     field: str
     before: Any
@@ -49,10 +49,10 @@ class Change:
 def plan_edit(
     *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
 ) -> list[Change]:
-    """What an edit would change, judged as `edit_player` judges it; nothing is written.
+    """The changes of an edit, with the checks of `edit_player`; nothing is written.
 
-    `looked_at` is the stamp of the record that was looked at. Raises what `edit_player` raises but `number_taken`
-    by somebody at the same moment.
+    `looked_at` is the digest of the record on which the edit is based. Raises what `edit_player` raises, except the
+    `number_taken` of a simultaneous edit.
     """
     check_can_edit_player(by.user, player)
     known = record_of(player)
@@ -63,10 +63,10 @@ def plan_edit(
         for field, before in asdict(known).items()
         if before != getattr(wanted, field)
     ]
-    barred = [each.field for each in changes if not can_change_field(by.user, player, each.field)]
-    if barred:
-        raise DomainError("forbidden.field", field=barred[0])
-    changed = {each.field for each in changes}
+    forbidden = [change.field for change in changes if not can_change_field(by.user, player, change.field)]
+    if forbidden:
+        raise DomainError("forbidden.field", field=forbidden[0])
+    changed = {change.field for change in changes}
     findings = [
         *_check_names(wanted, changed),
         *_check_choices(wanted, changed),
@@ -85,11 +85,11 @@ def plan_edit(
 def edit_player(
     *, player: Player, wanted: PlayerRecord, looked_at: str, reason: str, decision: str = "", by: Actor
 ) -> list[Change]:
-    """Make a player's record the wanted one. Published lists stay; the next one calculated prints what stands here.
+    """Save a player's record. Published lists stay; the next calculated list prints the new values.
 
-    `looked_at` is the stamp of the record that was looked at; `decision` names the decision by which a title is
-    given or taken, and is asked for then only. A date of birth stands in no log. Raises DomainError `edit_refused`
-    (with a finding for each fault), `record_changed`, `nothing_changed`, `number_taken`, `forbidden`.
+    `looked_at` is the digest of the record on which the edit is based; `decision` names the decision that gives or
+    withdraws a title, and is required only then. The log has no date of birth. Raises DomainError `edit_refused`
+    (with a finding for each error), `record_changed`, `nothing_changed`, `number_taken`, `forbidden`.
     """
     player = Player.objects.select_for_update().get(pk=player.pk)
     changes = plan_edit(
@@ -104,84 +104,80 @@ def edit_player(
     player.save()
     for change in changes:
         if change.field == "born":
-            _keep_day(player, change.after)
+            _save_birth_date(player, change.after)
         elif change.field in NUMBERS:
-            _keep_number(player, change.field, change.after)
-    if decision.strip() and any(each.field in TITLES for each in changes):
+            _save_number(player, change.field, change.after)
+    if decision.strip() and any(change.field in TITLES for change in changes):
         reason = f"{reason.strip()} (decision: {decision.strip()})"
     record(
         by=by,
         action="player.edit",
         subject=subject_of(player),
-        before={_in_log(each.field): _logged(each, each.before, "known") for each in changes},
+        before={_log_name(change.field): _log_value(change, change.before, "known") for change in changes},
         after={
-            _in_log(each.field): _logged(each, each.after, "changed" if each.before else "known")
-            for each in changes
+            _log_name(change.field): _log_value(change, change.after, "changed" if change.before else "known")
+            for change in changes
         },
         reason=reason.strip(),
     )
     return changes
 
 
-def _in_log(field: str) -> str:
-    """The names by which imports of the register log the same things."""
+def _log_name(field: str) -> str:
+    """The name of a field in audit entries, the same as in those of an import."""
     return {"federation": "federation_id", "born": "day of birth"}.get(field, field)
 
 
-def _logged(change: Change, value: Any, instead: str) -> Any:
+def _log_value(change: Change, value: Any, birth_date_status: str) -> Any:
     if change.field == "born":
-        return instead if value else ""
+        return birth_date_status if value else ""
     return "" if value is None else value
 
 
-def _keep_day(player: Player, born: date | None) -> None:
+def _save_birth_date(player: Player, born: date | None) -> None:
     if born is None:
         PersonalData.objects.filter(player=player).delete()
     else:
         PersonalData.objects.update_or_create(player=player, defaults={"born": born})
 
 
-def _keep_number(player: Player, register: str, number: str) -> None:
+def _save_number(player: Player, register: str, number: str) -> None:
     PlayerIdentity.objects.filter(player=player, register=register).delete()
     if not number:
         return
     try:
         with transaction.atomic():
             PlayerIdentity.objects.create(player=player, register=register, number=number)
-    except IntegrityError as taken:
-        raise DomainError("number_taken", number=number) from taken
+    except IntegrityError as error:
+        raise DomainError("number_taken", number=number) from error
 
 
-# --- what is asked of each field
-
-
-def _finding(
-    code: str, field: str, message: str, *, found: str = "", expected: str = "", suggestion: str = ""
-) -> Finding:
-    values = (
-        ("message", message), ("found", quoted(found)), ("expected", expected), ("suggestion", suggestion),
-    )  # fmt: skip
-    return Finding(Severity.ERROR, code, None, None, field, ARTICLE, values)
+# --- checks of the fields
 
 
 def _check_names(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    """The register's own rules, and R20's for what is written anew: a report could not give another name."""
+    """The rules of the register, and those of R20 for a new name: a report could not have another one."""
     findings = []
     if not wanted.last_name:
-        findings.append(_finding("name-missing", "last_name", "A player has a last name."))
+        findings.append(finding("name-missing.register", field="last_name", article=ARTICLE))
     for field in ("last_name", "first_name"):
         name = getattr(wanted, field)
         if field in changed and len(name) > MAX_NAME_LENGTH:
             findings.append(
-                _finding(
-                    "text-too-long", field, f"A name has at most {MAX_NAME_LENGTH} characters.", found=name
+                finding(
+                    "text-too-long",
+                    field=field,
+                    article=ARTICLE,
+                    found=name,
+                    length=len(name),
+                    max_length=MAX_NAME_LENGTH,
                 )
             )
         elif field in changed and name:
             by_r20 = _name_rules(field, name)
             findings += by_r20
             if not by_r20 and not NAME.match(name):
-                findings.append(_finding("name-forbidden", field, "A name begins with a letter.", found=name))
+                findings.append(finding("name-forbidden", field=field, found=name))
     return findings
 
 
@@ -197,63 +193,53 @@ def _name_rules(field: str, name: str) -> list[Finding]:
 
 
 def _check_choices(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    known: Sequence[tuple[str, Callable[[str], object], str]] = (
-        ("federation", find_country, "a country of the list"),
-        ("sex", lambda sex: sex in ("", *Sex.values), "W, M or nothing"),
-        ("title", lambda title: title in ("", *Title.values), "a title of the FMJD or nothing"),
-        ("title_64", lambda title: title in ("", *Title.values), "a title of the FMJD or nothing"),
-    )
-    return [
-        _finding(
-            "value-unknown",
-            field,
-            "This is not one of the choices.",
+    choices = {"sex": Sex.values, "title": Title.values, "title_64": Title.values}
+    findings = [
+        finding(
+            "value-unknown.choice",
+            field=field,
             found=getattr(wanted, field),
-            expected=expected,
+            allowed=", ".join(value for value in allowed if value),
         )
-        for field, is_known, expected in known
-        if field in changed and not is_known(getattr(wanted, field))
+        for field, allowed in choices.items()
+        if field in changed and getattr(wanted, field) not in ("", *allowed)
     ]
+    if "federation" in changed and find_country(wanted.federation) is None:
+        findings.append(finding("federation-unknown.choice", field="federation", found=wanted.federation))
+    return findings
 
 
 def _check_birth(wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    """A year and a day on which somebody can have been born, and that agree."""
+    """A possible year and date of birth that agree."""
     findings = []
     today = timezone.localdate()
     year, born = wanted.birth_year, wanted.born
     if "birth_year" in changed and year is not None and not EARLIEST_BIRTH.year <= year <= today.year:
         findings.append(
-            _finding(
-                "born-unlikely",
-                "birth_year",
-                "Nobody of the register was born in this year.",
+            finding(
+                "born-unlikely.register-year",
+                field="birth_year",
                 found=str(year),
-                expected=f"a year from {EARLIEST_BIRTH.year} to {today.year}",
+                first=EARLIEST_BIRTH.year,
+                last=today.year,
             )
         )
     if "born" in changed and born is not None and not EARLIEST_BIRTH <= born <= today:
         findings.append(
-            _finding(
-                "born-unlikely",
-                "born",
-                "Nobody of the register was born on this day.",
-                expected=f"a day from {EARLIEST_BIRTH} to today",
+            finding(
+                "born-unlikely.register",
+                field="born",
+                first=EARLIEST_BIRTH.isoformat(),
+                last=today.isoformat(),
             )
         )
     if {"birth_year", "born"} & changed and born is not None and born.year != year:
-        findings.append(
-            _finding(
-                "born-differs",
-                "birth_year",
-                "The year and the date of birth do not agree.",
-                suggestion="Correct one of the two; a day that is not known is left empty.",
-            )
-        )
+        findings.append(finding("born-differs", field="birth_year"))
     return findings
 
 
 def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> list[Finding]:
-    """Numbers as their registers write them; one that may stand only once is nobody else's. 1 query at most."""
+    """Numbers in the form of their registers; a unique number belongs to no other player. At most 1 query."""
     findings = []
     given = {
         field: getattr(wanted, field) for field in NUMBERS if field in changed and getattr(wanted, field)
@@ -265,14 +251,13 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
             if is_national
             else WHOLE_NUMBER.match(number) and len(number) <= MAX_NUMBER_LENGTH and int(number) <= MAX_NUMBER
         )
-        if not fits:
-            expected = (
-                f"letters and digits, at most {MAX_NUMBER_LENGTH}"
-                if is_national
-                else f"a whole number, 1 to {MAX_NUMBER}"
-            )
+        if not fits and is_national:
             findings.append(
-                _finding("number-unreadable", field, "This is no number.", found=number, expected=expected)
+                finding("number-unreadable.national", field=field, found=number, max_length=MAX_NUMBER_LENGTH)
+            )
+        elif not fits:
+            findings.append(
+                finding("number-unreadable.identity", field=field, found=number, largest=MAX_NUMBER)
             )
     once = [field for field in given if field != PlayerIdentity.Register.NATIONAL]
     others = (
@@ -283,11 +268,11 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
     for each in others.filter(number__in=given.values()):
         if given.get(each.register) == each.number:
             findings.append(
-                _finding(
+                finding(
                     "number-taken",
-                    each.register,
-                    f"Another player has this number: {each.player.address} {each.player.printed_name}.",
+                    field=each.register,
                     found=each.number,
+                    player=f"{each.player.address} {each.player.printed_name}",
                 )
             )
     return findings
@@ -296,20 +281,20 @@ def _check_numbers(player: Player, wanted: PlayerRecord, changed: set[str]) -> l
 def _check_words(changes: Sequence[Change], reason: str, decision: str) -> list[Finding]:
     findings = []
     if not reason.strip():
-        findings.append(_finding("reason-missing", "reason", "Say why the register is changed."))
+        findings.append(finding("reason-missing", field="reason"))
     if any(each.field in TITLES for each in changes) and not decision.strip():
-        findings.append(
-            _finding(
-                "decision-missing",
-                "decision",
-                "Name the decision by which the title changes: whose it is, its date or number.",
+        findings.append(finding("decision-missing", field="decision"))
+    for field, text in (("reason", reason), ("decision", decision)):
+        if "\x00" in text:
+            findings.append(finding("character-forbidden.register", field=field))
+        elif len(text) > MAX_REASON_LENGTH:
+            findings.append(
+                finding(
+                    "text-too-long",
+                    field=field,
+                    article=ARTICLE,
+                    length=len(text),
+                    max_length=MAX_REASON_LENGTH,
+                )
             )
-        )
-    findings += [
-        _finding(
-            "text-too-long", field, f"At most {MAX_REASON_LENGTH} characters, without control characters."
-        )
-        for field, text in (("reason", reason), ("decision", decision))
-        if len(text) > MAX_REASON_LENGTH or "\x00" in text
-    ]
     return findings

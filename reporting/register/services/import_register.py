@@ -1,4 +1,4 @@
-"""Bring players into the register, or up to date, from a table."""
+"""Import players into the register from a table: create new ones, update the others."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ FIELDS = ("last_name", "first_name", "federation_id", "sex", "birth_year", "titl
 
 @dataclass(frozen=True)
 class ImportedRegister:
-    """What an import did: numbers of the created players, and for each updated one field → (old, new)."""
+    """The result of an import: numbers of the created players, and of the updated ones field → (old, new)."""
 
     created: tuple[int, ...]
     updated: Mapping[int, Mapping[str, tuple[Any, Any]]]
@@ -49,9 +49,9 @@ class _Line:
 
 @transaction.atomic
 def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> ImportedRegister:
-    """Create and update players from a CSV table; all of it or nothing.
+    """Create and update players from a CSV table, all rows or none.
 
-    `register` is `fmjd`, `knsb` or `iccf`: whose number the first column (`fmjd_id`, or `id`) is. `born` is a
+    `register` is `fmjd`, `knsb` or `iccf`: the register of the first column (`fmjd_id`, or `id`). `born` is a
     date, a year or empty; `federation` any known code of the country; `sex` `M`, `W` or empty where unknown.
     Raises DomainError `register_refused` with all findings, `forbidden`.
     """
@@ -60,7 +60,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
     lines = [line for row in rows if (line := _read_line(row, register, findings)) is not None]
     _check_numbers_once(lines, findings)
     if not rows and not findings.findings:
-        findings.error("table-empty", "The table holds no player.", line=1, expected="a line for each player")
+        findings.add("table-empty", line=1)
     if findings.findings:
         raise DomainError("register_refused", findings.in_order())
 
@@ -82,14 +82,14 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
         }
         for name, (_, new) in changes.items():
             setattr(player, name, new)
-        changes |= _change_of_day(days.get(player.pk), line)
+        changes |= _birth_date_change(days.get(player.pk), line)
         if changes:
             player.sort_name = sort_name(player.last_name, player.first_name)
             updated[line.number] = changes
             changed_players.append(player)
     Player.objects.bulk_update(changed_players, [*FIELDS, "sort_name"], batch_size=2000)
     known |= _create_players(register, created)
-    _keep_birth_dates(known, lines)
+    _save_birth_dates(known, lines)
     LogEntry.objects.bulk_create(
         LogEntry(
             actor=by.user,
@@ -118,7 +118,7 @@ def import_register(*, content: bytes, register: str = "fmjd", by: Actor) -> Imp
 
 
 def ensure_federations(codes: Iterable[str]) -> None:
-    """Make the federations of these codes exist; codes are those of countries.csv."""
+    """Create the missing federations of these codes, which are codes of countries.csv."""
     countries = [country for code in sorted(set(codes)) if (country := find_country(code)) is not None]
     Federation.objects.bulk_create(
         (Federation(code=country.code, name=country.name) for country in countries), ignore_conflicts=True
@@ -129,19 +129,10 @@ def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line |
     largest = MAX_FMJD_ID if register == "fmjd" else MAX_NUMBER
     number = findings.whole_number(row, "fmjd_id", 1, largest)
     if not row.values["fmjd_id"]:
-        findings.error(
-            "id-missing", "The player has no number.", line=row.line, field="fmjd_id", expected="a number"
-        )
+        findings.add("id-missing", line=row.line, field="fmjd_id")
     country = find_country(row.values["federation"])
     if country is None:
-        findings.error(
-            "federation-unknown",
-            "The federation is not known.",
-            line=row.line,
-            field="federation",
-            found=row.values["federation"],
-            expected="a code of countries.csv, as NED",
-        )
+        findings.add("federation-unknown", line=row.line, field="federation", found=row.values["federation"])
     birth_year, born = _read_birth(row, findings)
     fields: dict[str, Any] = {
         "last_name": _read_name(row, "last_name", findings),
@@ -151,7 +142,7 @@ def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line |
         "birth_year": birth_year,
         **{name: findings.one_of(row, name, Title.values) for name in OPTIONAL},
     }
-    # An empty cell says "not known here"; it takes nothing away from what the register knows.
+    # An empty cell means "unknown"; it deletes no value of the register.
     fields = {name: value for name, value in fields.items() if value}
     return None if number is None else _Line(row.line, number, fields, born)
 
@@ -159,46 +150,38 @@ def _read_line(row: TableRow, register: str, findings: TableFindings) -> _Line |
 def _read_name(row: TableRow, field: str, findings: TableFindings) -> str:
     name = row.values[field]
     if not name and field == "last_name":
-        findings.error(
-            "name-missing", "The player has no last name.", line=row.line, field=field, expected="a name"
-        )
+        findings.add("name-missing.register", line=row.line, field=field)
     elif name and not NAME.match(name):
-        findings.error(
-            "name-forbidden",
-            "The name holds a character that no name has.",
-            line=row.line,
-            field=field,
-            found=name,
-            expected="a letter first; then letters, digits, space, hyphen, apostrophe, point, brackets",
-        )
+        findings.add("name-forbidden", line=row.line, field=field, found=name)
     if len(name) > MAX_NAME_LENGTH:
-        findings.error(
+        findings.add(
             "text-too-long",
-            f"{field} is too long.",
             line=row.line,
             field=field,
             found=name,
-            expected=f"at most {MAX_NAME_LENGTH} characters",
+            length=len(name),
+            max_length=MAX_NAME_LENGTH,
         )
     return name
 
 
 def _read_birth(row: TableRow, findings: TableFindings) -> tuple[int | None, date | None]:
-    """Year and day of birth, as far as the cell tells them."""
+    """Year and date of birth, as far as the cell has them."""
     text = row.values["born"]
     if YEAR.match(text):
         return int(text), None
     born = findings.day(row, "born")
     if born is None:
         return None, None
-    if not EARLIEST_BIRTH <= born <= timezone.localdate():
-        findings.error(
-            "born-unlikely",
-            "A day on which nobody of the register was born.",
+    today = timezone.localdate()
+    if not EARLIEST_BIRTH <= born <= today:
+        findings.add(
+            "born-unlikely.register",
             line=row.line,
             field="born",
             found=text,
-            expected=f"a day from {EARLIEST_BIRTH} to today",
+            first=EARLIEST_BIRTH.isoformat(),
+            last=today.isoformat(),
         )
     return born.year, born
 
@@ -207,14 +190,7 @@ def _check_numbers_once(lines: Sequence[_Line], findings: TableFindings) -> None
     seen: set[int] = set()
     for line in lines:
         if line.number in seen:
-            findings.error(
-                "id-repeated",
-                "The number stands twice.",
-                line=line.line,
-                field="fmjd_id",
-                found=str(line.number),
-                expected="each player once",
-            )
+            findings.add("id-repeated", line=line.line, field="fmjd_id", found=str(line.number))
         seen.add(line.number)
 
 
@@ -225,8 +201,8 @@ def _known_players(register: str, numbers: Sequence[int]) -> dict[int, Player]:
     identities = PlayerIdentity.objects.filter(
         register=register, number__in=[str(number) for number in numbers]
     )
-    held = identities.select_related("player").select_for_update(of=("player",))
-    return {int(identity.number): identity.player for identity in held}
+    locked = identities.select_related("player").select_for_update(of=("player",))
+    return {int(identity.number): identity.player for identity in locked}
 
 
 def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
@@ -249,8 +225,8 @@ def _create_players(register: str, lines: Sequence[_Line]) -> dict[int, Player]:
     return {line.number: player for player, line in zip(players, lines, strict=True)}
 
 
-def _change_of_day(known: date | None, line: _Line) -> dict[str, tuple[str, str]]:
-    """That a day of birth came, changed or went, without the day: it stands in no log and no output."""
+def _birth_date_change(known: date | None, line: _Line) -> dict[str, tuple[str, str]]:
+    """Whether a date of birth is added, changed or removed, without the date: no log and no output has it."""
     if line.born is not None and line.born != known:
         return {"day of birth": ("known", "changed") if known else ("", "known")}
     if line.born is None and known is not None and known.year != line.fields.get("birth_year", known.year):
@@ -258,7 +234,7 @@ def _change_of_day(known: date | None, line: _Line) -> dict[str, tuple[str, str]
     return {}
 
 
-def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> None:
+def _save_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> None:
     PersonalData.objects.bulk_create(
         (PersonalData(player=players[line.number], born=line.born) for line in lines if line.born),
         update_conflicts=True,
@@ -266,7 +242,7 @@ def _keep_birth_dates(players: Mapping[int, Player], lines: Sequence[_Line]) -> 
         update_fields=["born"],
         batch_size=2000,
     )
-    # A year alone that contradicts the day known so far: the day was wrong.
+    # A year that contradicts the known date of birth: the date was wrong.
     PersonalData.objects.filter(
         player__in=[players[line.number].pk for line in lines if not line.born]
     ).exclude(born__year=F("player__birth_year")).delete()

@@ -1,4 +1,4 @@
-"""Two records of one person become one, and two again: traceably, and without a change of anything published (R24)."""
+"""Merge two records of one person, and undo a merge: traceably and without changing anything published (R24)."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -13,27 +13,27 @@ from reporting.policies import check_can_change_register
 
 @transaction.atomic
 def merge_players(*, duplicate: Player, surviving: Player, reason: str, by: Actor) -> PlayerMerge:
-    """Hold `duplicate` and `surviving` to be one person, who keeps the number of `surviving`.
+    """Merge `duplicate` into `surviving`; the person keeps the number of `surviving`.
 
-    The next list calculated reads the games and lists of both as the kept one's; published lists stay as they are.
+    The next calculated list reads the games and lists of both as those of `surviving`; published lists do not change.
     Raises DomainError `reason_missing`, `same_record`, `number_missing`, `already_merged`, `played_together`, `busy`,
     `forbidden`.
     """
     check_can_change_register(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
-    take_closing_lock()  # no acceptance may enter one of them, no freeze may count them, while this is looked at
-    _hold(duplicate, surviving)
+    take_closing_lock()  # no acceptance or freeze may use one of the records during the checks
+    _lock(duplicate, surviving)
     check_can_merge(duplicate, surviving)
     merge = PlayerMerge.objects.create(
         duplicate=duplicate, surviving=surviving, reason=reason.strip(), merged_by=by.user
     )
-    for own, other, words in _both(merge):
+    for player, other, field in _sides(merge):
         record(
             by=by,
             action="player.merge",
-            subject=f"player fmjd {own.fmjd_id}",
-            after={words: other.fmjd_id},
+            subject=f"player fmjd {player.fmjd_id}",
+            after={field: other.fmjd_id},
             reason=merge.reason,
         )
     return merge
@@ -41,16 +41,16 @@ def merge_players(*, duplicate: Player, surviving: Player, reason: str, by: Acto
 
 @transaction.atomic
 def undo_merge(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
-    """Hold the two records of a merge to be two persons again, from the next list calculated on.
+    """Undo a merge, from the next calculated list on.
 
-    Of several records merged into one the last is parted first. Raises DomainError `reason_missing`,
+    Of several merges into one record the last one is undone first. Raises DomainError `reason_missing`,
     `already_undone`, `merged_since`, `busy`, `forbidden`.
     """
     check_can_change_register(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
     take_closing_lock()
-    _hold(merge.duplicate, merge.surviving)
+    _lock(merge.duplicate, merge.surviving)
     merge = (
         PlayerMerge.objects.select_for_update(of=("self",))
         .select_related("duplicate", "surviving")
@@ -61,12 +61,12 @@ def undo_merge(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
     check_can_undo_merge(merge)
     merge.undone_reason, merge.undone_by, merge.undone_at = reason.strip(), by.user, Now()
     merge.save(update_fields=["undone_reason", "undone_by", "undone_at"])
-    for own, other, words in _both(merge):
+    for player, other, field in _sides(merge):
         record(
             by=by,
             action="player.undo_merge",
-            subject=f"player fmjd {own.fmjd_id}",
-            before={words: other.fmjd_id},
+            subject=f"player fmjd {player.fmjd_id}",
+            before={field: other.fmjd_id},
             reason=merge.undone_reason,
         )
     merge.refresh_from_db()
@@ -74,7 +74,7 @@ def undo_merge(*, merge: PlayerMerge, reason: str, by: Actor) -> PlayerMerge:
 
 
 def check_can_undo_merge(merge: PlayerMerge) -> None:
-    """Refuse while another record is merged into the same one since: it was put to what the two had made. 1 query.
+    """Refuse while a later merge into the same record is in force: it was made on the basis of this one. 1 query.
 
     Raises DomainError `merged_since`.
     """
@@ -85,7 +85,7 @@ def check_can_undo_merge(merge: PlayerMerge) -> None:
 
 
 def check_can_merge(duplicate: Player, surviving: Player) -> None:
-    """Refuse what can't be one person, and a record that stands in a merge on the other side. 2 queries.
+    """Refuse records that cannot be one person, and a record on the other side of another merge. 2 queries.
 
     Raises DomainError `same_record`, `number_missing`, `already_merged`, `played_together`.
     """
@@ -93,30 +93,30 @@ def check_can_merge(duplicate: Player, surviving: Player) -> None:
         raise DomainError("same_record")
     if duplicate.fmjd_id is None or surviving.fmjd_id is None:
         raise DomainError("number_missing")
-    standing = PlayerMerge.objects.filter(undone_at=None).select_related("duplicate", "surviving")
-    for each in standing.filter(Q(duplicate__in=[duplicate, surviving]) | Q(surviving=duplicate)):
-        raise DomainError("already_merged", number=each.duplicate.fmjd_id, into=each.surviving.fmjd_id)
-    one = Q(player=surviving) | Q(player__in=standing.filter(surviving=surviving).values("duplicate"))
+    in_force = PlayerMerge.objects.filter(undone_at=None).select_related("duplicate", "surviving")
+    merge = in_force.filter(Q(duplicate__in=[duplicate, surviving]) | Q(surviving=duplicate)).first()
+    if merge is not None:
+        raise DomainError("already_merged", number=merge.duplicate.fmjd_id, into=merge.surviving.fmjd_id)
+    one = Q(player=surviving) | Q(player__in=in_force.filter(surviving=surviving).values("duplicate"))
     together = Entry.objects.filter(
         player=duplicate, tournament__in=Entry.objects.filter(one).values("tournament")
     )
-    met = together.select_related("tournament").first()
-    if met is not None:
-        raise DomainError("played_together", tournament=met.tournament.name, code=met.tournament.code)
+    entry = together.select_related("tournament").first()
+    if entry is not None:
+        raise DomainError("played_together", tournament=entry.tournament.name, code=entry.tournament.code)
 
 
-def _hold(*players: Player) -> None:
+def _lock(*players: Player) -> None:
     list(
         Player.objects.select_for_update(no_key=True)
-        .filter(pk__in=[each.pk for each in players])
+        .filter(pk__in=[player.pk for player in players])
         .order_by("pk")
     )
 
 
-def _both(merge: PlayerMerge) -> tuple[tuple[Player, Player, str], ...]:
-    """A merge stands in the history of both records."""
-    return (merge.duplicate, merge.surviving, "merged into"), (
-        merge.surviving,
-        merge.duplicate,
-        "stands also for",
+def _sides(merge: PlayerMerge) -> tuple[tuple[Player, Player, str], ...]:
+    """Both records of a merge, each with the other one and the field of its audit entry that names the other."""
+    return (
+        (merge.duplicate, merge.surviving, "merged_into"),
+        (merge.surviving, merge.duplicate, "merged_duplicate"),
     )

@@ -1,4 +1,4 @@
-"""A player's record is put right: what was typed, what the next list will print of it, and only then saved."""
+"""Edit a player's record: the form, the effects on the next list, and only then the saving."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -11,10 +11,14 @@ from django.contrib import messages
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
+from ratings.templatetags.figures import day
 from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
 from reporting.models import Player, Sex, Title, User
@@ -36,29 +40,29 @@ from reporting.rules.findings import Finding
 from reporting.web.access import actor, as_refusal, refusal_status, require_access
 
 GROUPS = (
-    ("Name", ("last_name", "first_name")),
-    ("Person", ("federation", "sex", "birth_year", "born")),
-    ("Titles", ("title", "title_64", "decision")),
-    ("Numbers in other registers", NUMBERS),
-    ("Why", ("reason",)),
+    (_("Name"), ("last_name", "first_name")),
+    (_("Person"), ("federation", "sex", "birth_year", "born")),
+    (_("Titles"), ("title", "title_64", "decision")),
+    (_("Numbers in other registers"), NUMBERS),
+    (_("Reason"), ("reason",)),
 )
-RECORD = tuple(each.name for each in fields(PlayerRecord))
+RECORD = tuple(field.name for field in fields(PlayerRecord))
 HINTS = {
-    "last_name": "As in the passport, in English letters, at most 17",
-    "born": "YYYY-MM-DD; never published, lists show the year",
-    "birth_year": "Left empty, it is taken from the date",
-    "decision": "Whose decision, its date or number. Asked when a title changes",
-    "reason": "Kept in the history, read by everybody who keeps the register",
+    "last_name": _("As in the passport, in English letters, at most 17"),
+    "born": _("As YYYY-MM-DD. Never published; lists show the year."),
+    "birth_year": _("If empty, the year of the date of birth is used."),
+    "decision": _("Who decided, with date or number. Required if a title changes."),
+    "reason": _("Stored in the history. All people who can see the register can read it."),
 }
 
 
 class RecordForm(StyledFormMixin, forms.Form):
-    """A player's record as it is typed; what it means is judged by the service."""
+    """A player's record as entered; the service checks the values."""
 
     last_name = forms.CharField(required=False, max_length=10 * MAX_NAME_LENGTH)
     first_name = forms.CharField(required=False, max_length=10 * MAX_NAME_LENGTH)
     federation = forms.ChoiceField(required=False)
-    sex = forms.ChoiceField(required=False, choices=[("", "Not known"), *Sex.choices])
+    sex = forms.ChoiceField(required=False, choices=[("", _("Unknown")), *Sex.choices])
     birth_year = forms.IntegerField(required=False, min_value=0, max_value=9999)
     born = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
     title = forms.ChoiceField(required=False)
@@ -75,15 +79,15 @@ class RecordForm(StyledFormMixin, forms.Form):
     def __init__(self, data: Any, known: PlayerRecord) -> None:
         self.known = known
         super().__init__(data, initial={name: getattr(known, name) for name in RECORD})
-        titles = [("", "None"), *((each.value, f"{each.value}, {each.label}") for each in Title)]
+        titles = [("", _("None")), *((title.value, f"{title.value}, {title.label}") for title in Title)]
         countries = sorted(all_countries(), key=lambda country: country.name)
         choices = {
-            "federation": [(each.code, f"{each.name} ({each.code})") for each in countries],
+            "federation": [(country.code, f"{country.name} ({country.code})") for country in countries],
             "title": titles,
             "title_64": titles,
         }
         for name, field in self.fields.items():
-            field.label = FIELD_LABELS.get(name, name.capitalize())
+            field.label = FIELD_LABELS[name]
             field.help_text = HINTS.get(name, "")
             if name in choices:
                 field.choices = choices[name]  # type: ignore[attr-defined]
@@ -94,7 +98,7 @@ class RecordForm(StyledFormMixin, forms.Form):
 
     @property
     def wanted(self) -> PlayerRecord:
-        """The record as it was typed; a field that was not asked stays as it is. After `is_valid`."""
+        """The record as entered; a field that the form does not have keeps its value. After `is_valid`."""
         typed = {name: self.cleaned_data[name] for name in RECORD if name in self.data}
         for name, text in typed.items():
             if isinstance(text, str):
@@ -106,7 +110,7 @@ class RecordForm(StyledFormMixin, forms.Form):
 
 @dataclass(frozen=True)
 class RecordField:
-    """A field of the form with what is said of it, and what the register says now where somebody was faster."""
+    """A field of the form with its findings, and the current value where a simultaneous edit changed it."""
 
     field: forms.BoundField
     findings: Sequence[Finding]
@@ -116,28 +120,28 @@ class RecordField:
 @sensitive_post_parameters("born")
 @require_access(check_can_see_register, "GET", "HEAD", "POST")
 def edit(request: HttpRequest, address: str) -> HttpResponse:
-    """Type, look at what will change, save: nothing is written before the last of the three."""
+    """Enter, check the effects, save: only the last step writes."""
     user = cast(User, request.user)
     player = player_or_404(user, address)
     check_can_edit_player(user, player)
     known = record_of(player)
     posted = request.method == "POST"
     form = RecordForm(request.POST if posted else None, known)
-    act = request.POST.get("action", "")
+    action = request.POST.get("action", "")
     problem: DomainError | None = None
-    if posted and act != "change":
+    if posted and action != "change":
         try:
-            return perform_action(request, player, form, act)
+            return perform_action(request, player, form, action)
         except (DomainError, OperationalError) as refusal:
             problem = as_refusal(refusal)
             if problem.code == "forbidden":
                 raise
             known = record_of(player)
-    shows_it_now = not posted or (problem is not None and problem.code == "record_changed")
+    shows_current_record = not posted or (problem is not None and problem.code == "record_changed")
     context = {
         "player": player,
-        # What was typed rests on the record that was looked at; a newer stamp would overwrite what came between.
-        "stamp": known.digest if shows_it_now else request.POST.get("looked_at", ""),
+        # The input is based on the record that the person saw; a newer stamp would overwrite changes since then.
+        "stamp": known.digest if shows_current_record else request.POST.get("looked_at", ""),
         "groups": list(field_groups(user, player, form, problem, known)),
         "problem": problem,
     }
@@ -151,11 +155,11 @@ def edit(request: HttpRequest, address: str) -> HttpResponse:
     return render(request, "reporting/register_edit.html", context, status=status)
 
 
-def perform_action(request: HttpRequest, player: Player, form: RecordForm, act: str) -> HttpResponse:
-    """Save, or show what saving would change. Raises what `edit_player` raises, and `unreadable`."""
+def perform_action(request: HttpRequest, player: Player, form: RecordForm, action: str) -> HttpResponse:
+    """Save, or show the effects of saving. Raises what `edit_player` raises, and `unreadable`."""
     if not form.is_valid():
         raise DomainError("unreadable.answers")
-    asked: dict[str, Any] = {
+    edit_of_player: dict[str, Any] = {
         "player": player,
         "wanted": form.wanted,
         "looked_at": request.POST.get("looked_at", ""),
@@ -163,104 +167,130 @@ def perform_action(request: HttpRequest, player: Player, form: RecordForm, act: 
         "decision": form.cleaned_data["decision"],
         "by": actor(request),
     }
-    if act == "save":
-        edit_player(**asked)
+    if action == "save":
+        edit_player(**edit_of_player)
         messages.success(
-            request, "Saved. The next list calculated prints it; published lists stay as they are."
+            request,
+            gettext("Changes saved. The next calculated list prints them; published lists stay as they are."),
         )
         return redirect("office-player", player.address)
-    changes = plan_edit(**asked)
+    changes = plan_edit(**edit_of_player)
     context = {
         "player": player,
         "changes": [
             (
-                FIELD_LABELS[each.field],
-                value_label(each.field, each.before),
-                value_label(each.field, each.after),
+                FIELD_LABELS[change.field],
+                value_label(change.field, change.before),
+                value_label(change.field, change.after),
             )
-            for each in changes
+            for change in changes
         ],
-        "next_list": list(next_list(player, changes, form.wanted)),
+        "next_list": list(effects_on_next_list(player, changes, form.wanted)),
         "reason": form.cleaned_data["reason"],
-        "decision": form.cleaned_data["decision"] if any(each.field in TITLES for each in changes) else "",
+        "decision": form.cleaned_data["decision"]
+        if any(change.field in TITLES for change in changes)
+        else "",
         "typed": [(name, form.data[name]) for name in form.fields if name in form.data],
-        "looked_at": asked["looked_at"],
+        "looked_at": edit_of_player["looked_at"],
     }
     return render(request, "reporting/register_confirm.html", context)
 
 
 def field_groups(
     user: User, player: Player, form: RecordForm, problem: DomainError | None, known: PlayerRecord
-) -> Iterator[tuple[str, list[RecordField]]]:
-    """The fields a person may change, by what they are about."""
+) -> Iterator[tuple[Promise, list[RecordField]]]:
+    """The fields that a person may change, by group."""
     findings = problem.findings if problem else ()
-    faster = problem is not None and problem.code == "record_changed"
-    for words, names in GROUPS:
-        asked = [
+    has_conflict = problem is not None and problem.code == "record_changed"
+    for heading, names in GROUPS:
+        record_fields = [
             RecordField(
                 form[name],
-                [each for each in findings if each.field == name],
+                [finding for finding in findings if finding.field == name],
                 value_label(name, getattr(known, name))
-                if faster and name in RECORD and getattr(known, name) != getattr(form.wanted, name)
+                if has_conflict and name in RECORD and getattr(known, name) != getattr(form.wanted, name)
                 else "",
             )
             for name in names
             if name == "reason" or can_change_field(user, player, "title" if name == "decision" else name)
         ]
-        if asked:
-            yield words, asked
+        if record_fields:
+            yield heading, record_fields
 
 
-def next_list(player: Player, changes: Sequence[Change], wanted: PlayerRecord) -> Iterator[str]:
-    """What the next list calculated will print otherwise than the newest one, in sentences."""
-    changed = {each.field for each in changes}
+def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: PlayerRecord) -> Iterator[str]:
+    """The differences of the next calculated list from the newest one, as sentences."""
+    changed = {change.field for change in changes}
     lists = newest_lists()
     rows = listed.list_rows_of_player(lists, player)
     if not rows:
-        yield "The player is on none of the newest lists: this holds once a tournament with him or her counts."
+        yield gettext(
+            "The player is not on any of the newest lists. The changes apply once a tournament with the player counts."
+        )
     if changed & {"last_name", "first_name"}:
-        yield f"The name is printed “{wanted.printed_name}”, no longer “{player.printed_name}”."
-    for field, board in (("title", "100"), ("title_64", "64")):
+        names = {"new": wanted.printed_name, "old": player.printed_name}
+        yield gettext("The name changes from “%(old)s” to “%(new)s”.") % names
+    for field, squares in (("title", 100), ("title_64", 64)):
         if field in changed:
-            after, before = getattr(wanted, field) or "no title", getattr(player, field) or "no title"
-            yield f"Before the name on lists of {board} squares stands {after}, no longer {before}."
+            values = {
+                "squares": squares,
+                "new": getattr(wanted, field) or gettext("no title"),
+                "old": getattr(player, field) or gettext("no title"),
+            }
+            yield (
+                gettext("On lists of %(squares)s squares the title changes from %(old)s to %(new)s.") % values
+            )
     if "birth_year" in changed:
-        after, before = wanted.birth_year or "no year", player.birth_year or "no year"
-        yield f"As year of birth is printed {after}, no longer {before}."
-    yield from derived_lists(player, wanted, listed.next_in_force(lists))
+        years = {
+            "new": wanted.birth_year or gettext("no year"),
+            "old": player.birth_year or gettext("no year"),
+        }
+        yield gettext("The year of birth changes from %(old)s to %(new)s.") % years
+    yield from changes_of_derived_lists(player, wanted, listed.next_in_force(lists))
     if "federation" in changed:
-        yield from federation_ranking(player, wanted, rows)
-    unprinted = [FIELD_LABELS[name] for name in ("born", *NUMBERS) if name in changed]
+        yield from changes_of_federation_ranking(player, wanted, rows)
+    unprinted = [str(FIELD_LABELS[name]) for name in ("born", *NUMBERS) if name in changed]
     if unprinted:
-        yield f"On no list is printed: {', '.join(unprinted)}."
+        yield gettext("Not printed on any list: %(fields)s.") % {"fields": ", ".join(unprinted)}
 
 
-def derived_lists(player: Player, wanted: PlayerRecord, in_force: date) -> Iterator[str]:
-    """The lists of women, youth and veterans that the player comes onto and leaves (R13)."""
+def changes_of_derived_lists(player: Player, wanted: PlayerRecord, in_force: date) -> Iterator[str]:
+    """The lists of women, youth and veterans that gain or lose the player (R13)."""
     before = listed.derived_lists(player.sex, player.birth_year, in_force)
     after = listed.derived_lists(wanted.sex, wanted.birth_year, in_force)
-    for each in after:
-        if each not in before:
-            yield f"The player comes onto the list “{each.title}” of {in_force.year}."
-    for each in before:
-        if each not in after:
-            yield f"The player leaves the list “{each.title}” of {in_force.year}."
+    for added in (derived for derived in after if derived not in before):
+        values = {"title": added.title, "year": in_force.year}
+        yield gettext("The player is added to the list “%(title)s” of %(year)s.") % values
+    for removed in (derived for derived in before if derived not in after):
+        values = {"title": removed.title, "year": in_force.year}
+        yield gettext("The player is removed from the list “%(title)s” of %(year)s.") % values
     if player.sex != wanted.sex and Sex.WOMAN in (player.sex, wanted.sex):
-        counts = "counts" if wanted.sex == Sex.WOMAN else "counts no longer"
-        yield f"In the women’s ranking of federations the player {counts}."
+        if wanted.sex == Sex.WOMAN:
+            yield gettext("The player counts in the women’s ranking of federations.")
+        else:
+            yield gettext("The player no longer counts in the women’s ranking of federations.")
 
 
-def federation_ranking(
+def changes_of_federation_ranking(
     player: Player, wanted: PlayerRecord, rows: Sequence[listed.ListedPlayer]
 ) -> Iterator[str]:
-    """For which federation the player counts, and whether that can be felt (R13: the ten best of each)."""
+    """The federation for which the player counts, and the place in the old one (R13: the ten best of each)."""
+    codes = {"new": wanted.federation, "old": player.federation_id}
     yield (
-        f"In the ranking of federations the player counts for {wanted.federation}, "
-        f"no longer for {player.federation_id}."
+        gettext("In the ranking of federations the player counts for %(new)s, no longer for %(old)s.") % codes
     )
-    for each in rows:
-        if each.federation_place is not None:
+    for row in rows:
+        if row.federation_place is not None:
+            values = {
+                "place": row.federation_place,
+                "code": row.row.federation,
+                "day": day(row.rating_list.in_force),
+                "pool": row.rating_list.pool.name,
+            }
             yield (
-                f"Now number {each.federation_place} of {each.row.federation} on the official list of "
-                f"{each.rating_list.in_force:%-d %b %Y}, {each.rating_list.pool.name}; the ten best are counted."
+                gettext(
+                    "The player is number %(place)s of %(code)s on the official list of %(day)s, %(pool)s."
+                    " The ten best count."
+                )
+                % values
             )

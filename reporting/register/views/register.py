@@ -1,4 +1,4 @@
-"""The register of players for those who keep it: found, downloaded, and each player with his history."""
+"""The pages of the register of players: search, download, and a player with the history of the record."""
 
 import csv
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -10,6 +10,9 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors import register as listed
 from ratings.published.selectors.lists import newest_lists
@@ -25,34 +28,37 @@ from reporting.policies import (
     check_can_see_register,
 )
 from reporting.register import selectors
-from reporting.register.selectors import NOT_KNOWN, RegisterFilters
+from reporting.register.selectors import NOT_KNOWN, Match, NumberMatch, RegisterFilters
 from reporting.rules.name_search import MAX_SEARCH_LENGTH
 from reporting.web.access import refusal_message, require_access
+from reporting.web.paging import build_pager
 
 ON_A_LIST, ON_NO_LIST = "yes", "no"
 
 
 class PlayerSearchForm(StyledFormMixin, forms.Form):
-    """Whom to look for; an answer that cannot be used is left out and told."""
+    """The filters of the register; the page names invalid values and ignores them."""
 
-    q = forms.CharField(label="Name or number", max_length=MAX_SEARCH_LENGTH, required=False)
-    federation = forms.ChoiceField(label="Federation", required=False)
+    q = forms.CharField(label=_("Name or number"), max_length=MAX_SEARCH_LENGTH, required=False)
+    federation = forms.ChoiceField(label=_("Federation"), required=False)
     sex = forms.ChoiceField(
-        label="Sex", required=False, choices=[("", "All"), *Sex.choices, (NOT_KNOWN, "Not known")]
+        label=_("Sex"), required=False, choices=[("", _("All")), *Sex.choices, (NOT_KNOWN, _("Unknown"))]
     )
     title = forms.ChoiceField(
-        label="Title",
+        label=_("Title"),
         required=False,
-        choices=[("", "All"), *((each, each) for each in Title.values), (NOT_KNOWN, "No title")],
+        choices=[("", _("All")), *((title, title) for title in Title.values), (NOT_KNOWN, _("No title"))],
     )
-    born = forms.IntegerField(label="Year of birth", required=False, min_value=1, max_value=9999)
+    born = forms.IntegerField(label=_("Year of birth"), required=False, min_value=1, max_value=9999)
     listed = forms.ChoiceField(
-        label="Newest lists",
+        label=_("Newest lists"),
         required=False,
-        choices=[("", "All"), (ON_A_LIST, "On one of them"), (ON_NO_LIST, "On none")],
+        choices=[("", _("All")), (ON_A_LIST, _("On one of them")), (ON_NO_LIST, _("On none"))],
     )
     fmjd_id = forms.ChoiceField(
-        label="FMJD-ID", required=False, choices=[("", "All"), ("yes", "With"), (NOT_KNOWN, "Without")]
+        label=_("FMJD-ID"),
+        required=False,
+        choices=[("", _("All")), ("yes", _("With FMJD-ID")), (NOT_KNOWN, _("Without FMJD-ID"))],
     )
 
     def __init__(self, user: User, data: Mapping[str, str]) -> None:
@@ -71,7 +77,7 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
         if can_see_all_players(user):
             federations = Federation.objects.order_by("name").values_list("code", "name")
             self.fields["federation"].choices = [  # type: ignore[attr-defined]
-                ("", "All"),
+                ("", _("All")),
                 *((code, f"{name} ({code})") for code, name in federations),
             ]
         else:
@@ -79,55 +85,72 @@ class PlayerSearchForm(StyledFormMixin, forms.Form):
         self.full_clean()
 
     @property
-    def asked(self) -> dict[str, str]:
-        """The answers that can be used, as they stand in an address."""
+    def filters(self) -> dict[str, str]:
+        """The valid values, as in an address."""
         return {name: str(value) for name, value in self.cleaned_data.items() if value}
 
     @property
     def problems(self) -> list[str]:
-        return [f"{self.fields[name].label} was left out: it cannot be used." for name in self.errors]
+        return [
+            gettext("The filter “%(label)s” was ignored: its value is not valid.")
+            % {"label": self.fields[name].label}
+            for name in self.errors
+        ]
 
 
 def found_players(user: User, form: PlayerSearchForm) -> QuerySet[Player]:
-    """The players a person may look at, and whom the filters leave."""
-    asked = form.asked
+    """The players that a person may see and that match the filters."""
+    values = form.filters
     filters = RegisterFilters(
-        asked.get("federation", ""),
-        asked.get("sex", ""),
-        asked.get("title", ""),
+        values.get("federation", ""),
+        values.get("sex", ""),
+        values.get("title", ""),
         form.cleaned_data.get("born"),
-        asked.get("fmjd_id", ""),
+        values.get("fmjd_id", ""),
     )
     players = selectors.filtered_players(selectors.visible_players(user), filters)
-    if "listed" in asked:
-        players = listed.players_on_lists(players, newest_lists(), present=asked["listed"] == ON_A_LIST)
+    if "listed" in values:
+        players = listed.players_on_lists(players, newest_lists(), present=values["listed"] == ON_A_LIST)
     return players
+
+
+def match_label(match: Match) -> str:
+    """Why a search found a player, as a note beside the name; empty for an exact match."""
+    if not isinstance(match, NumberMatch):
+        return match
+    if match.register is None:
+        return gettext("FMJD-ID starts with these digits")
+    register = {"register": match.register.label}
+    if match.is_whole:
+        return gettext("%(register)s number") % register
+    return gettext("%(register)s number starts with it") % register
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
 def players(request: HttpRequest) -> HttpResponse:
-    """Players by name in any spelling, by number and by filters; a hundred a page."""
+    """Players by name in any spelling, by number and by filters; 100 on a page."""
     user = cast(User, request.user)
     form = PlayerSearchForm(user, request.GET.dict())
-    page = selectors.register_page(
-        found_players(user, form), form.asked.get("q", ""), requested_page(request)
-    )
+    typed = form.filters.get("q", "")
+    page = selectors.register_page(found_players(user, form), typed, requested_page(request))
     lists = newest_lists()
+    ratings = listed.ratings_on(lists, [found.player.pk for found in page.players])
 
-    def href(number: int) -> str:
-        return "?" + urlencode(form.asked | {"page": str(number)})
+    def href(page: str) -> str:
+        return "?" + urlencode(form.filters | ({"page": page} if page else {}))
 
     context = {
         "form": form,
-        "found": page,
-        "typed": form.asked.get("q", ""),
-        "filtered": bool(form.asked),
-        "everybody": can_see_all_players(user),
+        "players": [
+            (found, match_label(found.match), ratings.get(found.player.pk, {})) for found in page.players
+        ],
+        "total": page.total,
+        "typed": typed,
+        "filtered": bool(form.filters),
+        "sees_every_player": can_see_all_players(user),
         "lists": lists,
-        "ratings": listed.ratings_on(lists, [each.player.pk for each in page.players]),
-        "previous": href(page.page - 1) if page.page > 1 else "",
-        "next": href(page.page + 1) if page.page < page.pages else "",
-        "query": urlencode(form.asked),
+        "pager": build_pager(page.page, page.pages, page.total, href),
+        "query": urlencode(form.filters),
     }
     return render(request, "reporting/register.html", context)
 
@@ -142,16 +165,16 @@ CSV_COLUMNS = ("fmjd_id", "last_name", "first_name", "federation", "sex", "born"
 
 @require_access(check_can_see_register, "GET", "HEAD")
 def players_csv(request: HttpRequest) -> HttpResponse:
-    """The players found, with the columns of a register to import and their other numbers; of births the year."""
+    """The found players with the columns of a register import and their other numbers; of births only the year."""
     user = cast(User, request.user)
     form = PlayerSearchForm(user, request.GET.dict())
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="players.csv"'
     writer = csv.writer(response, lineterminator="\n")
     writer.writerow([*CSV_COLUMNS, *PlayerIdentity.Register.values])
-    for each in selectors.players_found(found_players(user, form), form.asked.get("q", "")):
-        player = each.player
-        numbers = {identity.register: identity.number for identity in each.numbers}
+    for found in selectors.players_found(found_players(user, form), form.filters.get("q", "")):
+        player = found.player
+        numbers = {identity.register: identity.number for identity in found.numbers}
         cells = [
             player.fmjd_id, player.last_name, player.first_name, player.federation_id, player.sex,
             player.birth_year, player.title, player.title_64,
@@ -165,31 +188,38 @@ def players_csv(request: HttpRequest) -> HttpResponse:
 
 
 FIELD_LABELS = {
-    "last_name": "Last name", "first_name": "First name", "federation": "Federation", "federation_id": "Federation",
-    "sex": "Sex", "birth_year": "Year of birth", "born": "Date of birth", "day of birth": "Date of birth",
-    "title": "Title", "title_64": "Title on 64 squares", "national": "National number", "knsb": "KNSB number",
-    "fide": "FIDE number", "iccf": "ICCF number",
+    "last_name": _("Last name"), "first_name": _("First name"),
+    "federation": _("Federation"), "federation_id": _("Federation"),
+    "sex": _("Sex"), "birth_year": _("Year of birth"), "born": _("Date of birth"), "day of birth": _("Date of birth"),
+    "title": _("Title"), "title_64": _("Title on 64 squares"), "decision": _("Decision"), "reason": _("Reason"),
+    "national": _("National number"), "knsb": _("KNSB number"), "fide": _("FIDE number"), "iccf": _("ICCF number"),
+    "merged_into": _("Merged into"), "merged_duplicate": _("Merged duplicate"),
 }  # fmt: skip
+"""Labels of the fields of a record, of its form and of its audit entries."""
+BIRTH_DATE_STATUS: Mapping[str, Promise] = {"known": _("known"), "changed": _("changed")}
+"""Values of the date of birth in audit entries, which never have the date."""
 
 
 def value_label(field: str, value: Any) -> str:
-    """A value of a record as a reader sees it."""
+    """A value of a record, or of an audit entry about one, as the page shows it."""
     if field == "sex" and value in Sex.values:
         return str(Sex(value).label)
     if field in ("title", "title_64") and value in Title.values:
         return f"{Title(value).label} ({value})"
-    return "nothing" if value in ("", None) else str(value)
+    if field == "day of birth" and value in BIRTH_DATE_STATUS:
+        return str(BIRTH_DATE_STATUS[value])
+    return gettext("none") if value in ("", None) else str(value)
 
 
 @dataclass(frozen=True)
 class ShownEntry:
-    """An act of a player's history in words: its name, and each field with what stood there and what came.
+    """An act of a player's history: its label, and the changed fields with label, value before and value after.
 
-    Without the reason where it tells of somebody whom the reader may not know.
+    The reason is empty where it is about a player that the reader may not see.
     """
 
     entry: LogEntry
-    words: str
+    label: str
     changes: Sequence[tuple[str, str, str]]
     reason: str
 
@@ -197,13 +227,13 @@ class ShownEntry:
 def shown_entries(
     lines: Sequence[selectors.HistoryLine], known: Collection[int | None]
 ) -> Iterator[ShownEntry]:
-    """The acts for a reader who may know the owners of these FMJD-IDs."""
+    """The acts for a reader who may see the owners of these FMJD-IDs."""
     for line in lines:
         yield ShownEntry(
             line.entry,
             action_label(line.entry.action),
             [
-                (FIELD_LABELS.get(field, field), value_label(field, before), value_label(field, after))
+                (str(FIELD_LABELS.get(field, field)), value_label(field, before), value_label(field, after))
                 for field, before, after in line.changes
             ],
             line.entry.reason if set(line.merged_with) <= set(known) else "",
@@ -212,55 +242,60 @@ def shown_entries(
 
 @dataclass(frozen=True)
 class ShownMerge:
-    """A merge on the page of one of its records; of the other its reader may know everything or the FMJD-ID alone."""
+    """A merge on the page of one of its records; `known` is false where the reader may see only the other FMJD-ID."""
 
     merge: PlayerMerge
     other: Player
+    is_duplicate: bool
     known: bool
 
 
 @require_access(check_can_see_register, "GET", "HEAD")
 def player(request: HttpRequest, address: str) -> HttpResponse:
-    """Everything the register, the reports and the lists say of a player, and what was done to his record."""
+    """A player in the register, the reports and the lists, with the history of the record."""
     user = cast(User, request.user)
     found = player_or_404(user, address)
-    keeps = not refusal_message(check_can_edit_player, user, found)
+    can_edit = not refusal_message(check_can_edit_player, user, found)
     record = selectors.record_of(found)
     numbers = selectors.numbers_of([found]).get(found.pk, [])
     entries = selectors.entries_of(found)
-    counted = listed.current_manifest_lines_of([each.entry.tournament_id for each in entries])
+    counted = listed.current_manifest_lines_of([reported.entry.tournament_id for reported in entries])
     lists = newest_lists()
     lines = selectors.history_of(found, numbers)
     merges = [
-        (each, each.surviving if each.duplicate_id == found.pk else each.duplicate)
-        for each in selectors.merges_of(found)
+        (merge, merge.surviving if merge.duplicate_id == found.pk else merge.duplicate)
+        for merge in selectors.merges_of(found)
     ]
     others = {other.fmjd_id for _, other in merges}
     known = selectors.visible_fmjd_ids(user, others.union(*(line.merged_with for line in lines)))
     context = {
         "player": found,
-        # Whoever only looks on sees the year alone.
-        "record": record if keeps else replace(record, born=None),
-        "keeps": keeps,
+        # A reader who cannot edit sees only the year of birth.
+        "record": record if can_edit else replace(record, born=None),
+        "can_edit": can_edit,
         "numbers": numbers,
         "rows": listed.list_rows_of_player(lists, found),
-        "entries": [(each, counted.get(each.entry.tournament_id)) for each in entries],
+        "entries": [(reported, counted.get(reported.entry.tournament_id)) for reported in entries],
         "sees_reports": not refusal_message(check_can_see_inbox, user),
-        "entered": selectors.register_origin(found),
-        "acts": list(shown_entries(lines, known)),
+        "origin": selectors.register_origin(found),
+        "history": list(shown_entries(lines, known)),
+        "log_subject": selectors.subject_of(found),
         "names": listed.printed_names(found),
-        "look_alike": selectors.possible_duplicates(found, selectors.visible_players(user)),
-        "merges": [ShownMerge(each, other, other.fmjd_id in known) for each, other in merges],
+        "possible_duplicates": selectors.possible_duplicates(found, selectors.visible_players(user)),
+        "merges": [
+            ShownMerge(merge, other, merge.duplicate_id == found.pk, other.fmjd_id in known)
+            for merge, other in merges
+        ],
         "sees_every_player": can_see_all_players(user),
-        "merges_records": found.fmjd_id is not None and not refusal_message(check_can_change_register, user),
+        "can_merge": found.fmjd_id is not None and not refusal_message(check_can_change_register, user),
     }
     return render(request, "reporting/register_player.html", context)
 
 
 def player_or_404(user: User, address: str) -> Player:
-    """The player of an address, if the person may look at him."""
-    own = {"pk": int(address[1:])} if address.startswith("r") else {"fmjd_id": int(address)}
-    found = selectors.visible_players(user).select_related("federation").filter(**own).first()
+    """The player of an address, if the person may see the player."""
+    key = {"pk": int(address[1:])} if address.startswith("r") else {"fmjd_id": int(address)}
+    found = selectors.visible_players(user).select_related("federation").filter(**key).first()
     if found is None or found.address != address:
-        raise Http404("There is no such player, or he is not of your federation.")
+        raise Http404(gettext("There is no such player, or the player is of another federation."))
     return found

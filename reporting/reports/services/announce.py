@@ -1,4 +1,4 @@
-"""A competition is made known before its first round (Annex 9 art. 1.2.1.3, R11)."""
+"""Announce a tournament before its first round (Annex 9 art. 1.2.1.3, R11)."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,8 @@ from reporting.models import Announcement
 from reporting.policies import OFFICE_ROLES, check_can_announce, require_role
 from reporting.register.services.import_register import ensure_federations
 from reporting.rules.countries import country_code
-from reporting.rules.findings import Finding, error
+from reporting.rules.findings import Finding, finding
+from reporting.rules.tournament_details import DETAILS
 
 ANNOUNCED_FIELDS = (
     "name",
@@ -32,8 +33,8 @@ REQUIRED_FIELDS = ("name", "country", "played_from", "played_to", "discipline", 
 def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement:
     """Announce a tournament by the values of ANNOUNCED_FIELDS, as texts by name; all but place and system are required.
 
-    The day of the announcement is today in the office's zone; only the office may name an earlier one under
-    `announced`, of what reached it another way (R11). Raises DomainError `announcement_refused` with a finding for
+    The day of the announcement is today in the office's zone. Only the office may give an earlier one as `announced`,
+    for an announcement that reached it another way (R11). Raises DomainError `announcement_refused` with a finding for
     each fault, `forbidden`.
     """
     check_can_announce(by.user)
@@ -47,7 +48,7 @@ def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement
         require_role(by.user, *OFFICE_ROLES)
     details, findings = details_from_values(given)
     missing = [
-        _missing(name) for name in REQUIRED_FIELDS if name not in given and name not in _told(findings)
+        _missing(name) for name in REQUIRED_FIELDS if name not in given and name not in _fields(findings)
     ]
     findings = (*findings, *missing)
     if (
@@ -57,24 +58,20 @@ def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement
         and details.played_to < details.played_from
     ):
         findings += (
-            error(
+            finding(
                 "dates-reversed",
-                "The last day lies before the first.",
                 field="played_to",
-                found=str(details.played_to),
-                expected=f"{details.played_from} or later",
-                suggestion="Correct one of the two days.",
+                played_from=details.played_from.isoformat(),
+                played_to=details.played_to.isoformat(),
             ),
         )
     if details is not None and details.announced is not None and details.announced > today:
         findings += (
-            error(
+            finding(
                 "received-in-future",
-                "This day is still to come.",
                 field="announced",
-                found=str(details.announced),
-                expected=f"a day up to {today}",
-                suggestion="Give the day on which it reached the office.",
+                received=details.announced.isoformat(),
+                today=today.isoformat(),
             ),
         )
     if findings or details is None:
@@ -109,9 +106,9 @@ def announce_tournament(*, values: Mapping[str, str], by: Actor) -> Announcement
 
 @transaction.atomic
 def withdraw_announcement(*, announcement: Announcement, reason: str, by: Actor) -> Announcement:
-    """A competition that will not be played; its line stays with the reason.
+    """Withdraw the announcement of a tournament that will not be played; it stays listed with the reason.
 
-    Raises DomainError `reason_missing`, `wrong_state` where it is withdrawn or reported already, `forbidden`.
+    Raises DomainError `reason_missing`, `wrong_state` if it is already withdrawn or reported, `forbidden`.
     """
     announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
     if announcement.announced_by_id != by.user.pk:
@@ -134,16 +131,9 @@ def withdraw_announcement(*, announcement: Announcement, reason: str, by: Actor)
     return announcement
 
 
-def _told(findings: tuple[Finding, ...]) -> set[str | None]:
+def _fields(findings: tuple[Finding, ...]) -> set[str | None]:
     return {finding.field for finding in findings}
 
 
 def _missing(name: str) -> Finding:
-    return error(
-        "detail-missing",
-        "This is needed.",
-        field=name,
-        found="nothing",
-        expected=name.replace("_", " "),
-        suggestion="Fill it in.",
-    )
+    return finding("detail-missing.announcement", field=name, detail=DETAILS[name].label)

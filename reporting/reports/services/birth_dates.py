@@ -1,4 +1,4 @@
-"""The dates of birth of a report are compared with the register, at its submission alone (R21, R22a)."""
+"""Compare the dates of birth of a report with the register, only at its submission (R21, R22a)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from reporting.log.audit import Actor, record
 from reporting.models import LogEntry, PersonalData, ReportVersion
 from reporting.reports.services.parse import Submission
 from reporting.reports.services.validate import Matching
-from reporting.rules.findings import MAX_FINDINGS, Finding, joined, warning
+from reporting.rules.findings import MAX_FINDINGS, Finding, finding, joined
 from reporting.rules.report import ReportedPlayer
 
 MAX_ATTEMPTS = 3
-"""Submissions in a day that are told that a player's date of birth differs; a further one is refused. Our figure."""
+"""Submissions a day that can find that a player's date of birth differs; a further one is refused. Our figure."""
 
 CODE = "birth-date-differs"
 ACTION = "report.compare_birth_dates"
@@ -35,10 +35,10 @@ def compare_birth_dates(
 ) -> BirthDateComparison:
     """Compare the players who have a date of birth in the report and in the register, of the same (public) year.
 
-    No warning holds a date. What the version's findings say already is no new try; any other warning is one, and is
-    logged by player, without a date. Where a player's date was tried MAX_ATTEMPTS times today, by anyone but a command,
+    No warning has a date. A finding that the version has already is not a new attempt; any other warning is one, and
+    is logged by player, without a date. After MAX_ATTEMPTS attempts on a player's date today, by anyone but a command,
     nothing is compared, whether the date is right or not: refused as `birth_date_attempts`, and logged too. At most 4
-    queries, none where no date is given. The caller holds the report and commits the log with the answer.
+    queries, none if no date is given. The caller locks the report and commits the log with the answer.
     """
     given: dict[ReportedPlayer, int] = {}
     for player in submission.read.players:
@@ -48,12 +48,12 @@ def compare_birth_dates(
     if not given:
         return BirthDateComparison()
     take_birth_dates_lock()
-    told = {finding.line for finding in earlier_birth_date_findings(version)}
-    tries = Counter[int]() if by.by_command else _tries_today()
+    earlier = {known.line for known in earlier_birth_date_findings(version)}
+    attempts = Counter[int]() if by.by_command else _attempts_today()
     over = [
         fmjd_id
         for player, fmjd_id in given.items()
-        if player.line not in told and tries[fmjd_id] >= MAX_ATTEMPTS
+        if player.line not in earlier and attempts[fmjd_id] >= MAX_ATTEMPTS
     ]
     if over:
         _log(version.report_id, {"version": version.number, "refused": sorted(over)}, by)
@@ -63,7 +63,7 @@ def compare_birth_dates(
     )
     differ = [player for player, fmjd_id in given.items() if born.get(fmjd_id, player.born) != player.born]
     differ = differ[: MAX_FINDINGS - len(matching.findings)]
-    if new := sorted(given[player] for player in differ if player.line not in told):
+    if new := sorted(given[player] for player in differ if player.line not in earlier):
         _log(version.report_id, {"version": version.number + 1, "differ": new}, by)
     return BirthDateComparison(
         submission.read.grouped_findings(_differs(player, given[player]) for player in differ)
@@ -71,12 +71,12 @@ def compare_birth_dates(
 
 
 def earlier_birth_date_findings(version: ReportVersion) -> list[Finding]:
-    """What an earlier submission of this version's file was told: said already, so it stays said."""
-    return [Finding.from_json(finding) for finding in version.findings if finding["code"] == CODE]
+    """The findings about dates of birth of an earlier submission of this version's file; they stay."""
+    return [Finding.from_json(stored) for stored in version.findings if stored["code"] == CODE]
 
 
-def _tries_today() -> Counter[int]:
-    """How often each player's date was said to differ today, in the office's time zone. 1 query."""
+def _attempts_today() -> Counter[int]:
+    """How often each player's date was found to differ today, in the office's time zone. 1 query."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     entries = LogEntry.objects.filter(action=ACTION, at__gte=midnight, by_command=False)
     return Counter(
@@ -93,11 +93,10 @@ def _too_many(fmjd_ids: Sequence[int]) -> DomainError:
 
 
 def _differs(player: ReportedPlayer, fmjd_id: int) -> Finding:
-    return warning(
+    return finding(
         CODE,
-        f"The date of birth of FMJD-ID {fmjd_id} differs from the register.",
         line=player.line,
         column=player.column("born"),
         field="born",
-        suggestion="Check the FMJD-ID and the date of birth. If both are right, say so.",
+        fmjd_id=fmjd_id,
     )

@@ -1,7 +1,8 @@
-"""Any report as the results grid holds it: in the fields of Annex 9 art. 11, with what saving would not carry."""
+"""Any report in the fields of results entry, those of Annex 9 art. 11, with what saving does not keep."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from reporting.errors import DomainError
@@ -33,39 +34,67 @@ FILE_FIELDS = {
 """The details that a file of art. 11 holds as well, each with its name there."""
 
 SHOWN_CELLS = frozenset({"fmjd_id", "born", "sex", "place"})
-"""Fields of a player of which nothing is left where they cannot be read."""
+"""Fields of a player that are empty where the file's value is not readable."""
 
 LOST_FIELDS = frozenset({
     "date-unreadable", "date-unknown", "fmjd-id-unreadable", "place-unreadable", "sex-unknown", "type-unknown",
     "yes-or-no-unknown", "points-unreadable", "formula-refused",
 })  # fmt: skip
-"""Findings of a value that was not used, without its line being unread."""
+"""Findings of a value that was not used although its line was read."""
 
 
 @dataclass(frozen=True)
 class UnreadCell:
-    """What stands in a field of the file and could not be read, and what was said about it."""
+    """The text of a field of the file that is not readable, and its finding."""
 
     text: str
-    message: str
+    finding: Finding
 
 
 @dataclass(frozen=True)
 class UnreadResult:
-    """A line of results of art. 11 that could not be read: the texts of its fields, and what was said about one."""
+    """A line of results of art. 11 that is not readable: the texts of its fields, and the finding of one of them."""
 
     fields: Mapping[str, str]
     field: str
-    message: str
+    finding: Finding
+
+
+class LossKind(StrEnum):
+    """A kind of data that saving does not keep."""
+
+    TOURNAMENT_VALUE = "tournament_value"
+    PLAYER_VALUE = "player_value"
+    RESULT_LINE = "result_line"
+    TITLES = "titles"
+    PRINTED_RATINGS = "printed_ratings"
+    BIRTH_YEARS = "birth_years"
+    LOCAL_IDS = "local_ids"
+    LONG_FMJD_ID = "long_fmjd_id"
+    COLOURS = "colours"
+    PRINTED_POINTS = "printed_points"
+    RESULT = "result"
+    REMARKS = "remarks"
+    LINES = "lines"
+    FIELD = "field"
+    LINE_VALUE = "line_value"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Data of the file that saving does not keep: its kind, and the values that the sentence for it names."""
+
+    kind: LossKind
+    values: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class ResultsGrid:
-    """A report ready to be saved as a file of art. 11; `details` are the values of the file beside it.
+    """A report ready to be saved as a file of art. 11; `details` are its tournament details.
 
-    `unread_info` and `unread_players` (by place of the player and field) are what the cells show where nothing could
-    be read; `unread_results` are the same for the results of a round. `not_importable` says in sentences what
-    saving leaves behind, but for those cells; `is_new_format` that the file has another format now.
+    `unread_info` and `unread_players` (by place of the player and field) are the texts of cells that are not readable;
+    `unread_results` are those of the results of a round. `not_importable` is what saving does not keep apart from
+    these; `is_new_format` says that the file has another format now.
     """
 
     info: ReportedInfo
@@ -75,31 +104,48 @@ class ResultsGrid:
     unread_info: Mapping[str, UnreadCell]
     unread_players: Mapping[tuple[int, str], UnreadCell]
     unread_results: Mapping[int, Sequence[UnreadResult]]
-    not_importable: Sequence[str]
+    not_importable: Sequence[Loss]
     is_new_format: bool
 
-    def losses_on_save(self, *, shown: Container[int] = (), round_number: int | None = None) -> Sequence[str]:
-        """What saving one page of the grid leaves behind, in sentences.
+    def losses_on_save(
+        self, *, shown: Container[int] = (), round_number: int | None = None
+    ) -> Sequence[Loss]:
+        """What saving one page does not keep.
 
-        `shown` are the places of the players on the page, whose cells can be corrected there together with the
-        tournament, `round_number` is the round on it.
+        `shown` are the places of the players on the page, where their cells and the tournament can be corrected;
+        `round_number` is the round on it.
         """
         of_info = () if shown else self.unread_info.values()
-        of_players = [
-            (f"number {self.players[place].number}", cell)
-            for (place, _), cell in self.unread_players.items()
-            if place not in shown
-        ]
-        of_results = [
-            f"Round {number}: “{', '.join(result.fields.values())}” ({result.message})"
-            for number, results in self.unread_results.items()
-            if number != round_number
-            for result in results
-        ]
         return [
-            *(f"“{cell.text}” ({cell.message})" for cell in of_info),
-            *(f"“{cell.text}”, {whose} ({cell.message})" for whose, cell in of_players),
-            *of_results,
+            *(
+                Loss(LossKind.TOURNAMENT_VALUE, {"text": cell.text, "message": cell.finding.message})
+                for cell in of_info
+            ),
+            *(
+                Loss(
+                    LossKind.PLAYER_VALUE,
+                    {
+                        "text": cell.text,
+                        "number": self.players[place].number,
+                        "message": cell.finding.message,
+                    },
+                )
+                for (place, _), cell in self.unread_players.items()
+                if place not in shown
+            ),
+            *(
+                Loss(
+                    LossKind.RESULT_LINE,
+                    {
+                        "round": number,
+                        "text": ", ".join(result.fields.values()),
+                        "message": result.finding.message,
+                    },
+                )
+                for number, results in self.unread_results.items()
+                if number != round_number
+                for result in results
+            ),
             *self.not_importable,
         ]
 
@@ -110,55 +156,59 @@ class ResultsGrid:
 
 
 def results_grid(opened: OpenReport) -> ResultsGrid:
-    """The newest version of a report for the grid, whatever its format. 0 queries, or those of the matching.
+    """The newest version of a report for results entry, in any format. 0 queries, or those of the matching.
 
-    The FMJD-IDs and newcomers of the details are in the players; an export, which has no IDs, gets those of the
-    players it was matched with, and their names as the register has them. Raises DomainError `not_readable`.
+    The players have the FMJD-IDs and the data of new players of the details. The players of an export, which has no
+    IDs, have the IDs and names of the players they were matched with. Raises DomainError `not_readable`.
     """
     read = opened.submission.read
     if not read.format:
         raise DomainError("not_readable")
     details = detail_values(bytes(opened.version.sidecar))
     ids, newcomers = read_people(bytes(opened.version.sidecar))
-    whole = [_player(player, ids, opened) for player in read.players]
-    long_ids = {each.number: each.fmjd_id for each in whole if each.fmjd_id and each.fmjd_id > MAX_FMJD_ID}
-    players = [replace(each, fmjd_id=None) if each.number in long_ids else each for each in whole]
-    kept = _details(opened, details, {**ids, **long_ids}, newcomers)
+    complete = [_player(player, ids, opened) for player in read.players]
+    long_ids = {
+        player.number: player.fmjd_id
+        for player in complete
+        if player.fmjd_id and player.fmjd_id > MAX_FMJD_ID
+    }
+    players = [replace(player, fmjd_id=None) if player.number in long_ids else player for player in complete]
+    remaining = _details(opened, details, {**ids, **long_ids}, newcomers)
     info = _info(read.info)
     if read.format not in ART_11_FORMATS:
-        info, kept = move_long_texts(info, kept)
-    info = _completed(info, opened.submission.details, kept)
-    cells, taken = _unread_cells(read)
-    results, taken_lines = _unread_results(read, opened.lines)
+        info, remaining = move_long_texts(info, remaining)
+    info = _completed(info, opened.submission.details, remaining)
+    cells, shown = _unread_cells(read)
+    results, shown_lines = _unread_results(read, opened.lines)
     return ResultsGrid(
         info=info,
         players=players,
         games=[replace(game, colours_known=True) for game in read.games if game.result in RESULTS],
-        details=kept,
+        details=remaining,
         unread_info={name: cell for (place, name), cell in cells.items() if place < 0},
         unread_players={(place, name): cell for (place, name), cell in cells.items() if place >= 0},
         unread_results=results,
-        not_importable=list(_not_carried(read, long_ids, taken, taken_lines)),
+        not_importable=list(_not_kept(read, long_ids, shown, shown_lines)),
         is_new_format=read.format != FORMAT,
     )
 
 
 def move_long_texts(info: ReportedInfo, details: Mapping[str, Any]) -> tuple[ReportedInfo, dict[str, Any]]:
-    """Texts that are longer than the file may hold go into the details, which take the full text."""
-    kept = dict(details)
-    for name, longest in MAX_TEXT_LENGTHS.items():
+    """Move texts that are too long for the file to the details, which hold the full text."""
+    longer = dict(details)
+    for name, max_length in MAX_TEXT_LENGTHS.items():
         text: str = getattr(info, name)
-        if name in FILE_FIELDS and len(text) > longest:
-            kept.setdefault(name, text)
+        if name in FILE_FIELDS and len(text) > max_length:
+            longer.setdefault(name, text)
             changes: dict[str, Any] = {name: ""}
             info = replace(info, **changes)
-    return info, kept
+    return info, longer
 
 
 def grid_file(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> bytes:
-    """The file of Annex 9 art. 11, with the points summed and the winner named as the places have it.
+    """The file of Annex 9 art. 11, with the sums of points and the winner by place.
 
-    Raises DomainError `not_writable` where reading it would give other players or games.
+    Raises DomainError `not_writable` where reading the file gives other players or games.
     """
     read = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games))
     info = replace(info, winner=_winner(info.winner, players))
@@ -174,14 +224,14 @@ def grid_file(info: ReportedInfo, players: Sequence[ReportedPlayer], games: Sequ
 
 
 def _winner(winner: str, players: Sequence[ReportedPlayer]) -> str:
-    """The player in place 1. The name as it is where it is his, and where nobody has the place and it is nobody's."""
-    firsts = [player.name for player in players if player.place == 1]
-    named = _words(winner)
-    if named and any(named <= _words(name) for name in firsts):
+    """The player in place 1. The given name stays if it is the name of that player, or of no player of the report."""
+    winners = [player.name for player in players if player.place == 1]
+    words = _words(winner)
+    if words and any(words <= _words(name) for name in winners):
         return winner
-    if len(firsts) == 1:
-        return firsts[0] if len(firsts[0]) <= MAX_TEXT_LENGTHS["winner"] else ""
-    return winner if firsts or not any(named <= _words(player.name) for player in players) else ""
+    if len(winners) == 1:
+        return winners[0] if len(winners[0]) <= MAX_TEXT_LENGTHS["winner"] else ""
+    return winner if winners or not any(words <= _words(player.name) for player in players) else ""
 
 
 def _of_art_11(players: Iterable[ReportedPlayer]) -> list[tuple[Any, ...]]:
@@ -193,7 +243,7 @@ def _words(name: str) -> set[str]:
     return set(name.casefold().replace(",", " ").split())
 
 
-# --- what is carried
+# --- what results entry keeps
 
 
 def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) -> ReportedPlayer:
@@ -206,18 +256,18 @@ def _player(player: ReportedPlayer, ids: Mapping[int, int], opened: OpenReport) 
     elif not (first or last):
         last = player.name
     federation = player.federation or player.federation_code or (known.federation_id or "" if known else "")
-    told: dict[str, Any] = {
+    texts: dict[str, Any] = {
         "first_name": first,
         "last_name": last,
         "federation": federation,
         "local_id": player.local_id,
     }
     if opened.submission.read.format != FORMAT:
-        told = {name: " ".join(text.split()) for name, text in told.items()}
+        texts = {name: " ".join(text.split()) for name, text in texts.items()}
     if not _local_id_fits(player):
-        told["local_id"] = ""
-    name = f"{told['first_name']} {told['last_name']}".strip()
-    return replace(player, fmjd_id=fmjd_id, name=name, **told)
+        texts["local_id"] = ""
+    name = f"{texts['first_name']} {texts['last_name']}".strip()
+    return replace(player, fmjd_id=fmjd_id, name=name, **texts)
 
 
 def _local_id_fits(player: ReportedPlayer) -> bool:
@@ -225,7 +275,7 @@ def _local_id_fits(player: ReportedPlayer) -> bool:
 
 
 def _info(info: ReportedInfo) -> ReportedInfo:
-    """What the file says, each text in one line."""
+    """The tournament of the file, texts in one line."""
     texts: dict[str, Any] = {
         name: " ".join(getattr(info, name).split())
         for name in ("name", "place", "country", "referee", "winner")
@@ -234,23 +284,23 @@ def _info(info: ReportedInfo) -> ReportedInfo:
 
 
 def _completed(
-    info: ReportedInfo, facts: TournamentDetails | None, details: Mapping[str, Any]
+    info: ReportedInfo, parsed: TournamentDetails | None, details: Mapping[str, Any]
 ) -> ReportedInfo:
-    """What the file says, completed by the details where it is silent, so that the new file is whole by itself."""
-    said: dict[str, Any] = {}
+    """The tournament of the file, completed by the details, so that the new file is complete."""
+    added: dict[str, Any] = {}
     for name, of_file in FILE_FIELDS.items():
-        if facts is None or name not in details or getattr(info, of_file) not in (None, ""):
+        if parsed is None or name not in details or getattr(info, of_file) not in (None, ""):
             continue
-        value = getattr(facts, name)
+        value = getattr(parsed, name)
         if name == "national_championship":
             value = value == "final"
         if not isinstance(value, str) or len(value) <= MAX_TEXT_LENGTHS.get(name, len(value)):
-            said[of_file] = value
-    return replace(info, **said)
+            added[of_file] = value
+    return replace(info, **added)
 
 
 def _remarks_fit(remarks: str) -> bool:
-    """Whether the remarks hold no tag of the format."""
+    """Whether the remarks contain no tag of the format."""
     try:
         lines = write_fmjd(ReportedInfo(remarks=remarks), (), ()).split("\n")
     except ValueError:
@@ -261,35 +311,39 @@ def _remarks_fit(remarks: str) -> bool:
 def _details(
     opened: OpenReport, details: Mapping[str, Any], ids: Mapping[int, Any], newcomers: Mapping[int, Any]
 ) -> dict[str, Any]:
-    """The details beside the new file: without what it holds itself now, with what only the old one held.
+    """The details beside the new file: without the values it has itself, with those that only the old one had.
 
-    What they say of a number that no player has stays, and so does an FMJD-ID that is too long for the file.
+    Entries for a number that no player has stay, and FMJD-IDs that are too long for the file.
     """
     read = opened.submission.read
     numbers = {player.number for player in read.players}
-    kept = {name: value for name, value in details.items() if name not in ("encoding", "points")}
+    remaining = {name: value for name, value in details.items() if name not in ("encoding", "points")}
     if ids:
-        left = {number: each for number, each in ids.items() if number not in numbers or each > MAX_FMJD_ID}
-        kept["players"] = {str(number): fmjd_id for number, fmjd_id in left.items()}
+        remaining["players"] = {
+            str(number): fmjd_id
+            for number, fmjd_id in ids.items()
+            if number not in numbers or fmjd_id > MAX_FMJD_ID
+        }
     if newcomers:
-        told = details["newcomers"]
-        kept["newcomers"] = {number: each for number, each in told.items() if int(number) not in numbers}
+        remaining["newcomers"] = {
+            number: data for number, data in details["newcomers"].items() if int(number) not in numbers
+        }
     if read.info.rounds:
-        kept.setdefault("rounds", list(read.info.rounds))
-    if read.info.time_control and "minutes_for_60_moves" not in kept:
-        kept.setdefault("time_control", read.info.time_control)
-    return {name: value for name, value in kept.items() if value != {}}
+        remaining.setdefault("rounds", list(read.info.rounds))
+    if read.info.time_control and "minutes_for_60_moves" not in remaining:
+        remaining.setdefault("time_control", read.info.time_control)
+    return {name: value for name, value in remaining.items() if value != {}}
 
 
-# --- what is not
+# --- what results entry does not keep
 
 
 def _unread_cells(read: ReadReport) -> tuple[dict[tuple[int, str], UnreadCell], set[int]]:
-    """The texts of fields that could not be read, by place of the player (-1: the tournament), and their findings."""
+    """Texts of unreadable fields by place of the player (-1: the tournament), and the indexes of their findings."""
     place_of = {player.line: place for place, player in enumerate(read.players)}
     names = {of_file: name for name, of_file in FILE_FIELDS.items()}
     cells: dict[tuple[int, str], UnreadCell] = {}
-    taken: set[int] = set()
+    shown: set[int] = set()
     for index, finding in enumerate(read.findings):
         name = finding.field or ""
         if finding.severity is not Severity.ERROR or finding.found == "nothing" or not finding.found:
@@ -302,53 +356,52 @@ def _unread_cells(read: ReadReport) -> tuple[dict[tuple[int, str], UnreadCell], 
         else:
             continue
         if value in (None, ""):
-            cells[place, name] = UnreadCell(finding.found, finding.message)
-            taken.add(index)
-    return cells, taken
+            cells[place, name] = UnreadCell(finding.found, finding)
+            shown.add(index)
+    return cells, shown
 
 
 def _unread_results(read: ReadReport, lines: Sequence[str]) -> tuple[dict[int, list[UnreadResult]], set[int]]:
-    """The lines of results that could not be read, by their round, and the numbers of these lines."""
+    """The lines of results that are not readable, by round, and the numbers of these lines."""
     rounds: dict[int, list[UnreadResult]] = {}
-    taken: set[int] = set()
+    shown: set[int] = set()
     if read.format != FORMAT:
-        return rounds, taken
-    told: dict[int, Finding] = {
+        return rounds, shown
+    by_line: dict[int, Finding] = {
         finding.line: finding for finding in reversed(read.findings) if finding.line and finding.field
     }
     for piece in read.unread:
-        finding = told.get(piece.line)
+        finding = by_line.get(piece.line)
         texts = [text.strip() for text in lines[piece.line - 1].split(",")]
         if finding is None or finding.field not in RESULT_FIELDS[1:] or len(texts) != len(RESULT_FIELDS):
             continue
         round_number = read_number(texts[0], digits=NUMBER_DIGITS)
         if round_number:
             fields = dict(zip(RESULT_FIELDS, texts, strict=True))
-            rounds.setdefault(round_number, []).append(UnreadResult(fields, finding.field, finding.message))
-            taken.add(piece.line)
-    return rounds, taken
+            rounds.setdefault(round_number, []).append(UnreadResult(fields, finding.field, finding))
+            shown.add(piece.line)
+    return rounds, shown
 
 
-def _not_carried(
-    read: ReadReport, long_ids: Mapping[int, Any], taken: set[int], taken_lines: set[int]
-) -> Iterable[str]:
-    """A sentence for each thing of the file that the format of art. 11 or the grid cannot hold."""
-    counted = (
-        ("Titles", [player.number for player in read.players if player.title]),
-        ("Printed ratings", [player.number for player in read.players if player.rating_printed]),
-        (
-            "Years of birth without a day",
-            [each.number for each in read.players if each.born_year and not each.born],
-        ),
-        ("Local IDs", [each.number for each in read.players if not _local_id_fits(each)]),
-    )
-    for what, numbers in counted:
+def _not_kept(
+    read: ReadReport, long_ids: Mapping[int, Any], shown: set[int], shown_lines: set[int]
+) -> Iterable[Loss]:
+    """The data of the file that the format of art. 11, or results entry, cannot hold."""
+    by_kind = {
+        LossKind.TITLES: [player.number for player in read.players if player.title],
+        LossKind.PRINTED_RATINGS: [player.number for player in read.players if player.rating_printed],
+        LossKind.BIRTH_YEARS: [
+            player.number for player in read.players if player.born_year and not player.born
+        ],
+        LossKind.LOCAL_IDS: [player.number for player in read.players if not _local_id_fits(player)],
+    }
+    for kind, numbers in by_kind.items():
         if numbers:
-            yield f"{what}: number {_listed(numbers)}."
+            yield Loss(kind, {"numbers": numbers})
     for number, fmjd_id in long_ids.items():
-        yield f"FMJD-ID {fmjd_id} of number {number}: too long for the file, it stays in the details."
+        yield Loss(LossKind.LONG_FMJD_ID, {"fmjd_id": fmjd_id, "number": number})
     if any(not game.colours_known for game in read.games if not game.is_pause):
-        yield ("The fact that the colours are unknown: the player of the upper line is written as White.")
+        yield Loss(LossKind.COLOURS, {})
     summed = read.points_summed
     differ = [
         player.number
@@ -356,27 +409,32 @@ def _not_carried(
         if player.points_printed is not None and player.points_printed != summed[player.number]
     ]
     if differ:
-        yield f"Printed points that differ from the results: number {_listed(differ)}. The sum is written."
-    odd = [game for game in read.games if game.result not in RESULTS]
-    for game in odd:
-        yield f"The result {game.result} of round {game.round}, {game.white} against {game.black}."
+        yield Loss(LossKind.PRINTED_POINTS, {"numbers": differ})
+    for game in read.games:
+        if game.result not in RESULTS:
+            yield Loss(
+                LossKind.RESULT,
+                {"result": game.result, "round": game.round, "white": game.white, "black": game.black},
+            )
     if not _remarks_fit(read.info.remarks):
-        yield "The remarks: they hold a tag of the format."
+        yield Loss(LossKind.REMARKS, {})
+    yield from _unread_losses(read, shown, shown_lines)
+
+
+def _unread_losses(read: ReadReport, shown: set[int], shown_lines: set[int]) -> Iterable[Loss]:
+    """The texts of the file that were not used."""
     by_reason: dict[str, list[UnreadText]] = {}
     for piece in read.unread:
-        if piece.line not in taken_lines:
+        if piece.line not in shown_lines:
             by_reason.setdefault(piece.reason, []).append(piece)
     for reason, pieces in by_reason.items():
-        texts = ", ".join(f"“{piece.text}”" for piece in pieces[:3])
-        more = f" and {len(pieces) - 3} more" if len(pieces) > 3 else ""
         lines = list(dict.fromkeys(piece.line for piece in pieces))
-        yield f"Line{'s' if len(lines) > 1 else ''} {_listed(lines)}: {texts}{more} ({reason})."
+        texts = [piece.text for piece in pieces]
+        yield Loss(LossKind.LINES, {"lines": lines, "texts": texts, "reason": reason})
     for index, finding in enumerate(read.findings):
-        if finding.code in LOST_FIELDS and index not in taken:
-            place = finding.field if read.cells and finding.field else f"Line {finding.line}"
-            yield f"{place}: “{finding.found}” ({finding.message})"
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    named = ", ".join(map(str, numbers[:8]))
-    return named if len(numbers) <= 8 else f"{named} and {len(numbers) - 8} more"
+        if finding.code in LOST_FIELDS and index not in shown:
+            values = {"text": finding.found, "message": finding.message}
+            if read.cells and finding.field:
+                yield Loss(LossKind.FIELD, {"field": finding.field, **values})
+            else:
+                yield Loss(LossKind.LINE_VALUE, {"line": finding.line, **values})

@@ -1,4 +1,4 @@
-"""From bytes to values and findings: what the file and the facts beside it say, before the register is asked."""
+"""From bytes to values and findings: the file and its tournament details, before the register is used."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,11 +17,11 @@ from reporting.rules.tournament_details import NewPlayer, TournamentDetails
 
 @dataclass(frozen=True)
 class Submission:
-    """A report file with its facts, read.
+    """A report file with its tournament details, read.
 
-    `details` are those of the sidecar, supplied by the file where the sidecar is silent; None where they can't be
-    told. `newcomers` are whom they call new to the register, also while other facts are missing. `findings` are all
-    findings that need no register (R20 to R22); `read.told` says them to people.
+    `details` are those of the sidecar, completed by the file; None if they cannot be read. `newcomers` are the
+    players whom they name as new to the register, also while other details are missing. `findings` are all findings
+    that need no register (R20 to R22); `read.grouped_findings` groups them for people.
     """
 
     read: ReadReport
@@ -31,18 +31,18 @@ class Submission:
 
 
 def read_upload(*, content: bytes, sidecar: bytes) -> Reading:
-    """Read a file with the encoding and the scale of points that the facts beside it choose.
+    """Read a file with the encoding and the points scale that its details choose.
 
-    In a process of its own, so never with a lock held. Raises DomainError `busy`.
+    In a separate process, so never while a lock is held. Raises DomainError `busy`.
     """
     encoding, points = read_format_choices(sidecar)
     return read_file(content, encoding=encoding, points=points)
 
 
 def read_submission(*, read: ReadReport, sidecar: bytes, today: date) -> Submission:
-    """Hold what was read of a file against the facts beside it. Never raises for what is in either.
+    """Check what was read of a file together with its details. Never raises for their content.
 
-    `today` is the day, in the office's zone, on which a report whose facts name no other counts as handed in.
+    `today` is the day, in the office's zone, on which a report counts as received unless its details name another.
     """
     details, findings = read_details(sidecar)
     found = [*read.findings, *findings]
@@ -52,7 +52,7 @@ def read_submission(*, read: ReadReport, sidecar: bytes, today: date) -> Submiss
     fmjd_ids, newcomers = read_people(sidecar)
     if (
         details is None
-    ):  # whole facts are held against the file's own IDs; of broken ones the choice of people holds
+    ):  # details that can be read are checked against the IDs of the file; of others the choice of players counts
         read = replace(
             read,
             players=tuple(
@@ -61,22 +61,22 @@ def read_submission(*, read: ReadReport, sidecar: bytes, today: date) -> Submiss
             ),
         )
     read = replace(
-        read, players=tuple(_as_told(player, newcomers.get(player.number)) for player in read.players)
+        read, players=tuple(_with_details(player, newcomers.get(player.number)) for player in read.players)
     )
     found += check_report(read, details, today=today, edition_on=edition_on)
     return Submission(read, details, newcomers, tuple(found))
 
 
-def _as_told(player: ReportedPlayer, told: NewPlayer | None) -> ReportedPlayer:
-    """The player with what the facts say of him as a newcomer; as printed where they say nothing."""
-    if told is None:
+def _with_details(player: ReportedPlayer, given: NewPlayer | None) -> ReportedPlayer:
+    """The player as the details of a new player complete the printed ones."""
+    if given is None:
         return player
     return replace(
         player,
-        last_name=told.last_name or player.last_name,
-        first_name=told.first_name or player.first_name,
-        federation_code=told.country or player.federation_code,
-        sex=told.sex or player.sex,
-        born=told.born or player.born,
-        born_year=told.born.year if told.born else player.born_year,
+        last_name=given.last_name or player.last_name,
+        first_name=given.first_name or player.first_name,
+        federation_code=given.country or player.federation_code,
+        sex=given.sex or player.sex,
+        born=given.born or player.born,
+        born_year=given.born.year if given.born else player.born_year,
     )

@@ -21,7 +21,7 @@ from reporting.formats.reader_process import (
     read_frame,
     write_frame,
 )
-from reporting.rules.findings import Finding, error
+from reporting.rules.findings import Finding, finding
 from reporting.rules.report import PointsScale, ReadReport
 
 READERS_AT_ONCE = 2
@@ -128,9 +128,4 @@ def _reader() -> "subprocess.Popen[bytes]":
 
 
 def too_costly() -> Finding:
-    return error(
-        "file-too-costly",
-        "Reading this file took too long or too much memory. No data was imported.",
-        expected="the report of one tournament, as a tournament program or the template writes it",
-        suggestion="Export the tournament again, or enter the results in the grid.",
-    )
+    return finding("file-too-costly")

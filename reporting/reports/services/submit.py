@@ -1,4 +1,4 @@
-"""The referee answers the warnings and hands in; from then on the tournament has its name and number."""
+"""The referee comments on the warnings and submits; from then on the tournament has its name and number."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -26,17 +26,17 @@ from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import normalize_name
-from reporting.rules.tournament_details import TournamentDetails
+from reporting.rules.tournament_details import NationalChampionship, System, TournamentDetails
 
 FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
 
 
 def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:
-    """Hand a draft in, or a returned report again.
+    """Submit a draft, or a returned report again.
 
-    `comments` comments on each warning, by its index in the newest version's findings. Where the register or the day
-    has changed those since, or where dates of birth, compared last, differ from the register, a version with today's
-    findings is stored to be commented on instead. Raises DomainError `wrong_state`, `findings_changed`, `has_errors`
+    `comments` are on each warning, by its index in the newest version's findings. If the register or the day has
+    changed these since, or if dates of birth, compared last, differ from the register, a version with today's
+    findings is stored instead, to be commented on. Raises DomainError `wrong_state`, `findings_changed`, `has_errors`
     or `comments_missing` (each with the findings), `birth_date_attempts` (R22a), `busy`, `forbidden`.
     """
     with transaction.atomic():
@@ -48,9 +48,9 @@ def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> 
 
 @transaction.atomic
 def withdraw_report(*, report: Report, reason: str, by: Actor) -> Report:
-    """Take a report back before it is accepted: a draft nobody needs, or one handed in by mistake (R23).
+    """Withdraw a report before it is accepted: a draft that is not needed, or a submission by mistake (R23).
 
-    Raises DomainError `reason_missing` for one that was handed in, `wrong_state`, `forbidden`.
+    Raises DomainError `reason_missing` for one that was submitted, `wrong_state`, `forbidden`.
     """
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
@@ -89,23 +89,23 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
         sidecar=bytes(version.sidecar),
         today=timezone.localdate(),
     )
-    # What it corrects may have been accepted, or taken back, since the version was stored.
+    # The corrected tournament may have been accepted, or its acceptance undone, since the version was stored.
     report.corrects = corrected_tournament(bytes(version.sidecar))
     report.save(update_fields=["corrects"])
     matching = match_players(submission, report)
-    told = earlier_birth_date_findings(version)
-    if _stored([*matching.findings, *told]) != version.findings:
-        matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *told])))
+    earlier = earlier_birth_date_findings(version)
+    if _stored([*matching.findings, *earlier]) != version.findings:
+        matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *earlier])))
         _store_findings(version, submission, matching, by)
         return DomainError("findings_changed", matching.findings)
     errors = [finding for finding in matching.findings if finding.severity is Severity.ERROR]
     if errors or submission.details is None:
         raise DomainError("has_errors", errors, count=len(errors))
-    findings = [Finding.from_json(each) for each in version.findings]
+    findings = [Finding.from_json(stored) for stored in version.findings]
     warnings = [index for index, finding in enumerate(findings) if finding.severity is Severity.WARNING]
-    unanswered = [findings[index] for index in warnings if not comments.get(index, "").strip()]
-    if unanswered:
-        raise DomainError("comments_missing", unanswered, count=len(unanswered))
+    uncommented = [findings[index] for index in warnings if not comments.get(index, "").strip()]
+    if uncommented:
+        raise DomainError("comments_missing", uncommented, count=len(uncommented))
     compared = compare_birth_dates(version=version, submission=submission, matching=matching, by=by)
     if compared.refused:
         return compared.refused
@@ -115,7 +115,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
         return DomainError(
             "findings_changed.birth_date" if compared.findings else "findings_changed", matching.findings
         )
-    if version.remarks.exists():  # returned: handed in as it is, it is a new version all the same (R23)
+    if version.remarks.exists():  # returned: submitted unchanged, it is a new version all the same (R23)
         version = _store_findings(version, submission, matching, by)
     WarningComment.objects.bulk_create(
         WarningComment(version=version, finding=index, text=comments[index], by=by.user) for index in warnings
@@ -141,7 +141,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
 
 
 def _stored(findings: Iterable[Finding]) -> list[dict[str, Any]]:
-    """Findings as a version keeps them."""
+    """Findings as a version stores them."""
     return [finding.to_stored() for finding in unique_findings(findings)]
 
 
@@ -170,10 +170,10 @@ def _store_findings(
 
 
 def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
-    """The tournament of the facts: made, or, when its report comes again, brought up to date under its code.
+    """The tournament of the details: created, or updated under its code when its report is submitted again.
 
-    A corrected report has a row of its own, under code and number of the tournament it corrects. Where that is
-    another one than before, or none any more, a row is made anew: the code of a tournament never changes.
+    A corrected report has its own row, under code and number of the corrected tournament. If that is another one
+    than before, or none, a new row is created: the code of a tournament never changes.
     """
     known = report.tournament
     if known is not None and (
@@ -196,9 +196,9 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
         "discipline": details.discipline,
         "time_control": details.time_control,
         "seconds_for_60_moves": details.seconds_for_60_moves,
-        "system": details.system or Tournament.System.OTHER,
+        "system": details.system or System.OTHER,
         "official": details.official,
-        "national_championship": details.national_championship or Tournament.NationalChampionship.NO,
+        "national_championship": details.national_championship or NationalChampionship.NO,
         "women_only": bool(details.women_only),
         "youth": details.youth,
         "veterans": details.veterans,

@@ -1,4 +1,4 @@
-"""What the register and the other reports say of a report: who its players are, whether it came before (R20 to R24)."""
+"""Match a report with the register and with other reports: who its players are, and if it was reported before."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,11 +10,12 @@ from reporting.models import Player, PlayerMerge, Report, ReportVersion, Tournam
 from reporting.reports.services.parse import Submission
 from reporting.rules.checks import check_new_player
 from reporting.rules.finding_catalogue import NAME_CODES
-from reporting.rules.findings import Finding, Severity, error, warning
+from reporting.rules.findings import Finding, Severity, finding
 from reporting.rules.look_alikes import (
     MAX_DAYS_SHIFTED,
     LookAlike,
     Person,
+    Reason,
     count_common_results,
     is_same_tournament,
     look_alikes,
@@ -29,25 +30,23 @@ class Candidate:
     """A player of the register who may be the one of the report, and why."""
 
     player: Player
-    reasons: tuple[str, ...]
+    reasons: tuple[Reason, ...]
 
     def __str__(self) -> str:
         known = self.player
-        born = f", born {known.birth_year}" if known.birth_year else ""
-        return (
-            f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born}: {', '.join(self.reasons)})"
-        )
+        born = f", {known.birth_year}" if known.birth_year else ""
+        return f"{known.fmjd_id} ({known.printed_name}, {known.federation_id}{born})"
 
 
 @dataclass(frozen=True)
 class Matching:
-    """The players of a report by their number: a player of the register, or None for a newcomer.
+    """The players of a report by tournament number: a player of the register, or None for a new player.
 
-    `candidates` are, for each who has no FMJD-ID or whose register name is quite another, those of the register who
-    may be meant, best first. `findings` are all findings of the submission, those that hung on the matching settled.
-    `results` are the results by name, as a version keeps them for the comparison with other reports. `merged` are,
-    for those whom the report names by a record that was merged into theirs, the records named. `look_alikes` are the
-    tournaments reported that this one looks like, without the one it corrects.
+    `candidates` are players of the register, best first, for a player without FMJD-ID or with a different name in
+    the register. `findings` are all findings of the submission, including those that depend on the matching.
+    `results` are the results by name, as a version stores them for the comparison with other reports. `merged` are
+    the merged records that the report names. `look_alikes` are the reported tournaments that this one looks like,
+    without the one it corrects.
     """
 
     players: Mapping[int, Player | None]
@@ -63,14 +62,14 @@ class Matching:
 
 
 def match_players(submission: Submission, report: Report | None = None) -> Matching:
-    """Hold a submission against the register and against the other reports, in at most seven queries.
+    """Match a submission with the register and with the other reports, in at most seven queries.
 
-    No day of birth is looked at: of a draft nothing is said about one (R22a).
+    No day of birth is compared: a draft has no finding about one (R22a).
 
-    An FMJD-ID, from the file or the facts, decides. Program exports carry none: there a name that, folded, stands
-    exactly once in the register under the same federation is that player; otherwise the referee is asked. In the
-    forms that ask for the ID a player without one is a newcomer, and so is whom the facts call one; one who looks
-    like a registered player is a warning. `report` is the one submitted, which is not held against itself.
+    An FMJD-ID, from the file or the details, decides. Program exports have none: there a normalized name that is
+    in the register exactly once, with the same federation, is that player; otherwise the referee is asked. In the
+    formats that have the ID a player without one is new, and so is a player whom the details name as new; one who
+    looks like a registered player is a warning. `report` is the submitted one; it is not compared with itself.
     """
     reported = submission.read.players
     named_ids = dict(submission.details.players) if submission.details else {}
@@ -86,9 +85,9 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     alike, registered = _look_alikes(unclear)
     candidates = {
         player.number: [
-            Candidate(registered[each.number], each.reasons)
-            for each in alike[player.number]
-            if each.number != ids[player.number]
+            Candidate(registered[look_alike.number], look_alike.reasons)
+            for look_alike in alike[player.number]
+            if look_alike.number != ids[player.number]
         ]
         for player in unclear
     }
@@ -104,16 +103,17 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
                 findings.append(_unknown_id(player, fmjd_id, mine))
                 continue
             findings += [_merged(player, fmjd_id, known)] if fmjd_id in merged else []
-            if any(each.number == fmjd_id for each in alike.get(player.number, ())):
-                # The register's name is this one, written a little otherwise.
+            if any(look_alike.number == fmjd_id for look_alike in alike.get(player.number, ())):
+                # The name in the register is the same one in a different spelling.
                 mine = candidates[player.number] = []
             findings += _differences(player, known, mine)
             continue
-        namesakes = {each.number for each in alike[player.number] if each.same_name}
+        namesakes = {look_alike.number for look_alike in alike[player.number] if look_alike.same_name}
         compatriots = [
-            each.player
-            for each in mine
-            if each.player.fmjd_id in namesakes and each.player.federation_id == player.federation_code
+            candidate.player
+            for candidate in mine
+            if candidate.player.fmjd_id in namesakes
+            and candidate.player.federation_id == player.federation_code
         ]
         if carries_ids or player.number in newcomers:
             players[player.number] = None
@@ -123,12 +123,14 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
                 findings += check_new_player(player)
         elif len(compatriots) == 1:
             players[player.number] = compatriots[0]
-            candidates[player.number] = [each for each in mine if each.player is not compatriots[0]]
+            candidates[player.number] = [
+                candidate for candidate in mine if candidate.player is not compatriots[0]
+            ]
         else:
             players[player.number] = None
             findings.append(_not_identified(player, mine, several=len(compatriots) > 1))
-            # A name that breaks the rules is forgiven to a player the register knows, not to a stranger (R20).
-            findings += [finding for finding in check_new_player(player) if finding.code in NAME_CODES]
+            # A name that breaks the rules is only a warning for a registered player, an error for others (R20).
+            findings += [found for found in check_new_player(player) if found.code in NAME_CODES]
     findings += _same_person_twice(submission, players)
     if (
         submission.details
@@ -159,7 +161,7 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
 def _registered(
     numbers: Iterable[int],
 ) -> tuple[Mapping[int | None, Player], Mapping[int | None, Player]]:
-    """The players of these FMJD-IDs, of a merged record the player it stands for; and the merged records. 2 queries."""
+    """The players of these FMJD-IDs, of a merged record the surviving one; and the merged records. 2 queries."""
     by_id = {player.fmjd_id: player for player in Player.objects.filter(fmjd_id__in=numbers)}
     merges = list(
         PlayerMerge.objects.filter(duplicate__in=by_id.values(), undone_at=None).select_related(
@@ -167,19 +169,19 @@ def _registered(
         )
     )
     return (
-        by_id | {each.duplicate.fmjd_id: each.surviving for each in merges},
-        {each.duplicate.fmjd_id: each.duplicate for each in merges},
+        by_id | {merge.duplicate.fmjd_id: merge.surviving for merge in merges},
+        {merge.duplicate.fmjd_id: merge.duplicate for merge in merges},
     )
 
 
 def corrected_tournament(sidecar: bytes) -> Tournament | None:
-    """The accepted tournament that a report corrects by its details, right or wrong otherwise. 0 or 1 query."""
+    """The accepted tournament that a report corrects by its details, even if these have errors. 0 or 1 query."""
     code = detail_values(sidecar).get("corrects")
     return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
 
 
 def accepted_tournament(code: str) -> Tournament | None:
-    """The tournament of this code as it was first accepted, while that acceptance stands. 1 query, 0 for no code."""
+    """The tournament of this code as first accepted, if the acceptance is not undone. 1 query, 0 for no code."""
     if not code:
         return None
     accepted = Tournament.objects.filter(reports__state=Report.State.ACCEPTED)
@@ -187,18 +189,11 @@ def accepted_tournament(code: str) -> Tournament | None:
 
 
 def _corrects_nothing(code: str) -> Finding:
-    return error(
-        "corrects-unknown",
-        "No report of a tournament of this code has been accepted, so there is nothing to correct.",
-        field="corrects",
-        found=code,
-        expected="the code in the address of the tournament's page",
-        suggestion="Look the tournament up, or leave this fact out if the report is its first.",
-    )
+    return finding("corrects-unknown", field="corrects", found=code)
 
 
 def _sort_name(player: ReportedPlayer) -> str:
-    """As the register's, or without a comma where the form does not say which part is the surname."""
+    """As in the register, or without a comma if the format does not separate the surname."""
     return sort_name(player.last_name, player.first_name) if player.last_name else normalize_name(player.name)
 
 
@@ -207,14 +202,14 @@ def _key(player: ReportedPlayer) -> str:
 
 
 def _key_of(name: str) -> str:
-    """Folded words in order of the alphabet, so that `Last, First` and `First Last` are one."""
+    """Normalized words in alphabetical order, so that `Last, First` and `First Last` are equal."""
     return " ".join(sorted(name.replace(",", "").split()))
 
 
 def _look_alikes(
     unclear: Sequence[ReportedPlayer],
 ) -> tuple[Mapping[int, Sequence[LookAlike]], Mapping[int, Player]]:
-    """Who of the register looks like these players, by their numbers, and those players of the register. 2 queries.
+    """Look-alikes of these players in the register, by tournament number, and their records. 2 queries.
 
     The whole register is read as five columns: 15,000 names cost less than a search for each of a thousand players.
     """
@@ -228,112 +223,105 @@ def _look_alikes(
         for player in unclear
     ]
     alike = look_alikes(wanted, [Person._make(row) for row in register.values_list(*columns)])
-    numbers = {each.number for found in alike.values() for each in found}
+    numbers = {look_alike.number for found in alike.values() for look_alike in found}
     players = Player.objects.filter(fmjd_id__in=numbers)
     return alike, {player.fmjd_id: player for player in players if player.fmjd_id is not None}
 
 
 def _unknown_id(player: ReportedPlayer, fmjd_id: int, candidates: Sequence[Candidate]) -> Finding:
-    return error(
+    return finding(
         "fmjd-id-unknown",
-        f"No player has the FMJD-ID {fmjd_id}.",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
         found=str(fmjd_id),
-        expected="the number of a registered player, or 0 for a new one",
-        suggestion=f"Is it {_listed(candidates)}?"
-        if candidates
-        else f"Look {player.name} up in the register; a newcomer gets his number when the report is accepted.",
+        name=player.name,
+        candidates=_listed(candidates),
     )
 
 
 def _merged(player: ReportedPlayer, fmjd_id: int, known: Player) -> Finding:
-    return warning(
+    return finding(
         "fmjd-id-merged",
-        f"FMJD-ID {fmjd_id} is an earlier record of {known.printed_name}, whose number is {known.fmjd_id}.",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
-        found=str(fmjd_id),
-        expected=str(known.fmjd_id),
-        suggestion=f"His games count for {known.fmjd_id}; if somebody else played, give the other's FMJD-ID.",
+        duplicate=fmjd_id,
+        surviving=known.fmjd_id,
+        name=known.printed_name,
     )
 
 
 def _differences(player: ReportedPlayer, known: Player, candidates: Sequence[Candidate]) -> list[Finding]:
-    """Where the report and the register say different things of one person (R21).
+    """Differences between the report and the register about one person (R21).
 
-    Of a birth only the year, which is public; the day is compared at submission (birth_dates.py, R22a).
+    Of a birth only the public year; the day is compared at submission (birth_dates.py, R22a).
     """
     pairs = [
-        ("name", player.name, known.printed_name, _key(player) != _key_of(known.sort_name)),
+        ("name", "Name", player.name, known.printed_name, _key(player) != _key_of(known.sort_name)),
         (
             "country",
+            "Country",
             player.federation_code or player.federation,
             known.federation_id,
             bool(player.federation_code) and player.federation_code != known.federation_id,
         ),
-        ("sex", player.sex, known.sex, bool(player.sex and known.sex) and player.sex != known.sex),
+        ("sex", "Sex", player.sex, known.sex, bool(player.sex and known.sex) and player.sex != known.sex),
         (
             "born",
+            "Year of birth",
             str(player.born_year),
             str(known.birth_year),
             bool(player.born_year and known.birth_year) and player.born_year != known.birth_year,
         ),
     ]
     return [
-        warning(
+        finding(
             "register-differs",
-            f"The {field} of FMJD-ID {known.fmjd_id} is another in the register.",
             line=player.line,
             column=player.column(field),
             field=field,
             found=found,
-            expected=expected,
-            suggestion="If the FMJD-ID is right, say whether the register or the report is to be mended."
-            + (f" Or is it {_listed(candidates)}?" if field == "name" and candidates else ""),
+            detail=label,
+            registered=registered,
+            fmjd_id=known.fmjd_id,
+            candidates=_listed(candidates) if field == "name" else "",
         )
-        for field, found, expected, differs in pairs
+        for field, label, found, registered, differs in pairs
         if differs
     ]
 
 
 def _listed(candidates: Sequence[Candidate]) -> str:
-    return " or ".join(str(candidate) for candidate in candidates)
+    return "; ".join(str(candidate) for candidate in candidates)
 
 
 def _looks_like(player: ReportedPlayer, candidates: Sequence[Candidate]) -> Finding:
-    return warning(
+    return finding(
         "looks-registered",
-        "The player has no FMJD-ID here, but looks like one who has.",
         line=player.line,
         column=player.column("fmjd_id"),
         field="fmjd_id",
-        found="0",
-        expected=_listed(candidates),
-        suggestion="If it is the same person, give the FMJD-ID; if not, say so.",
+        candidates=_listed(candidates),
     )
 
 
 def _not_identified(player: ReportedPlayer, candidates: Sequence[Candidate], *, several: bool) -> Finding:
-    return error(
-        "player-not-identified",
-        f"A player of this name from {player.federation or 'no federation'} "
-        + ("can be more than one of the register." if several else "is not in the register."),
+    return finding(
+        "player-not-identified.several" if several else "player-not-identified",
         line=player.line,
         column=player.column("name"),
         field="name",
         found=player.name,
-        expected="one player of the register" + (f": {_listed(candidates)}" if candidates else ""),
-        suggestion=f"Give the FMJD-ID of number {player.number} on the page People, or in a sidecar under [players].",
+        number=player.number,
+        candidates=_listed(candidates),
     )
 
 
 def _without_countries_known(submission: Submission, players: Mapping[int, Player | None]) -> list[Finding]:
-    """The findings of the reading; a country missing in an export is an error only where nobody else knows it (R20).
+    """The findings of the reader; a country missing in an export is an error only if it is not known otherwise (R20).
 
-    Register and facts know it otherwise. The forms of Annex 9 ask for the country themselves.
+    The register or the details can have it. The formats of Annex 9 require the country themselves.
     """
     if submission.read.format in ANNEX_9_FORMATS:
         return list(submission.findings)
@@ -354,7 +342,7 @@ def _looks_reported(
 ) -> dict[Tournament, Finding]:
     """The tournaments submitted, of these days, with the same results or the same name (R21). 1 to 3 queries.
 
-    Nothing is said of the tournament that the report corrects, once it is stored that it does.
+    The tournament that the report corrects is left out, as soon as that is stored.
     """
     details = submission.details
     if details is None or details.played_from is None or details.played_to is None:
@@ -387,18 +375,19 @@ def _looks_reported(
         )
         if not named_alike and not (other and is_same_tournament(results, other, equal)):
             continue
-        findings[tournament] = warning(
+        findings[tournament] = finding(
             "looks-reported",
-            f"This looks like {tournament.name} ({tournament.code}), {tournament.played_from.isoformat()} to "
-            f"{tournament.played_to.isoformat()}, which has been reported.",
             line=line,
             column=column,
             field="name",
-            found=f"{players} of {len(results['players'])} players and {equal} of {len(results['games'])} "
-            "results the same",
-            expected="a tournament that was not reported before",
-            suggestion="If it is the same one, withdraw this report, or say in its details that it corrects that "
-            "tournament; if not, say how they differ.",
+            name=tournament.name,
+            code=tournament.code,
+            played_from=tournament.played_from.isoformat(),
+            played_to=tournament.played_to.isoformat(),
+            common_players=players,
+            player_count=len(results["players"]),
+            common_results=equal,
+            result_count=len(results["games"]),
         )
     return findings
 
@@ -412,15 +401,13 @@ def _same_person_twice(submission: Submission, players: Mapping[int, Player | No
             continue
         if player.pk in first:
             findings.append(
-                error(
+                finding(
                     "player-entered-twice",
-                    f"Both are {player.printed_name} of the register.",
                     line=reported.line,
                     column=reported.column("name"),
                     field="name",
                     found=reported.name,
-                    expected="each player once",
-                    suggestion="Correct the FMJD-ID of one of the two.",
+                    registered=player.printed_name,
                     about=(first[player.pk].number, reported.number),
                 )
             )

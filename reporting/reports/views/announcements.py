@@ -1,4 +1,4 @@
-"""Competitions are announced before their first round, and withdrawn (Annex 9 art. 1.2.1.3, R11)."""
+"""Tournaments are announced before their first round, and announcements withdrawn (Annex 9 art. 1.2.1.3, R11)."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from reporting.errors import DomainError
 from reporting.models import Announcement, User
@@ -23,20 +24,19 @@ from reporting.rules.findings import Finding
 from reporting.web.access import actor, check_text, require_access
 
 ANNOUNCEMENT_FIELDS = (
-    ("The competition", ("name", "place", "country", "played_from", "played_to", "system")),
-    ("Board and clock", ("discipline", "time_control")),
+    (gettext_lazy("Tournament"), ("name", "place", "country", "played_from", "played_to", "system")),
+    (gettext_lazy("Board and time control"), ("discipline", "time_control")),
 )
-OFFICE_ANNOUNCEMENT_FIELDS = (("Reached the office another way", ("announced",)),)
+OFFICE_ANNOUNCEMENT_FIELDS = ((gettext_lazy("Announced by other means"), ("announced",)),)
 
 
 @require_access(check_can_announce, "GET", "HEAD", "POST")
 def announce(request: HttpRequest) -> HttpResponse:
-    """Make a competition known and see at once whether it is in time; below, what was announced before."""
+    """Announce a tournament; below, the earlier announcements of the reader."""
     user = cast(User, request.user)
-    typed = request.POST.dict() if request.method == "POST" else {}
     form = TournamentDetailsForm(
         request.POST or None,
-        values=typed,
+        values=request.POST.dict(),
         asked=(*ANNOUNCEMENT_FIELDS, *OFFICE_ANNOUNCEMENT_FIELDS)
         if user.has_role(*OFFICE_ROLES)
         else ANNOUNCEMENT_FIELDS,
@@ -57,8 +57,8 @@ def announce(request: HttpRequest) -> HttpResponse:
                 problem, findings = refusal, refusal.findings
     context = {
         "groups": [
-            (words, [(field, [each for each in findings if each.field == field.name]) for field in fields])
-            for words, fields in form.groups()
+            (label, [(field, [found for found in findings if found.field == field.name]) for field in fields])
+            for label, fields in form.groups()
         ],
         "problem": problem,
         "announcements": selectors.own_announcements(user),
@@ -69,53 +69,60 @@ def announce(request: HttpRequest) -> HttpResponse:
 
 
 def add_notice_message(request: HttpRequest, announcement: Announcement) -> None:
+    """Say whether an announcement is in time (R11)."""
     notice = announcement.notice_days
+    values = {"name": announcement.name, "days": notice, "required": announcement.required_notice_days}
     if announcement.is_in_time:
-        messages.success(
-            request,
-            f"{announcement.name} is announced in time: {notice} days before its first round, "
-            f"{announcement.required_notice_days} are asked.",
+        text = ngettext(
+            "%(name)s is announced in time, %(days)s day before its first round. Required: %(required)s.",
+            "%(name)s is announced in time, %(days)s days before its first round. Required: %(required)s.",
+            notice,
         )
+        messages.success(request, text % values)
         return
-    when = f"{notice} days before" if notice > 1 else "the day before" if notice == 1 else "not before"
-    messages.warning(
-        request,
-        f"{announcement.name} is announced late: {when} its first round, {announcement.required_notice_days} days are"
-        " required."
-        " "
-        "Unless it is official or a national championship, its report counts only if the rating officer "
-        "admits it with a written reason (R11).",
+    late = gettext("%(name)s is announced late, not before its first round. Required: %(required)s days.")
+    if notice > 0:
+        late = ngettext(
+            "%(name)s is announced late, %(days)s day before its first round. Required: %(required)s days.",
+            "%(name)s is announced late, %(days)s days before its first round. Required: %(required)s days.",
+            notice,
+        )
+    consequence = gettext(
+        "Unless it is official or a national championship, its report counts only if the rating officer admits it with"
+        " a written reason (R11)."
     )
+    messages.warning(request, f"{late % values} {consequence}")
 
 
 @require_access(check_can_announce, "POST")
 def withdraw(request: HttpRequest, number: int) -> HttpResponse:
-    """A competition that will not be played."""
+    """Withdraw the announcement of a tournament that will not be played."""
     user = cast(User, request.user)
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None or (announcement.announced_by_id != user.pk and not user.has_role(*OFFICE_ROLES)):
-        raise Http404("There is no such announcement, or it is not yours.")
+        raise Http404(gettext("There is no such announcement, or it is not yours."))
     reason = request.POST.get("reason", "")
     check_text(reason)
     withdraw_announcement(announcement=announcement, reason=reason, by=actor(request))
     messages.success(
-        request, f"{announcement.name} is withdrawn. Its line stays, with your reason in the log."
+        request,
+        gettext("Announcement of %(name)s withdrawn. It stays in the list.") % {"name": announcement.name},
     )
     return redirect("report-announce")
 
 
 @require_access(check_can_upload, "POST")
 def choose(request: HttpRequest, number: int) -> HttpResponse:
-    """Which announced competition a report is of."""
+    """Choose the announcement of a report."""
     opened = report_or_404(request, number)
     chosen = request.POST.get("announcement", "")
-    of_report = {str(each.pk): each for each in announcement_choices(opened)}
-    if chosen and chosen not in of_report:
+    choices = {str(announcement.pk): announcement for announcement in announcement_choices(opened)}
+    if chosen and chosen not in choices:
         raise DomainError("announcement_unknown")
     saved = choose_announcement(
         report=opened.report,
         based_on=based_on_in(request),
-        announcement=of_report[chosen] if chosen else None,
+        announcement=choices[chosen] if chosen else None,
         by=actor(request),
     )
     add_remaining_findings_message(request, saved.version)
@@ -123,7 +130,7 @@ def choose(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def announcement_choices(opened: OpenReport) -> list[Announcement]:
-    """The announced competitions a report can be of: its own, and its referee's without a report. 1 query."""
+    """The announcements to choose from: the report's own, and those of its referee without a report. 1 query."""
     own = opened.report.announcement
     others = selectors.open_announcements(opened.report.submitted_by)
     return [*([own] if own else []), *others]

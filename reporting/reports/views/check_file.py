@@ -1,4 +1,4 @@
-"""The upload doctor: whoever has a report file sees what an upload would say of it; nothing is stored (R20 to R22)."""
+"""Check a report file: the findings of a file without log-in; nothing is stored (R20 to R22)."""
 
 import tomllib
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 
 from reporting.errors import DomainError
@@ -19,36 +20,42 @@ from reporting.formats.tournament_details_file import write_details
 from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.services.parse import read_submission, read_upload
 from reporting.reports.services.validate import Matching, match_players
+from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
-from reporting.reports.views.reports import LIMITS, file_shown
+from reporting.reports.views.reports import FILE_LIMITS
 from reporting.rules.findings import Finding, Severity
 from reporting.web.access import UPLOAD, allow_large_body, refusal_status
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = {
-    "clean": "A round robin of eight without a fault",
-    "faulty": "Five faults: a day, a name, a country, a total, a result",
-    "newcomer": "A newcomer of whom birth and sex are missing",
+    "clean": gettext_lazy("A round robin of eight players without errors"),
+    "faulty": gettext_lazy("Five errors: a day, a name, a country, a total, a result"),
+    "newcomer": gettext_lazy("A new player without date of birth and sex"),
 }
-ASKED_DETAILS = (("Beside the file", ("discipline", "time_control", "encoding")),)
+ASKED_DETAILS = ((gettext_lazy("Tournament details (optional)"), ("discipline", "time_control", "encoding")),)
 SUBMISSION_CODES = frozenset({"detail-missing", "not-announced", "late-report"})
-"""Findings about what is said when a report is handed in, not about the file."""
+"""Findings about the submission of a report, not about its file."""
 
 MAX_CHECKS = 60
 SECONDS_TO_RETRY = {HTTPStatus.TOO_MANY_REQUESTS: WINDOW_MINUTES * 60, HTTPStatus.SERVICE_UNAVAILABLE: 60}
 
 
-# Nothing is changed here, so there is nothing to forge; and a stranger gets no cookie.
+# It changes nothing, so no request can be forged; and visitors get no cookie.
 @allow_large_body(UPLOAD)
 @csrf_exempt
 @login_not_required
 def check_file(request: HttpRequest) -> HttpResponse:
-    """Read and check a file as an upload does, with the facts given beside it, and forget it."""
+    """Read and check a file as an upload does, with the details entered beside it; nothing is stored."""
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
     context, status = posted_check(request) if request.method == "POST" else ({}, HTTPStatus.OK)
-    context |= {"limits": LIMITS, "examples": EXAMPLES, "most_checks": MAX_CHECKS, "minutes": WINDOW_MINUTES}
+    context |= {
+        "file_limits": FILE_LIMITS,
+        "examples": EXAMPLES,
+        "most_checks": MAX_CHECKS,
+        "minutes": WINDOW_MINUTES,
+    }
     context.setdefault("form", TournamentDetailsForm(values={}, asked=ASKED_DETAILS))
     response = render(request, "reporting/check_file.html", context, status=status)
     response["Cache-Control"] = "private, no-store"
@@ -58,29 +65,31 @@ def check_file(request: HttpRequest) -> HttpResponse:
 
 
 def posted_check(request: HttpRequest) -> tuple[dict[str, Any], HTTPStatus]:
-    """What is to be shown of a file that was sent. Its form is not read when it is larger than any report."""
+    """The result of a posted file, and the status. A form larger than any report is not read."""
     if count_requests(request, "check-file") > MAX_CHECKS:
         return {
-            "problem": f"From your address {MAX_CHECKS} files were checked within {WINDOW_MINUTES} minutes. "
-            f"Try again in {WINDOW_MINUTES} minutes."
+            "problem": gettext(
+                "You have checked %(most)s files in %(minutes)s minutes. Try again in %(minutes)s minutes."
+            )
+            % {"most": MAX_CHECKS, "minutes": WINDOW_MINUTES}
         }, HTTPStatus.TOO_MANY_REQUESTS
     example = request.POST.get("example", "")
     if example in EXAMPLES:
         details = tomllib.loads((EXAMPLES_FOLDER / "details.toml").read_text())
         form = TournamentDetailsForm(values=details, asked=ASKED_DETAILS)
-        return answered(example_file(example), f"{example}.txt", details, form)
+        return checked(example_file(example), f"{example}.txt", details, form)
     form = TournamentDetailsForm(request.POST, values=request.POST.dict(), asked=ASKED_DETAILS)
     file = request.FILES.get("file")
     if not isinstance(file, UploadedFile) or not form.is_valid():
-        problem = "Choose a file." if form.is_valid() else "Some answers are longer than any can be."
+        problem = gettext("Choose a file.") if form.is_valid() else DomainError("too_long").message
         return {"form": form, "problem": problem}, HTTPStatus.BAD_REQUEST
-    return answered(file.read(), file.name or "report", form.details(), form)
+    return checked(file.read(), file.name or "report", form.details(), form)
 
 
-def answered(
+def checked(
     content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
 ) -> tuple[dict[str, Any], HTTPStatus]:
-    """What was found in a file, beside the form as it was filled in; the refusal where too many are being read."""
+    """The findings of a file with the form as it was filled in; the refusal where too many files are being read."""
     try:
         return check_result(content, filename, details) | {"form": form}, HTTPStatus.OK
     except DomainError as refusal:
@@ -88,14 +97,14 @@ def answered(
 
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
-    """The findings of a file beside its lines, its players and its crosstable. At most 6 queries."""
+    """The findings of a file, its lines, players and crosstable. At most 6 queries."""
     sidecar = write_details(details)
     reading = read_upload(content=content, sidecar=sidecar)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     matching = match_players(submission)
     findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
     read = submission.read
-    # Nothing is kept that a second page could be made of: the first page of everything, with counts.
+    # Nothing is stored from which a second page could be made: the first page of everything, with counts.
     players, rounds = preview_lines(None, read, None, matching.players, {})
     of_file = [finding for finding in findings if finding.code not in SUBMISSION_CODES]
     return {
@@ -127,22 +136,22 @@ def example_file(name: str) -> bytes:
 
 @login_not_required
 def example(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001
-    """A file to try the doctor with."""
+    """An example of a report file."""
     if name not in EXAMPLES:
-        raise Http404("There is no such example.")
+        raise Http404(gettext("There is no such example."))
     return download(example_file(name), f"{name}.txt", "text/plain; charset=utf-8")
 
 
 @login_not_required
 def xlsx_template(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """The form of a report for a spreadsheet program."""
+    """The template of a report for a spreadsheet program."""
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     return download(template_xlsx(), "tournament-report.xlsx", kind)
 
 
 @login_not_required
 def csv_template(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """The same form as a CSV file."""
+    """The same template as a CSV file."""
     return download(template_csv(), "tournament-report.csv", "text/csv; charset=utf-8")
 
 

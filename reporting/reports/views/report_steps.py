@@ -1,4 +1,4 @@
-"""The steps of a report after its file: facts, people, preview, handing in."""
+"""The steps of a report after its file: tournament details, people, preview, submission."""
 
 import re
 from collections.abc import Sequence
@@ -13,16 +13,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext
 
 from ratings.office.selectors.expected import ExpectedChange, expected_changes, pool_of_tournament
 from ratings.published.selectors.tournaments import published_in
+from ratings.templatetags.figures import day, days
 from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import detail_values
-from reporting.messages.notifications import format_day
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, parse_day
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.open_report import OpenReport
@@ -41,7 +43,7 @@ from reporting.rules.findings import Finding, Severity
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import ANNEX_9_FORMATS, PAUSE, ReadReport, ReportedGame, ReportedPlayer
 from reporting.rules.time_control import TimeControlError, parse_time_control
-from reporting.rules.tournament_details import TournamentDetails
+from reporting.rules.tournament_details import TournamentDetails, parse_day
 from reporting.web.access import (
     LARGE_FORM,
     actor,
@@ -57,24 +59,26 @@ from reporting.web.paging import Rows, rounds_on_page, rows_on_page
 PERSON_FIELD = re.compile(r"(fmjd_id|last_name|first_name|country|sex|born)-([1-9][0-9]{0,3})\Z")
 TAKE_FIELD = re.compile(r"take-([1-9][0-9]{0,3})\Z")
 MOST_OFFERED = 50
-"""Tournaments to choose the corrected one from; the others are found by a search."""
+"""Tournaments offered as the corrected one; a search finds the others."""
 MAX_SEARCH_LENGTH = 100
 PEOPLE_PER_PAGE = 50
-"""Players to be settled on one page, each with six fields, findings and look-alikes."""
+"""Players to identify on one page, with six fields, findings and candidates."""
 MAX_CANDIDATES = 8
+NEW_PLAYER_CODES = frozenset({"born-missing", "sex-missing", "name-not-split"})
+"""Findings about the data of a new player, which the page People asks for."""
 WARNINGS_PER_PAGE = 50
 MAX_COMMENT_LENGTH = 2000
 COMMENTS_FORM_BYTES = 400_000
-"""Bytes of all words given to warnings, those on other pages included: a thousand answers of a line or two."""
+"""Bytes of all comments on warnings, also on other pages: a thousand comments of a line or two."""
 
 
-# --- facts
+# --- tournament details
 
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_details(request: HttpRequest, number: int) -> HttpResponse:
-    """What the file does not say of the competition; the time control worked out, with its percentage and pool."""
+    """The tournament details beside the file, and the time control with its pool and percentage."""
     opened = report_or_404(request, number)
     values = detail_values(bytes(opened.version.sidecar))
     if opened.report.corrects is not None:  # also where the office said so when it accepted the report
@@ -109,7 +113,11 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
         "groups": detail_groups(form, opened),
         "general_findings": rows_on_page(
             request,
-            [each for each in opened.findings if each.step == "details" and each.field not in form.fields],
+            [
+                finding
+                for finding in opened.findings
+                if finding.step == "details" and finding.field not in form.fields
+            ],
             "general",
             most=FINDINGS_SHOWN,
             anchor="#loose",
@@ -127,7 +135,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class Search:
-    """What was searched for among the tournaments to correct: how many are offered, of how many."""
+    """A search for the tournament to correct: how many are offered, of how many."""
 
     words: str
     offered: int
@@ -139,7 +147,7 @@ class Search:
 
 
 def offer_tournaments(form: TournamentDetailsForm, request: HttpRequest, opened: OpenReport) -> Search:
-    """What the report corrects is chosen: by the lists that count the tournaments; what was typed before stays."""
+    """Make a choice of the tournaments to correct, by the lists that count them; the present value stays."""
     user = cast(User, request.user)
     searched = str(request.POST.get("find", "")).replace("\x00", "")[:MAX_SEARCH_LENGTH].strip()
     known: list[Tournament] = []
@@ -147,15 +155,21 @@ def offer_tournaments(form: TournamentDetailsForm, request: HttpRequest, opened:
     if may_change(request, opened):
         near = opened.submission.read.info.played_to or opened.version.played_to
         known, total = selectors.tournaments_to_correct(user, words=searched, near=near, most=MOST_OFFERED)
-    counted = published_in([each.code for each in known]) if known else {}
+    counted = published_in([tournament.code for tournament in known]) if known else {}
     lists: dict[str, list[tuple[str, str]]] = {}
-    for each in known:
-        line = counted.get(each.code)
-        name = f"List of {format_day(line.in_force)}, {line.pool}" if line else "In no published list yet"
-        words = f"{each.name}, {format_day(each.played_from)} to {format_day(each.played_to)} ({each.code})"
-        lists.setdefault(name, []).append((each.code, words))
-    typed = as_text(form["corrects"].value())
-    others = [(typed, typed)] if typed and typed not in {each.code for each in known} else []
+    for tournament in known:
+        counting = counted.get(tournament.code)
+        heading = gettext("In no published list yet")
+        if counting:
+            heading = gettext("List of %(day)s, %(pool)s") % {
+                "day": day(counting.in_force),
+                "pool": counting.pool,
+            }
+        played = days(tournament.played_from, tournament.played_to)
+        label = f"{tournament.name}, {played} ({tournament.code})"
+        lists.setdefault(heading, []).append((tournament.code, label))
+    value = as_text(form["corrects"].value())
+    others = [(value, value)] if value and value not in {tournament.code for tournament in known} else []
     form.fields["corrects"].widget = forms.Select(
         attrs={"class": "field__input"}, choices=[("", "–"), *others, *lists.items()]
     )
@@ -164,34 +178,37 @@ def offer_tournaments(form: TournamentDetailsForm, request: HttpRequest, opened:
 
 @dataclass(frozen=True)
 class DetailField:
-    """A field of the form with what was found about its fact, and what the file itself says."""
+    """A field of the form with its findings and the value of the file."""
 
     field: Any
     findings: Sequence[Finding]
     in_file: str
 
 
-def detail_groups(form: TournamentDetailsForm, opened: OpenReport) -> list[tuple[str, list[DetailField]]]:
-    told = opened.submission.read.info.to_json()
+def detail_groups(
+    form: TournamentDetailsForm, opened: OpenReport
+) -> list[tuple[str | Promise, list[DetailField]]]:
+    """The groups of the form with their fields."""
+    in_file = opened.submission.read.info.to_json()
     return [
         (
-            words,
+            label,
             [
                 DetailField(
                     field,
-                    [each for each in opened.findings if each.field == field.name and each.line is None],
-                    as_text(told.get(field.name)),
+                    [found for found in opened.findings if found.field == field.name and found.line is None],
+                    as_text(in_file.get(field.name)),
                 )
                 for field in group
             ],
         )
-        for words, group in form.groups()
+        for label, group in form.groups()
     ]
 
 
 @dataclass(frozen=True)
 class TimeControlSummary:
-    """The time control worked out, the pool it leads to and the percentage that multiplies K (R6)."""
+    """How the time control is calculated, its pool, and the percentage that multiplies K (R6)."""
 
     calculation_text: str
     pool: str
@@ -199,7 +216,7 @@ class TimeControlSummary:
 
 
 def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
-    """None while the facts are wrong or say nothing of it."""
+    """None while the details have errors or no time control."""
     details = opened.submission.details
     if details is None:
         return None
@@ -207,7 +224,9 @@ def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
     try:
         calculation_text = parse_time_control(details.time_control).calculation_text()
     except TimeControlError:
-        calculation_text = f"{details.minutes_for_60_moves} minutes for 60 moves"
+        calculation_text = gettext("%(minutes)s minutes for 60 moves") % {
+            "minutes": details.minutes_for_60_moves
+        }
     return TimeControlSummary(calculation_text, pool.name, development)
 
 
@@ -216,7 +235,7 @@ def time_control_summary(opened: OpenReport) -> TimeControlSummary | None:
 
 @dataclass(frozen=True)
 class Person:
-    """A player of the report beside whom the register has for him."""
+    """A player of the report and the player of the register."""
 
     reported: ReportedPlayer
     known: Player | None
@@ -228,7 +247,7 @@ class Person:
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_people(request: HttpRequest, number: int) -> HttpResponse:
-    """Who the players are: an FMJD-ID for each, or what R20 asks of a newcomer."""
+    """The players: an FMJD-ID, or the data of a new player (R20)."""
     opened = report_or_404(request, number)
     values = detail_values(bytes(opened.version.sidecar))
     problem: DomainError | None = None
@@ -245,27 +264,29 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
             return redirect(reverse("report-people", args=[number], query={"page": page} if page else None))
         except (DomainError, OperationalError) as refusal:
             problem = as_refusal(refusal)
-    told, typed = findings_by_player(opened.findings), posted_people(request)
-    # Whoever something was typed for is on the page again when that was not saved.
-    asked = set(typed) if request.method == "POST" else {request.GET.get("number", "")}
+    findings, entered = findings_by_player(opened.findings), posted_people(request)
+    # A player with entered values is on the page again when these were not saved.
+    opened_numbers = set(entered) if request.method == "POST" else {request.GET.get("number", "")}
     waiting: list[ReportedPlayer] = []
     settled: list[ReportedPlayer] = []
-    for each in opened.submission.read.players:
-        waits = each.line in told or str(each.number) in asked
-        (waiting if waits else settled).append(each)
-    first = next((place for place, each in enumerate(waiting) if str(each.number) in asked), None)
+    for player in opened.submission.read.players:
+        waits = player.line in findings or str(player.number) in opened_numbers
+        (waiting if waits else settled).append(player)
+    first = next(
+        (place for place, player in enumerate(waiting) if str(player.number) in opened_numbers), None
+    )
     waiting_shown = rows_on_page(request, waiting, most=PEOPLE_PER_PAGE, holds=first, anchor="#waiting")
     settled_shown = rows_on_page(request, settled, "known_people", anchor="#settled")
-    loose = [each for each in opened.findings if each.step == "people" and each.line is None]
+    general = [found for found in opened.findings if found.step == "people" and found.line is None]
 
     def people(rows: Rows[ReportedPlayer]) -> list[Person]:
         return [
-            person(each, opened, values, told.get(each.line, ()), typed.get(str(each.number), {}))
-            for each in rows
+            person(player, opened, values, findings.get(player.line, ()), entered.get(str(player.number), {}))
+            for player in rows
         ]
 
     context = report_context(request, opened, "people") | {
-        "general_findings": rows_on_page(request, loose, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
         "unmatched_people": people(waiting_shown),
         "unmatched_page": waiting_shown,
         "known_people": people(settled_shown),
@@ -278,25 +299,23 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def findings_by_player(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """What is settled on the page People, by the line of the player: first who it is, then what is asked of him."""
-    told: dict[int, list[Finding]] = {}
-    of_newcomers = [
-        each for each in findings if each.code in ("born-missing", "sex-missing", "name-not-split")
-    ]
-    for finding in [*(each for each in findings if each.step == "people"), *of_newcomers]:
+    """The findings of the page People by the line of the player: first those about identity, then about data."""
+    by_line: dict[int, list[Finding]] = {}
+    identity = [finding for finding in findings if finding.step == "people"]
+    data = [finding for finding in findings if finding.code in NEW_PLAYER_CODES]
+    for finding in [*identity, *data]:
         if finding.line is not None:
-            told.setdefault(finding.line, []).append(finding)
-    return told
+            by_line.setdefault(finding.line, []).append(finding)
+    return by_line
 
 
 def posted_people(request: HttpRequest) -> dict[str, dict[str, str]]:
-    """The fields of the form as they were sent, by number of the player."""
-    typed: dict[str, dict[str, str]] = {}
+    """The fields of the form as they were entered, by number of the player."""
+    entered: dict[str, dict[str, str]] = {}
     for name, text in request.POST.items():
-        place = PERSON_FIELD.match(name)
-        if place:
-            typed.setdefault(place[2], {})[place[1]] = str(text)
-    return typed
+        if field := PERSON_FIELD.match(name):
+            entered.setdefault(field[2], {})[field[1]] = str(text)
+    return entered
 
 
 def person(
@@ -304,56 +323,55 @@ def person(
     opened: OpenReport,
     values: dict[str, Any],
     findings: Sequence[Finding],
-    sent: dict[str, str],
+    entered: dict[str, str],
 ) -> Person:
+    """A player of the page People; what was entered replaces the saved values."""
     number = str(reported.number)
-    told = dict(values.get("newcomers", {}).get(number, {}))
-    typed = {name: as_text(value) for name, value in told.items()}
-    typed["fmjd_id"] = as_text(values.get("players", {}).get(number) or reported.fmjd_id)
+    saved = {name: as_text(value) for name, value in values.get("newcomers", {}).get(number, {}).items()}
+    saved["fmjd_id"] = as_text(values.get("players", {}).get(number) or reported.fmjd_id)
     return Person(
         reported,
         opened.matching.players.get(reported.number),
         findings,
         opened.matching.candidates.get(reported.number, ())[:MAX_CANDIDATES],
-        typed | sent,
+        saved | entered,
     )
 
 
 def people_details(
     request: HttpRequest, values: dict[str, Any], reported: Sequence[ReportedPlayer]
 ) -> dict[str, Any]:
-    """The facts `players` and `newcomers` with what was typed for the players asked.
+    """The details `players` and `newcomers` with the values entered for the players of the form.
 
-    The others stay, unless those are to be removed that name no player of the report, or as newcomer one with an
-    FMJD-ID in it.
+    The entries of other players stay. `remove-unknown` removes those that name no player of the report, and new
+    players who have an FMJD-ID in it.
     """
     players = dict(values.get("players", {}))
-    newcomers = {number: dict(told) for number, told in values.get("newcomers", {}).items()}
+    newcomers = {number: dict(data) for number, data in values.get("newcomers", {}).items()}
     if "remove-unknown" in request.POST:
-        in_file = {str(each.number): each.fmjd_id for each in reported}
+        in_file = {str(player.number): player.fmjd_id for player in reported}
         players = {number: fmjd_id for number, fmjd_id in players.items() if number in in_file}
         newcomers = {
-            number: told
-            for number, told in newcomers.items()
+            number: data
+            for number, data in newcomers.items()
             if number in in_file and number not in players and in_file[number] is None
         }
-    typed = {
-        number: {name: " ".join(text.split()) for name, text in sent.items()}
-        for number, sent in posted_people(request).items()
+    entered = {
+        number: {name: " ".join(text.split()) for name, text in fields.items()}
+        for number, fields in posted_people(request).items()
     }
     for name, text in request.POST.items():
-        taken = TAKE_FIELD.match(name)
-        if taken:  # a look-alike's own button
-            typed[taken[1]] = {"fmjd_id": str(text)}
-    for number, told in typed.items():
-        fmjd_id = told.pop("fmjd_id", "")
+        if button := TAKE_FIELD.match(name):  # the button of a candidate
+            entered[button[1]] = {"fmjd_id": str(text)}
+    for number, data in entered.items():
+        fmjd_id = data.pop("fmjd_id", "")
         players.pop(number, None)
         newcomers.pop(number, None)
         if fmjd_id:
             players[number] = int(fmjd_id) if re.fullmatch(r"[0-9]{1,9}", fmjd_id) else fmjd_id
-        elif any(told.values()):
+        elif any(data.values()):
             newcomers[number] = {
-                name: parse_day(text) if name == "born" else text for name, text in told.items() if text
+                name: parse_day(text) if name == "born" else text for name, text in data.items() if text
             }
     return {"players": players, "newcomers": newcomers}
 
@@ -363,7 +381,7 @@ def people_details(
 
 @dataclass(frozen=True)
 class PreviewLine:
-    """A player with place and results, points as printed and as summed, and what he may expect."""
+    """A player with place and results, points as printed and as summed, and the expected change."""
 
     player: ReportedPlayer
     place: int | None
@@ -379,7 +397,7 @@ class PreviewLine:
 
 @dataclass(frozen=True)
 class PreviewCell:
-    """One result of a round: points, against which number and with which colour."""
+    """One result of a round: points, number of the opponent, colour."""
 
     points: int
     against: int
@@ -389,7 +407,7 @@ class PreviewCell:
 
 @require_access(check_can_read_reports, "GET", "HEAD")
 def report_preview(request: HttpRequest, number: int) -> HttpResponse:
-    """The report as the office will see it: crosstable, points, and what it would do to ratings."""
+    """The report as the office sees it: crosstable, points and expected rating changes."""
     opened = report_or_404(request, number)
     read, details = opened.submission.read, opened.submission.details
     expectation = (
@@ -412,7 +430,7 @@ def preview_lines(
     players: Any,
     expected: Any,
 ) -> tuple[Rows[PreviewLine], Rows[int]]:
-    """A page of the players by place with their results, and the rounds of which its crosstable has room."""
+    """A page of the players by place with their results, and the rounds that its crosstable has room for."""
     summed = read.points_summed
 
     def place(player: ReportedPlayer) -> int | None:
@@ -420,19 +438,19 @@ def preview_lines(
 
     ordered = sorted(
         read.players,
-        key=lambda each: (place(each) or len(read.players) + 1, -summed[each.number], each.number),
+        key=lambda player: (place(player) or len(read.players) + 1, -summed[player.number], player.number),
     )
     shown = rows_on_page(request, ordered, anchor="#standings")
     lines = [
         PreviewLine(
-            each,
-            place(each),
-            players.get(each.number),
-            cells(read, each.number),
-            summed[each.number],
-            expected.get(each.number),
+            player,
+            place(player),
+            players.get(player.number),
+            cells(read, player.number),
+            summed[player.number],
+            expected.get(player.number),
         )
-        for each in shown
+        for player in shown
     ]
     rounds = rounds_on_page(request, range(1, read.rounds + 1), lines)
     return Rows(lines, shown.first, shown.last, shown.total, shown.pager), rounds
@@ -453,45 +471,47 @@ def cell(game: ReportedGame, number: int) -> PreviewCell:
     return PreviewCell(points, against, white, game.played or against == PAUSE)
 
 
-# --- handing in
+# --- submission
 
 
 @allow_large_body(COMMENTS_FORM_BYTES)
 @require_access(check_can_read_reports, "GET", "HEAD", "POST", may_post=check_can_upload)
 def report_submit(request: HttpRequest, number: int) -> HttpResponse:
-    """Every warning answered, then the report goes to the office."""
+    """Comment on every warning and submit the report to the office."""
     opened = report_or_404(request, number)
-    typed, unplaced = posted_comments(request), list[str]()
+    entered, unplaced = posted_comments(request), list[str]()
     problem: DomainError | None = None
     if request.method == "POST" and "page" not in request.POST:
         try:
             if based_on_in(request) != opened.version.number:
                 raise DomainError("version_changed")
-            check_text(*typed.values())
-            submit_report(report=opened.report, comments=typed, by=actor(request))
-            messages.success(request, "Handed in. The office has it now; you are told when it is accepted.")
+            check_text(*entered.values())
+            submit_report(report=opened.report, comments=entered, by=actor(request))
+            messages.success(
+                request, gettext("Report submitted. You get a message when the office accepts it.")
+            )
             return redirect("report", number)
         except (DomainError, OperationalError) as refusal:
             problem = as_refusal(refusal)
             opened = report_or_404(request, number)
-            typed, unplaced = carried_over_comments(typed, based_on_in(request), opened)
+            entered, unplaced = carried_over_comments(entered, based_on_in(request), opened)
     warnings = [
-        (index, finding, typed.get(index, opened.comments[index].text if index in opened.comments else ""))
+        (index, finding, entered.get(index, opened.comments[index].text if index in opened.comments else ""))
         for index, finding in enumerate(opened.findings)
         if finding.severity is Severity.WARNING
     ]
     missing = None
     if problem and problem.code == "comments_missing":
         missing = next((place for place, (_, _, text) in enumerate(warnings) if not text.strip()), None)
-    may_answer = opened.allows(ReportMove.SUBMIT)
+    can_submit = opened.allows(ReportMove.SUBMIT)
     shown = rows_on_page(
-        request, warnings, most=WARNINGS_PER_PAGE, holds=missing, anchor="#warnings", posts=may_answer
+        request, warnings, most=WARNINGS_PER_PAGE, holds=missing, anchor="#warnings", posts=can_submit
     )
     context = report_context(request, opened, "submit") | {
-        "errors": [each for each in opened.findings if each.severity is Severity.ERROR],
+        "errors": [finding for finding in opened.findings if finding.severity is Severity.ERROR],
         "warnings": shown,
-        "elsewhere": [*warnings[: max(shown.first - 1, 0)], *warnings[shown.last :]] if may_answer else [],
-        "can_submit": may_answer,
+        "elsewhere": [*warnings[: max(shown.first - 1, 0)], *warnings[shown.last :]] if can_submit else [],
+        "can_submit": can_submit,
         "unplaced": unplaced,
         "problem": problem,
     }
@@ -500,7 +520,7 @@ def report_submit(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def posted_comments(request: HttpRequest) -> dict[int, str]:
-    """The words given to warnings, by index of the finding."""
+    """The comments on warnings by index of the finding."""
     return {
         int(name.removeprefix("comment-")): str(text)
         for name, text in request.POST.items()
@@ -509,17 +529,15 @@ def posted_comments(request: HttpRequest) -> dict[int, str]:
 
 
 def carried_over_comments(
-    typed: dict[int, str], based_on: int, opened: OpenReport
+    entered: dict[int, str], based_on: int, opened: OpenReport
 ) -> tuple[dict[int, str], list[str]]:
-    """What was typed for the findings of one version, by index in the newest's; and what has no finding any more."""
+    """The comments on one version by index in the newest one; and the comments whose finding is gone."""
     if based_on == opened.version.number:
-        return typed, []
-    looked_at = (
-        opened.report.versions.filter(number=based_on).values_list("findings", flat=True).first() or []
-    )
+        return entered, []
+    seen = opened.report.versions.filter(number=based_on).values_list("findings", flat=True).first() or []
     moved, unplaced = {}, []
-    for index, text in typed.items():
-        finding = looked_at[index] if index < len(looked_at) else None
+    for index, text in entered.items():
+        finding = seen[index] if index < len(seen) else None
         if finding in opened.version.findings:
             moved[opened.version.findings.index(finding)] = text
         elif text.strip():

@@ -1,6 +1,6 @@
-"""A report typed in a grid, for a referee without a program: the competition and its players.
+"""Results entry, for a referee without a tournament program: the tournament and its players.
 
-It is kept as a file of Annex 9 art. 11 and checked as one; its rounds are in grid_rounds.py.
+The report is stored as a file of Annex 9 art. 11 and checked as one; its rounds are in results_entry_rounds.py.
 """
 
 import re
@@ -15,14 +15,17 @@ from django.contrib import messages
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
 
+from ratings.templatetags.figures import day
 from reporting.errors import DomainError
 from reporting.formats.annex_9.article_11 import SYSTEMS
 from reporting.formats.field_parsers import FMJD_ID_DIGITS, NUMBER_DIGITS
 from reporting.formats.tournament_details_file import write_details
 from reporting.models import Announcement, Player, User
 from reporting.policies import check_can_upload
-from reporting.reports.forms import TournamentDetailsForm, as_text, parse_day
+from reporting.reports.forms import TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import announced_details
 from reporting.reports.services.enter_results import ResultsGrid, grid_file, move_long_texts
@@ -38,6 +41,7 @@ from reporting.reports.views.results_entry_file import (
     add_saved_message,
     clean_cell,
     editable_report,
+    loss_sentences,
     parse_whole_number,
     requested_page,
     round_numbers,
@@ -49,6 +53,7 @@ from reporting.rules.report import (
     ReportedInfo,
     ReportedPlayer,
 )
+from reporting.rules.tournament_details import parse_day
 from reporting.web.access import (
     LARGE_FORM,
     actor,
@@ -61,18 +66,20 @@ from reporting.web.paging import build_pager
 
 INFO = ("name", "place", "country", "played_from", "played_to", "system")
 FILE_DETAILS = (
-    ("The competition", INFO),
-    ("What kind", ("national_championship", "women_only", "referee")),
+    (gettext_lazy("Tournament"), INFO),
+    (gettext_lazy("Kind of tournament"), ("national_championship", "women_only", "referee")),
 )
 NEW_REPORT_DETAILS = (
-    ("The competition", INFO),
-    ("What kind", ("discipline", "time_control", "national_championship", "women_only", "referee")),
+    (gettext_lazy("Tournament"), INFO),
+    (
+        gettext_lazy("Kind of tournament"),
+        ("discipline", "time_control", "national_championship", "women_only", "referee"),
+    ),
 )
 INITIAL_ROWS = 8
-NO_COMMA = "No comma and no line break here: the form of Annex 9 art. 11 parts its fields by commas."
-NO_DAY = f"A day of the calendar as 2026-11-06, from {FIRST_DAY} to {LAST_DAY}."
+NO_COMMA = gettext_lazy("Remove commas and line breaks.")
 
-HIDDEN = "A character here cannot be seen. Delete the text and type it again."
+INVISIBLE = gettext_lazy("This text has an invisible character. Delete the text and enter it again.")
 ID = rf"[0-9]{{1,{FMJD_ID_DIGITS}}}"
 
 _BREAKS = re.compile(r"[,\r\n]")
@@ -81,18 +88,18 @@ _BREAKS = re.compile(r"[,\r\n]")
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 def new_grid(request: HttpRequest) -> HttpResponse:
-    """The competition and its players; saved, they are a draft whose rounds are typed next."""
+    """A new report: the tournament and its players, saved as a draft; then its rounds."""
     announcements = selectors.open_announcements(cast(User, request.user))
-    asked = (request.POST if request.method == "POST" else request.GET).get("announcement", "")
-    announcement = next((each for each in announcements if str(each.pk) == asked), None)
+    chosen = (request.POST if request.method == "POST" else request.GET).get("announcement", "")
+    announcement = next((choice for choice in announcements if str(choice.pk) == chosen), None)
     started = {"referee": cast(User, request.user).name} | announced_details(announcement)
     form, rows, save = players_form(request, started, None, NEW_REPORT_DETAILS)
-    told: dict[str, str] = {}
+    problems: dict[str, str | Promise] = {}
     problem: DomainError | None = None
     if save:
-        info, told = info_of(form, ReportedInfo())
+        info, problems = info_of(form, ReportedInfo())
         players = players_of(rows, ())
-        if players and not told and not any(row.blocks for row in rows):
+        if players and not problems and not any(row.blocks for row in rows):
             info, details = move_long_texts(info, details_from_form(form, announcement))
             try:
                 uploaded = upload_report(
@@ -102,7 +109,7 @@ def new_grid(request: HttpRequest) -> HttpResponse:
                     by=actor(request),
                     announcement=announcement,
                 )
-                messages.success(request, "The players are saved as a draft. Now the rounds.")
+                messages.success(request, gettext("Players saved as a draft. Enter the rounds next."))
                 return redirect("report-results-entry-round", uploaded.report.pk, 1)
             except (DomainError, OperationalError) as refusal:
                 problem = as_refusal(refusal)
@@ -114,7 +121,7 @@ def new_grid(request: HttpRequest) -> HttpResponse:
         "problem": problem,
         "pages": 1,
     }
-    return players_page(request, context, form, rows, told)
+    return players_page(request, context, form, rows, problems)
 
 
 @allow_large_body(LARGE_FORM)
@@ -126,38 +133,38 @@ def grid_players(request: HttpRequest, number: int) -> HttpResponse:
     start = (page - 1) * MAX_ROWS
     shown = grid.players[start : start + MAX_ROWS]
     form, rows, save = players_form(request, values_of(grid), (grid, start), FILE_DETAILS)
-    told: dict[str, str] = {}
+    problems: dict[str, str | Promise] = {}
     problem: DomainError | None = None
     if save:
-        info, told = info_of(form, grid.info)
+        info, problems = info_of(form, grid.info)
         players = [*grid.players[:start], *players_of(rows, shown), *grid.players[start + len(shown) :]]
-        if players and not told and not any(row.blocks for row in rows):
+        if players and not problems and not any(row.blocks for row in rows):
             info, details = move_long_texts(info, entered_details(form, grid))
             try:
                 version = save_grid(request, opened, grid, info=info, players=players, details=details)
-                add_saved_message(request, "The players", version)
+                add_saved_message(request, gettext("Players"), version)
                 if "stay" in request.POST:
                     return redirect(request.get_full_path())
                 return redirect("report-results-entry-round", number, 1)
             except (DomainError, OperationalError) as refusal:
                 problem = as_refusal(refusal)
     elif request.method != "POST":
-        told = {name: cell.message for name, cell in grid.unread_info.items()}
+        problems = {name: cell.finding.message for name, cell in grid.unread_info.items()}
     context = report_context(request, opened, "file") | {
         "parent": "reporting/report_shell.html",
         "problem": problem,
         "round_numbers": round_numbers(grid.read, 1),
         "grid": grid,
-        "losses_on_save": grid.losses_on_save(shown=range(start, start + MAX_ROWS)),
+        "losses": loss_sentences(grid.losses_on_save(shown=range(start, start + MAX_ROWS))),
         "page": page,
         "pages": pages,
         "pager": build_pager(page, pages, pages * MAX_ROWS, lambda page: f"?page={page or 1}"),
     }
-    return players_page(request, context, form, rows, told)
+    return players_page(request, context, form, rows, problems)
 
 
 def values_of(grid: ResultsGrid) -> dict[str, Any]:
-    """What is known of the tournament: the details hold over the file; what could not be read as it stands there."""
+    """The values of the tournament: the details replace those of the file; unreadable ones are as in the file."""
     unread = {name: cell.text for name, cell in grid.unread_info.items()}
     return (
         grid.info.to_json()
@@ -167,14 +174,14 @@ def values_of(grid: ResultsGrid) -> dict[str, Any]:
 
 
 def entered_details(form: TournamentDetailsForm, grid: ResultsGrid) -> dict[str, Any]:
-    """The details of the grid with what was typed in the place of what they say, so that the two never differ."""
-    typed = form.details()
+    """The details of the report with the entered values instead of their own, so that both never differ."""
+    entered = form.details()
     details = {
-        name: typed.get(name, value)
+        name: entered.get(name, value)
         for name, value in grid.details.items()
-        if typed.get(name, value) is not None
+        if entered.get(name, value) is not None
     }
-    if typed["national_championship"] == "qualification":
+    if entered["national_championship"] == "qualification":
         details["national_championship"] = "qualification"
     return details
 
@@ -185,9 +192,9 @@ def players_form(
     shown: tuple[ResultsGrid, int] | None,
     asked: Any,
 ) -> tuple[TournamentDetailsForm, list[Row], bool]:
-    """The form as it was opened or typed, names filled in from the register, and whether it is to be saved.
+    """The form as opened or entered, with names of the register, and whether to save it.
 
-    `shown` are the grid of a report and the place of the first player of this page; None for a new report.
+    `shown` are the results of a report and the place of the first player of this page; None for a new report.
     """
     grid, start = shown or (None, 0)
     after = max((player.number for player in grid.players), default=0) if grid else 0
@@ -196,13 +203,13 @@ def players_form(
         rows = stored_rows(grid, start) if grid else []
         add_rows(rows, 0 if rows else INITIAL_ROWS, after)
         return form, rows, False
-    typed = request.POST.dict()
+    entered = request.POST.dict()
     if grid is None:
-        # What the announcement says is taken over where nothing was typed.
-        typed = {name: as_text(value) for name, value in values.items()} | {
-            name: text for name, text in typed.items() if str(text).strip()
+        # Empty fields take the values of the announcement.
+        entered = {name: as_text(value) for name, value in values.items()} | {
+            name: text for name, text in entered.items() if str(text).strip()
         }
-    form = TournamentDetailsForm(typed, values=typed, asked=asked)
+    form = TournamentDetailsForm(entered, values=entered, asked=asked)
     rows = posted_rows(request)
     fill_in(rows)
     if "more" in request.POST:
@@ -216,30 +223,33 @@ def players_page(
     context: dict[str, Any],
     form: TournamentDetailsForm,
     rows: list[Row],
-    told: dict[str, str],
+    problems: dict[str, str | Promise],
 ) -> HttpResponse:
-    # There is no other file whose word would be taken where nothing is chosen.
+    # Without a choice there is no other file to take the value from.
     women = cast(forms.Select, form.fields["women_only"].widget)
-    typed = form["women_only"].value() or ""
-    known = [("", "–"), ("true", "yes"), ("false", "no")]
-    women.choices = known if typed in dict(known) else [*known, (typed, typed)]
+    value = form["women_only"].value() or ""
+    choices = [("", "–"), ("true", gettext("yes")), ("false", gettext("no"))]
+    women.choices = choices if value in dict(choices) else [*choices, (value, value)]
     saving = "save" in request.POST or "stay" in request.POST
-    nobody = saving and all(row.empty for row in rows) and context["pages"] == 1
-    wrong = bool(told) or nobody or any(row.blocks for row in rows) or bool(form.is_bound and form.errors)
+    no_players = saving and all(row.empty for row in rows) and context["pages"] == 1
+    has_faults = request.method == "POST" and (
+        bool(problems) or no_players or any(row.blocks for row in rows) or bool(form.errors)
+    )
     context |= {
         "groups": [
-            (words, [(each, told.get(each.name, "")) for each in fields]) for words, fields in form.groups()
+            (label, [(field, problems.get(field.name, "")) for field in fields])
+            for label, fields in form.groups()
         ],
         "rows": rows,
         "can_add_rows": len(rows) < MAX_ROWS,
-        "wrong": wrong and request.method == "POST",
-        "unknown_ids": nobody,
+        "has_faults": has_faults,
+        "no_players": no_players,
     }
     problem = context.get("problem")
     status = HTTPStatus.OK
     if problem:
         status = refusal_status(problem)
-    elif wrong and request.method == "POST":
+    elif has_faults:
         status = HTTPStatus.BAD_REQUEST
     return render(request, "reporting/results_entry_players.html", context, status=status)
 
@@ -250,16 +260,16 @@ def posted_rows(request: HttpRequest) -> list[Row]:
         number = request.POST.get(f"number-{index}")
         if number is None:
             break
-        typed = {
+        entered = {
             name: " ".join(request.POST.get(f"{name}-{index}", "").split(" ")).strip()
             for name in PLAYER_CELLS
         }
-        rows.append(Row(index, number, typed))
+        rows.append(Row(index, number, entered))
     return rows
 
 
 def stored_rows(grid: ResultsGrid, start: int, most: int = MAX_ROWS) -> list[Row]:
-    """The rows of players from a place on; what can't be written or could not be read is marked."""
+    """The rows of players from a place on, with messages about values that cannot be written or read."""
     rows = []
     for index, player in enumerate(grid.players[start : start + most], 1):
         stored = {
@@ -285,93 +295,103 @@ def add_rows(rows: list[Row], more: int, after: int) -> None:
 
 
 def fill_in(rows: Sequence[Row]) -> None:
-    """Name and country from the register where an FMJD-ID stands alone. 1 query, or none."""
-    asking = {row.entered["fmjd_id"]: row for row in rows if re.fullmatch(ID, row.entered["fmjd_id"])}
-    if not asking:
+    """Fill in name and country from the register for rows with only an FMJD-ID. 0 or 1 query."""
+    fmjd_ids = {row.entered["fmjd_id"] for row in rows if re.fullmatch(ID, row.entered["fmjd_id"])}
+    if not fmjd_ids:
         return
-    known = Player.objects.filter(fmjd_id__in=list(map(int, asking))).in_bulk(field_name="fmjd_id")
+    known = Player.objects.filter(fmjd_id__in=list(map(int, fmjd_ids))).in_bulk(field_name="fmjd_id")
     for row in rows:
         text = row.entered["fmjd_id"]
-        player = known.get(int(text)) if text in asking else None
-        if text in asking and player is None:
-            row.messages["fmjd_id"] = "No player has this FMJD-ID."
+        player = known.get(int(text)) if text in fmjd_ids else None
+        if text in fmjd_ids and player is None:
+            row.messages["fmjd_id"] = gettext("No player has this FMJD-ID.")
         if player is not None and not (row.entered["first_name"] or row.entered["last_name"]):
             row.entered |= {"first_name": player.first_name, "last_name": player.last_name}
             row.entered["country"] = row.entered["country"] or player.federation_id
 
 
 def players_of(rows: Iterable[Row], before: Sequence[ReportedPlayer]) -> list[ReportedPlayer]:
-    """The players typed; what can't be written in the form is told at its field. Empty rows are nobody.
+    """The entered players; values that cannot be written get a message. Empty rows are ignored.
 
-    `before` are those of the same rows as they stand: what the grid does not ask of them stays.
+    `before` are the saved players of the same rows: their other data stays.
     """
     players = []
     for row in rows:
         if row.empty:
             continue
-        typed = row.entered
+        entered = row.entered
         for name in ("first_name", "last_name", "country"):
-            text = clean_cell(typed[name])
-            if _BREAKS.search(typed[name]):
+            text = clean_cell(entered[name])
+            if _BREAKS.search(entered[name]):
                 row.refuse(name, NO_COMMA)
             elif text is None:
-                row.refuse(name, HIDDEN)
+                row.refuse(name, INVISIBLE)
             elif len(text) > MAX_CELL_LENGTH:
-                row.refuse(name, f"At most {MAX_CELL_LENGTH} characters.")
+                row.refuse(name, gettext("Enter at most %(most)s characters.") % {"most": MAX_CELL_LENGTH})
             else:
-                typed[name] = text
+                entered[name] = text
         number = parse_whole_number(row, "number", row.number, 4)
-        fmjd_id = parse_whole_number(row, "fmjd_id", typed["fmjd_id"], FMJD_ID_DIGITS)
-        place = parse_whole_number(row, "place", typed["place"], NUMBER_DIGITS)
-        born = parse_day(typed["born"]) if typed["born"] else None
+        fmjd_id = parse_whole_number(row, "fmjd_id", entered["fmjd_id"], FMJD_ID_DIGITS)
+        place = parse_whole_number(row, "place", entered["place"], NUMBER_DIGITS)
+        born = parse_day(entered["born"]) if entered["born"] else None
         if isinstance(born, str) or (born is not None and not FIRST_DAY <= born <= LAST_DAY):
-            row.refuse("born", NO_DAY)
+            row.refuse("born", no_day())
             born = None
-        if typed["sex"] not in ("", "M", "W"):
-            row.refuse("sex", "M or W, or nothing.")
+        if entered["sex"] not in ("", "M", "W"):
+            row.refuse("sex", gettext("Choose M, W or nothing."))
         if not number:
-            row.refuse("fmjd_id", "This row has no number.")
+            row.refuse("fmjd_id", gettext("This row has no number."))
             continue
-        name = f"{typed['first_name']} {typed['last_name']}".strip()
+        name = f"{entered['first_name']} {entered['last_name']}".strip()
         same = before[row.index - 1] if row.index <= len(before) else None
         player = replace(
             same if same and same.number == number else ReportedPlayer(number, name),
             name=name,
             fmjd_id=fmjd_id or None,
-            first_name=typed["first_name"],
-            last_name=typed["last_name"],
-            federation=typed["country"],
+            first_name=entered["first_name"],
+            last_name=entered["last_name"],
+            federation=entered["country"],
             born=born,
-            sex=typed["sex"],
+            sex=entered["sex"],
             place=place or None,
         )
         players.append(player)
     return players
 
 
-def info_of(form: TournamentDetailsForm, before: ReportedInfo) -> tuple[ReportedInfo, dict[str, str]]:
-    """What the file says of the competition, and what is to be said about answers that it can't carry."""
+def no_day() -> str:
+    """The message about a text that is not a day of a tournament or of a birth."""
+    return gettext("Enter a date like 2026-11-06, from %(first)s to %(last)s.") % {
+        "first": day(FIRST_DAY),
+        "last": day(LAST_DAY),
+    }
+
+
+def info_of(
+    form: TournamentDetailsForm, before: ReportedInfo
+) -> tuple[ReportedInfo, dict[str, str | Promise]]:
+    """The tournament of the file, and messages about values that it cannot hold."""
     details = form.details()
-    told: dict[str, str] = {}
+    problems: dict[str, str | Promise] = {}
     for name, value in details.items():
         if isinstance(value, str) and re.search(r"[\r\n]", value):
-            told[name] = "No line break here."
+            problems[name] = gettext("Remove the line breaks.")
         elif isinstance(value, str) and clean_cell(value) is None:
-            told[name] = HIDDEN
+            problems[name] = INVISIBLE
     days: dict[str, date | None] = {}
     for name in ("played_from", "played_to"):
-        day = details[name]
-        if day is not None and not (isinstance(day, date) and FIRST_DAY <= day <= LAST_DAY):
-            told[name] = NO_DAY
-            day = None
-        days[name] = day
+        played = details[name]
+        if played is not None and not (isinstance(played, date) and FIRST_DAY <= played <= LAST_DAY):
+            problems[name] = no_day()
+            played = None
+        days[name] = played
     if details["system"] not in (None, *SYSTEMS.values()):
-        told["system"] = f"One of {', '.join(SYSTEMS.values())}."
+        problems["system"] = gettext("Choose one of %(choices)s.") % {"choices": ", ".join(SYSTEMS.values())}
     final, women = details["national_championship"], details["women_only"]
     if final not in (None, "final", "qualification", "no"):
-        told["national_championship"] = "Choose one of the list."
+        problems["national_championship"] = gettext("Choose a value of the list.")
     if not isinstance(women, bool | None):
-        told["women_only"] = "Yes or no."
+        problems["women_only"] = gettext("Choose yes or no.")
     info = replace(
         before,
         name=clean_cell(details["name"] or "") or "",
@@ -384,11 +404,11 @@ def info_of(form: TournamentDetailsForm, before: ReportedInfo) -> tuple[Reported
         national_championship=None if final is None else final == "final",
         women_championship=women,
     )
-    return info, told
+    return info, problems
 
 
 def details_from_form(form: TournamentDetailsForm, announcement: Announcement | None) -> dict[str, Any]:
-    """What the file can't say: board, clock, a qualification, and the day of the announcement."""
+    """The details beside the file: board, time control, qualification and the day of the announcement."""
     details = form.details()
     beside = {"discipline": details["discipline"], "time_control": details["time_control"]}
     if details["national_championship"] == "qualification":

@@ -1,19 +1,21 @@
-"""What is typed in a grid, read row by row, and kept as the next version of its report."""
+"""Results entry: the rows of its forms, and how they become the next version of a report."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, ngettext, ngettext_lazy
 
 from reporting.errors import DomainError
 from reporting.formats.annex_9.fmjd import FORMAT
 from reporting.formats.decode import clean_line
 from reporting.models import ReportVersion
 from reporting.reports.services.edit_report import replace_report_file
-from reporting.reports.services.enter_results import ResultsGrid, grid_file, results_grid
+from reporting.reports.services.enter_results import Loss, LossKind, ResultsGrid, grid_file, results_grid
 from reporting.reports.services.open_report import OpenReport
 from reporting.reports.views.reports import based_on_in, may_change, report_or_404
 from reporting.rules.findings import FindingList
@@ -23,45 +25,109 @@ from reporting.web.paging import ROWS_PER_PAGE
 
 MORE_ROWS = 4
 MAX_ROWS = ROWS_PER_PAGE
-"""Rows of a page of the grid: with eight fields each they stay below what a form may send."""
+"""Rows on a page: with eight fields a row the form stays below the limit of fields."""
 
 MAX_CELL_LENGTH = 80
-"""Characters of a cell. What a name may have is for the check of the report."""
+"""Characters of a cell. The check of the report has the limits of names."""
 
 PLAYER_CELLS = {
-    "fmjd_id": "FMJD-ID",
-    "first_name": "First name",
-    "last_name": "Last name",
-    "country": "Country",
-    "born": "Born",
-    "sex": "Sex",
-    "place": "Place",
+    "fmjd_id": gettext_lazy("FMJD-ID"),
+    "first_name": gettext_lazy("First name"),
+    "last_name": gettext_lazy("Last name"),
+    "country": gettext_lazy("Country"),
+    "born": gettext_lazy("Date of birth"),
+    "sex": gettext_lazy("Sex"),
+    "place": gettext_lazy("Place"),
 }
-FILENAME = "typed.txt"
+FILENAME = "results.txt"
+
+
+NUMBERS_LISTED = 8
+TEXTS_LISTED = 3
+LOSSES: Mapping[LossKind, Promise] = {
+    LossKind.TOURNAMENT_VALUE: gettext_lazy("“%(text)s” (%(message)s)"),
+    LossKind.PLAYER_VALUE: gettext_lazy("“%(text)s” of number %(number)s (%(message)s)"),
+    LossKind.RESULT_LINE: gettext_lazy("Round %(round)s: “%(text)s” (%(message)s)"),
+    LossKind.TITLES: gettext_lazy("Titles: number %(numbers)s."),
+    LossKind.PRINTED_RATINGS: gettext_lazy("Printed ratings: number %(numbers)s."),
+    LossKind.BIRTH_YEARS: gettext_lazy("Years of birth without a day: number %(numbers)s."),
+    LossKind.LOCAL_IDS: gettext_lazy("Local IDs: number %(numbers)s."),
+    LossKind.LONG_FMJD_ID: gettext_lazy(
+        "FMJD-ID %(fmjd_id)s of number %(number)s: too long for the file. It stays in the tournament details."
+    ),
+    LossKind.COLOURS: gettext_lazy("Unknown colours: the player of the upper line is written as White."),
+    LossKind.PRINTED_POINTS: gettext_lazy(
+        "Printed points that differ from the results: number %(numbers)s. The sum is written."
+    ),
+    LossKind.RESULT: gettext_lazy("The result %(result)s of round %(round)s, %(white)s against %(black)s."),
+    LossKind.REMARKS: gettext_lazy("The remarks: they contain a tag of the format."),
+    LossKind.LINES: ngettext_lazy(
+        "Line %(lines)s: %(texts)s (%(reason)s).", "Lines %(lines)s: %(texts)s (%(reason)s).", "count"
+    ),
+    LossKind.FIELD: gettext_lazy("%(field)s: “%(text)s” (%(message)s)"),
+    LossKind.LINE_VALUE: gettext_lazy("Line %(line)s: “%(text)s” (%(message)s)"),
+}
+
+
+def loss_sentences(losses: Iterable[Loss]) -> list[str]:
+    """Losses in sentences of the language in use."""
+    return [loss_sentence(loss) for loss in losses]
+
+
+def loss_sentence(loss: Loss) -> str:
+    values = dict(loss.values)
+    for name in ("numbers", "lines"):
+        if name in values:
+            values |= {name: shortened(values[name], NUMBERS_LISTED), "count": len(values[name])}
+    if "texts" in values:
+        quotes = [gettext("“%(text)s”") % {"text": text} for text in values["texts"]]
+        values |= {
+            "texts": shortened(quotes, TEXTS_LISTED),
+        }
+    return str(LOSSES[loss.kind] % values)
+
+
+def shortened(values: Sequence[object], most: int) -> str:
+    """The first values of a list, and how many more there are."""
+    shown = ", ".join(map(str, values[:most]))
+    if len(values) <= most:
+        return shown
+    return gettext("%(values)s and %(more)s more") % {"values": shown, "more": len(values) - most}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A field of a row: its name, label, value and message."""
+
+    name: str
+    label: str | Promise
+    value: str
+    message: str
 
 
 @dataclass
 class Row:
-    """A line of the grid as it was typed, with what is to be said about its fields; `blocks` if it can't be written."""
+    """A row of the form as it was entered, with the messages about its fields; `blocks` if it cannot be saved."""
 
     index: int
     number: str
     entered: dict[str, str]
-    messages: dict[str, str] = field(default_factory=dict)
+    messages: dict[str, str | Promise] = field(default_factory=dict)
     blocks: bool = False
 
     @property
     def empty(self) -> bool:
         return not any(self.entered.values())
 
-    def refuse(self, name: str, words: str) -> None:
-        self.messages[name] = words
+    def refuse(self, name: str, message: str | Promise) -> None:
+        """Set the message of a field that cannot be saved."""
+        self.messages[name] = message
         self.blocks = True
 
-    def cells(self) -> list[tuple[str, str, str, str]]:
-        """Name, label, value and message of each field of a player."""
+    def cells(self) -> list[Cell]:
+        """The fields of a player."""
         return [
-            (name, PLAYER_CELLS[name], value, self.messages.get(name, ""))
+            Cell(name, PLAYER_CELLS[name], value, str(self.messages.get(name, "")))
             for name, value in self.entered.items()
         ]
 
@@ -70,13 +136,18 @@ def parse_whole_number(row: Row, name: str, text: str, digits: int) -> int | Non
     if not text:
         return None
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", text):
-        row.refuse(name, f"A whole number of at most {digits} digits.")
+        message = ngettext(
+            "Enter a whole number of at most %(n)s digit.",
+            "Enter a whole number of at most %(n)s digits.",
+            digits,
+        )
+        row.refuse(name, message % {"n": digits})
         return None
     return int(text)
 
 
 def editable_report(request: HttpRequest, number: int) -> tuple[OpenReport, ResultsGrid]:
-    """A report that may be changed, and what the grid has of it.
+    """A report that can be changed, and its data for results entry.
 
     Raises DomainError `not_readable`, `wrong_state`.
     """
@@ -92,15 +163,15 @@ def round_numbers(read: ReadReport, here: int) -> range:
 
 
 def requested_page(request: HttpRequest, rows: int) -> tuple[int, int]:
-    """The page of rows asked for, from 1, and how many there are: a hundred rows each, one of them with room."""
+    """The requested page of rows, from 1, and how many there are: 100 rows a page, the last one with room."""
     pages = rows // MAX_ROWS + 1
-    asked = request.GET.get("page", "")
-    page = int(asked) if re.fullmatch(r"[1-9][0-9]{0,3}", asked) else 1
+    given = request.GET.get("page", "")
+    page = int(given) if re.fullmatch(r"[1-9][0-9]{0,3}", given) else 1
     return min(page, pages), pages
 
 
 def clean_cell(text: str) -> str | None:
-    """A text as a file would give it back; None where a character of it cannot be seen or ends the line."""
+    """A text as reading the file gives it; None where it has an invisible character or a line end."""
     findings = FindingList()
     line = clean_line(1, text, findings).strip()
     return None if tuple(findings) or "\n" in text else line
@@ -116,7 +187,7 @@ def save_grid(
     games: Sequence[ReportedGame] | None = None,
     details: Mapping[str, Any] | None = None,
 ) -> ReportVersion:
-    """Save the grid, with what is given in the place of what it had, as the next version.
+    """Save the results as the next version; the given parts replace those of the report.
 
     Raises DomainError `not_writable`, `version_changed`, `wrong_state`, `forbidden`.
     """
@@ -138,4 +209,7 @@ def save_grid(
 
 
 def add_saved_message(request: HttpRequest, what: str, version: ReportVersion) -> None:
-    messages.success(request, f"{what}: saved as version {version.number}.")
+    """Say what was saved, and as which version."""
+    messages.success(
+        request, gettext("%(what)s saved as version %(number)s.") % {"what": what, "number": version.number}
+    )

@@ -1,12 +1,14 @@
-"""The rounds of a report typed in a grid: its games, with the points summed anew at each saving."""
+"""Results entry by rounds: the games of a report; saving sums the points."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
 
 from reporting.errors import DomainError
 from reporting.formats.annex_9.article_11 import RESULTS
@@ -21,6 +23,7 @@ from reporting.reports.views.results_entry_file import (
     Row,
     add_saved_message,
     editable_report,
+    loss_sentences,
     parse_whole_number,
     requested_page,
     round_numbers,
@@ -39,14 +42,52 @@ from reporting.web.paging import build_pager
 
 GAME_CELLS = ("white", "black", "result")
 PAUSE_RESULT = "pause"
+RESULT_CHOICES = [*((result, result) for result in RESULTS), (PAUSE_RESULT, gettext_lazy("pause"))]
+SIDES = {"white": gettext_lazy("White"), "black": gettext_lazy("Black")}
+
+
+@dataclass(frozen=True)
+class Side:
+    """The number of a player of a game: a field with the name of the player of this number."""
+
+    name: str
+    label: str | Promise
+    value: str
+    message: str | Promise
+    player: str
+
+
+@dataclass
+class GameRow(Row):
+    """A row of a round as it was entered; `players` are the names of the players by their numbers."""
+
+    players: Mapping[str, str] = field(default_factory=dict)
+
+    def sides(self) -> list[Side]:
+        """The fields of the two players."""
+        return [
+            Side(
+                side,
+                label,
+                self.entered[side],
+                self.messages.get(side, ""),
+                self.players.get(self.entered[side], ""),
+            )
+            for side, label in SIDES.items()
+        ]
+
+    @property
+    def has_other_result(self) -> bool:
+        """Whether the result is not one of the choices."""
+        return bool(self.entered["result"]) and self.entered["result"] not in dict(RESULT_CHOICES)
 
 
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_upload, "GET", "HEAD", "POST")
 def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResponse:
-    """The games of one round; each saving is the next version, with the points summed anew."""
+    """The games of one round; saving makes the next version and sums the points."""
     if not 1 <= round_number <= MAX_ROUNDS:
-        raise Http404(f"A report has rounds from 1 to {MAX_ROUNDS}.")
+        raise Http404(gettext("A report has rounds from 1 to %(most)s.") % {"most": MAX_ROUNDS})
     opened, grid = editable_report(request, number)
     before = [game for game in grid.games if game.round == round_number]
     unread = grid.unread_results.get(round_number, ())
@@ -54,8 +95,8 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
     start = (page - 1) * MAX_ROWS
     posted = request.method == "POST"
     rows = posted_game_rows(request) if posted else stored_game_rows(before, unread, start, len(grid.players))
-    unfit = [
-        row
+    unwritable = [
+        row.number
         for row in stored_rows(grid, 0, len(grid.players))
         if row.messages.keys() & {"first_name", "last_name", "country"}
     ]
@@ -63,16 +104,16 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
     save = "next" in request.POST or "check" in request.POST
     if save:
         games = games_of(rows, round_number)
-        if not unfit and not any(row.blocks for row in rows):
+        if not unwritable and not any(row.blocks for row in rows):
             others = [game for game in grid.games if game.round != round_number]
-            mine = [*before[:start], *games, *before[start + MAX_ROWS :]]
-            everything = sorted([*others, *mine], key=lambda game: game.round)
+            of_round = [*before[:start], *games, *before[start + MAX_ROWS :]]
+            all_games = sorted([*others, *of_round], key=lambda game: game.round)
             players = grid.players
             if "places" in request.POST:
-                players = with_places(players, everything)
+                players = with_places(players, all_games)
             try:
-                version = save_grid(request, opened, grid, players=players, games=everything)
-                add_saved_message(request, f"Round {round_number}", version)
+                version = save_grid(request, opened, grid, players=players, games=all_games)
+                add_saved_message(request, gettext("Round %(number)s") % {"number": round_number}, version)
                 if "check" in request.POST or round_number == MAX_ROUNDS:
                     return redirect("report-file", number)
                 return redirect("report-results-entry-round", number, round_number + 1)
@@ -80,12 +121,13 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
                 problem = as_refusal(refusal)
     if "more" in request.POST:
         more = min(MORE_ROWS, MAX_ROWS - len(rows))
-        rows += [Row(len(rows) + each, "", dict.fromkeys(GAME_CELLS, "")) for each in range(1, more + 1)]
+        rows += [
+            GameRow(len(rows) + index, "", dict.fromkeys(GAME_CELLS, "")) for index in range(1, more + 1)
+        ]
     names = {str(player.number): player.name for player in grid.players}
     for row in rows:
-        for side in ("white", "black"):
-            row.messages.setdefault(f"{side}_name", names.get(row.entered[side], ""))
-    wrong = save and (bool(unfit) or any(row.blocks for row in rows))
+        row.players = names
+    has_faults = save and (bool(unwritable) or any(row.blocks for row in rows))
     here = {row.entered[side] for row in rows for side in ("white", "black")}
     points = grid.read.points_summed
     context = report_context(request, opened, "file") | {
@@ -94,30 +136,30 @@ def grid_round(request: HttpRequest, number: int, round_number: int) -> HttpResp
         "round_numbers": round_numbers(grid.read, round_number),
         "rows": rows,
         "can_add_rows": len(rows) < MAX_ROWS,
-        "results": [*RESULTS, PAUSE_RESULT],
+        "results": RESULT_CHOICES,
         "players": [
             (player, points[player.number])
             for player in grid.players
             if len(grid.players) <= MAX_ROWS or str(player.number) in here
         ],
         "places": "places" in request.POST,
-        "wrong": wrong,
-        "unfit": unfit,
+        "has_faults": has_faults,
+        "unwritable": unwritable,
         "grid": grid,
-        "losses_on_save": grid.losses_on_save(round_number=round_number),
+        "losses": loss_sentences(grid.losses_on_save(round_number=round_number)),
         "page": page,
         "pages": pages,
         "pager": build_pager(page, pages, pages * MAX_ROWS, lambda page: f"?page={page or 1}"),
     }
-    status = refusal_status(problem) if problem else HTTPStatus.BAD_REQUEST if wrong else HTTPStatus.OK
+    status = refusal_status(problem) if problem else HTTPStatus.BAD_REQUEST if has_faults else HTTPStatus.OK
     return render(request, "reporting/results_entry_round.html", context, status=status)
 
 
 def stored_game_rows(
     games: Sequence[ReportedGame], unread: Sequence[UnreadResult], start: int, players: int
-) -> list[Row]:
-    """The games of a page of a round as they stand, then results that could not be read, then empty rows."""
-    cells: list[tuple[dict[str, str], dict[str, str]]] = [
+) -> list[GameRow]:
+    """The saved games of a page of a round, then results that are not readable, then empty rows."""
+    cells: list[tuple[dict[str, str], dict[str, str | Promise]]] = [
         (
             {
                 "white": str(game.white or ""),
@@ -129,27 +171,28 @@ def stored_game_rows(
         for game in games
     ]
     cells += [
-        ({name: each.fields[name] for name in GAME_CELLS}, {each.field: each.message}) for each in unread
+        ({name: result.fields[name] for name in GAME_CELLS}, {result.field: result.finding.message})
+        for result in unread
     ]
     shown = cells[start : start + MAX_ROWS]
     empty = min(MAX_ROWS, max((players + 1) // 2 - start, 0 if shown else MORE_ROWS)) - len(shown)
     shown += [(dict.fromkeys(GAME_CELLS, ""), {}) for _ in range(empty)]
-    return [Row(index, "", typed, told) for index, (typed, told) in enumerate(shown, 1)]
+    return [GameRow(index, "", values, messages) for index, (values, messages) in enumerate(shown, 1)]
 
 
-def posted_game_rows(request: HttpRequest) -> list[Row]:
+def posted_game_rows(request: HttpRequest) -> list[GameRow]:
     rows = []
     for index in range(1, MAX_ROWS + 1):
         if f"white-{index}" not in request.POST:
             break
         rows.append(
-            Row(index, "", {name: request.POST.get(f"{name}-{index}", "").strip() for name in GAME_CELLS})
+            GameRow(index, "", {name: request.POST.get(f"{name}-{index}", "").strip() for name in GAME_CELLS})
         )
     return rows
 
 
-def games_of(rows: Iterable[Row], round_number: int) -> list[ReportedGame]:
-    """The games typed; a row that is not whole is told. Whether they can be is for the check of the report."""
+def games_of(rows: Iterable[GameRow], round_number: int) -> list[ReportedGame]:
+    """The entered games; incomplete rows get a message. The check of the report decides whether games are possible."""
     games = []
     for row in rows:
         if row.empty:
@@ -160,16 +203,19 @@ def games_of(rows: Iterable[Row], round_number: int) -> list[ReportedGame]:
         result = row.entered["result"]
         if result == PAUSE_RESULT:
             if (white == PAUSE) == (black == PAUSE):
-                row.refuse("result", "A pause has one number: that of the player who has it.")
+                row.refuse("result", gettext("A pause has one number: the player with the pause."))
                 continue
             points = (PAUSE_POINTS, 0) if white else (0, PAUSE_POINTS)
             games.append(ReportedGame(round_number, white, black, *points, played=False))
             continue
         for side, player in (("white", white), ("black", black)):
             if player == PAUSE and side not in row.messages:
-                row.refuse(side, "The player’s number; for a pause choose “pause” as the result.")
+                row.refuse(
+                    side,
+                    gettext("Enter the number of the player. For a pause, choose “pause” as the result."),
+                )
         if result not in RESULTS:
-            row.refuse("result", "Choose the result.")
+            row.refuse("result", gettext("Choose the result."))
         if not row.blocks:
             played = result[1] == "-"
             games.append(ReportedGame(round_number, white, black, int(result[0]), int(result[2]), played))
@@ -177,13 +223,13 @@ def games_of(rows: Iterable[Row], round_number: int) -> list[ReportedGame]:
 
 
 def with_places(players: Sequence[ReportedPlayer], games: Sequence[ReportedGame]) -> list[ReportedPlayer]:
-    """Places where the points alone decide, none for those who share theirs.
+    """Places by points; players with equal points get none.
 
-    How equals are parted is for the rules of the competition, which a sum does not know: their places are typed.
+    The rules of the tournament decide the order of equal players, so the referee enters their places.
     """
     points = ReadReport(FORMAT, "", players=tuple(players), games=tuple(games)).points_summed
     sums = list(points.values())
     return [
-        replace(player, place=1 + sum(other > mine for other in sums) if sums.count(mine) == 1 else None)
-        for player, mine in ((player, points[player.number]) for player in players)
+        replace(player, place=1 + sum(other > total for other in sums) if sums.count(total) == 1 else None)
+        for player, total in ((player, points[player.number]) for player in players)
     ]

@@ -1,13 +1,14 @@
-"""The office's side of a report: the inbox, and each report looked at and decided."""
+"""The office's pages of reports: the inbox, and the page that shows a report and takes a decision."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import OperationalError
@@ -15,14 +16,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.office.selectors.counting import ListOfReport, list_of_report, lists_to_revise
 from ratings.office.selectors.expected import expected_changes
 from ratings.office.selectors.periods import PoolPeriod, counting_periods, uncounted_reports
 from ratings.published.selectors.tournaments import PublishedIn, published_in
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import detail_values
-from reporting.models import Announcement, Report, Tournament, User
+from reporting.models import Announcement, Federation, Report, ReportVersion, Tournament, User, WarningComment
 from reporting.policies import (
     OFFICE_ROLES,
     check_can_accept,
@@ -45,15 +50,15 @@ from reporting.reports.services.review import (
     return_report,
     undo_acceptance,
 )
+from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import MAX_CANDIDATES, preview_lines, time_control_summary
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,
     based_on_in,
     corrected_in,
     corrections,
-    file_shown,
 )
-from reporting.rules.findings import Finding, Severity, warning
+from reporting.rules.findings import Finding, Severity, finding
 from reporting.rules.lifecycle import ReportMove
 from reporting.rules.tournament_details import PRIVATE_DETAILS
 from reporting.web.access import (
@@ -66,23 +71,46 @@ from reporting.web.access import (
     refusal_status,
     require_access,
 )
-from reporting.web.paging import rows_on_page
+from reporting.web.paging import build_pager, rows_on_page
 
 # --- the inbox
 
 REPORTS_PER_PAGE = 100
+MAX_FILTER_LENGTH = 20
 
-STATES = (
-    ("", "Not decided yet", selectors.WAITING_FOR_OFFICE | selectors.WAITING_FOR_REFEREE),
-    ("office", "The office’s turn", selectors.WAITING_FOR_OFFICE),
-    ("referee", "The referee’s turn", selectors.WAITING_FOR_REFEREE),
-    ("accepted", "Accepted, in no list yet", selectors.ACCEPTED),
-)
+STATES = {
+    "": (_("No decision yet"), selectors.WAITING_FOR_OFFICE | selectors.WAITING_FOR_REFEREE),
+    "office": (_("Waiting for the office"), selectors.WAITING_FOR_OFFICE),
+    "referee": (_("Waiting for the referee"), selectors.WAITING_FOR_REFEREE),
+    "accepted": (_("Accepted, not in a list yet"), selectors.ACCEPTED),
+}
+"""Choices of the filter by state: label, and the reports that it selects."""
+
+
+class InboxForm(StyledFormMixin, forms.Form):
+    """The filters of the inbox. An unknown state is ignored; no report is of an unknown federation."""
+
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[(state, label) for state, (label, _reports) in STATES.items()],
+    )
+    federation = forms.CharField(
+        label=_("Federation"), required=False, max_length=MAX_FILTER_LENGTH, widget=forms.Select
+    )
+    late = forms.ChoiceField(
+        label=_("In time or late"), required=False, choices=[("", _("All")), ("1", _("Late only"))]
+    )
+
+    def offer_federations(self, countries: Iterable[Federation]) -> None:
+        """Set the choices of the federation."""
+        codes = ((country.code, f"{country.code}, {country.name}") for country in countries)
+        cast(forms.Select, self.fields["federation"].widget).choices = [("", _("All")), *codes]
 
 
 @dataclass(frozen=True)
-class WaitingLine:
-    """A line of the inbox with the list that the report would count in, or the one that it corrects."""
+class WaitingReport:
+    """A report of the inbox with the list that it would count in, or the list that it corrects."""
 
     line: selectors.InboxLine
     counts_in: PoolPeriod
@@ -97,98 +125,103 @@ class WaitingLine:
 
     @property
     def days_to_freeze(self) -> int:
-        """Days until the clock freezes that list; 0 or less while that is still to be done (R11)."""
+        """Days until the scheduler freezes that list; 0 or less while the freeze is due (R11)."""
         return (self.counts_in.period.freezes_on - timezone.localdate()).days
 
 
-SORTS: dict[str, Callable[[WaitingLine], Any]] = {
-    "received": lambda each: (each.line.received, each.line.report.first_submitted_at),
-    "name": lambda each: each.line.tournament.name.casefold(),
-    "turn": lambda each: each.line.acted_at,
-    "ended": lambda each: each.line.tournament.played_to,
-    "list": lambda each: each.list,
+SORTS: dict[str, Callable[[WaitingReport], Any]] = {
+    "received": lambda waiting: (waiting.line.report.received, waiting.line.report.first_submitted_at),
+    "name": lambda waiting: waiting.line.tournament.name.casefold(),
+    "turn": lambda waiting: waiting.line.acted_at,
+    "ended": lambda waiting: waiting.line.tournament.played_to,
+    "list": lambda waiting: waiting.list,
 }
-COLUMNS = (
-    ("name", "Competition"),
-    ("received", "Received"),
-    ("turn", "Whose turn, since"),
-    ("ended", "Last round"),
-    ("list", "Would count in"),
-)
+COLUMNS: Mapping[str, Promise] = {
+    "name": _("Tournament"),
+    "received": _("Received"),
+    "turn": _("Waiting for, since"),
+    "ended": _("Last round"),
+    "list": _("List"),
+}
+COLUMNS_ON_PHONE = ("name", "turn")
 
 
 @dataclass(frozen=True)
 class Column:
     """A heading that sorts."""
 
-    key: str
-    words: str
+    label: Promise
     href: str
     direction: str
+    on_phone: bool
 
 
 @require_access(check_can_see_inbox, "GET", "HEAD")
 def inbox(request: HttpRequest) -> HttpResponse:
-    """What waits for the office, oldest first, what it returned, and what was announced and has not come."""
-    asked = {name: str(request.GET.get(name, ""))[:20] for name in ("state", "federation", "late", "sort")}
-    chosen = next((each for each in STATES if each[0] == asked["state"]), STATES[0])
-    reports = selectors.submitted_reports(chosen[2])
-    if chosen[0] == "accepted":
+    """Reports that wait for the office, oldest first, returned reports, and announced tournaments without a report."""
+    form = InboxForm(request.GET)
+    form.full_clean()
+    filters = {name: str(value) for name, value in form.cleaned_data.items() if value}
+    state = filters.get("state", "")
+    reports = selectors.submitted_reports(STATES[state][1])
+    if state == "accepted":
         reports = uncounted_reports(reports)
-    found = selectors.inbox_lines(reports)
-    lists = counting_periods(line.tournament for line in found)
-    revised = lists_to_revise(line.report for line in found)
+    lines = selectors.inbox_lines(reports)
+    lists = counting_periods(line.tournament for line in lines)
+    revised = lists_to_revise(line.report for line in lines)
     missing = selectors.missing_reports()
-    countries = {line.tournament.country for line in found if line.tournament.country}
-    countries |= {each.announcement.country for each in missing}
-    if asked["federation"]:
-        found = [line for line in found if line.tournament.country_id == asked["federation"]]
-        missing = [each for each in missing if each.announcement.country_id == asked["federation"]]
-    if asked["late"]:
-        found = [line for line in found if line.days_late > 0]
-        missing = [each for each in missing if each.days_late > 0]
-    lines = [WaitingLine(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in found]
-    sort = asked["sort"].removeprefix("-")
-    if sort not in SORTS:
-        sort, asked["sort"] = "received", ""
-    lines.sort(key=SORTS[sort], reverse=asked["sort"].startswith("-"))
-    page = Paginator(lines, REPORTS_PER_PAGE).get_page(request.GET.get("page"))
+    countries = {line.tournament.country for line in lines if line.tournament.country}
+    countries |= {late.announcement.country for late in missing}
+    form.offer_federations(sorted(countries, key=lambda country: country.code))
+    if federation := filters.get("federation"):
+        lines = [line for line in lines if line.tournament.country_id == federation]
+        missing = [late for late in missing if late.announcement.country_id == federation]
+    if "late" in filters:
+        lines = [line for line in lines if line.report.days_late > 0]
+        missing = [late for late in missing if late.days_late > 0]
+    waiting = [WaitingReport(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in lines]
+    sort = request.GET.get("sort", "")
+    if sort.removeprefix("-") not in SORTS:
+        sort = ""
+    waiting.sort(key=SORTS[sort.removeprefix("-") or "received"], reverse=sort.startswith("-"))
+    page = Paginator(waiting, REPORTS_PER_PAGE).get_page(request.GET.get("page"))
+
+    def href(**changes: str) -> str:
+        query = filters | {"sort": sort} | changes
+        return "?" + urlencode({name: value for name, value in query.items() if value})
+
     context = {
+        "form": form,
         "lines": page.object_list,
-        "page": page,
-        "query": urlencode({name: value for name, value in asked.items() if value}),
+        "total": page.paginator.count,
+        "pager": build_pager(page.number, page.paginator.num_pages, page.paginator.count, href),
         "remind_refusal": refusal_message(require_role, request.user, *OFFICE_ROLES),
         "missing": missing,
-        "states": [(value, words) for value, words, _ in STATES],
-        "state": chosen[0],
-        "countries": sorted(countries, key=lambda country: country.code),
-        "federation": asked["federation"],
-        "late": bool(asked["late"]),
-        "sort": asked["sort"],
-        "filtered": bool(chosen[0] or asked["federation"] or asked["late"]),
-        "columns": [column(key, words, asked) for key, words in COLUMNS],
+        "sort": sort,
+        "filtered": bool(filters),
+        "columns": [column(key, label, sort or "received", href) for key, label in COLUMNS.items()],
     }
     return render(request, "reporting/inbox.html", context)
 
 
 @require_access(check_can_see_inbox, "POST")
 def remind(request: HttpRequest, number: int) -> HttpResponse:
-    """Remind whoever announced a competition of its report, and go back to the inbox."""
+    """Remind the sender of an announcement that the report is missing, and return to the inbox."""
     announcement = Announcement.objects.filter(pk=number).first()
     if announcement is None:
-        raise Http404("There is no such announcement.")
+        raise Http404(gettext("There is no such announcement."))
     reminded = send_report_reminder(announcement=announcement, by=actor(request))
-    messages.success(request, f"{reminded.announced_by.name} is reminded of {reminded.name}.")
+    names = {"name": reminded.announced_by.name, "tournament": reminded.name}
+    messages.success(request, gettext("Reminder about %(tournament)s sent to %(name)s.") % names)
     return redirect(f"{reverse('office-reports')}#missing")
 
 
-def column(key: str, words: str, asked: dict[str, str]) -> Column:
-    """A heading whose link sorts by it, the other way round where it already does."""
-    now = asked["sort"] or "received"
-    rising = now != key
-    direction = "" if now.removeprefix("-") != key else "descending" if rising else "ascending"
-    query = {name: value for name, value in asked.items() if value} | {"sort": key if rising else f"-{key}"}
-    return Column(key, words, "?" + urlencode(query), direction)
+def column(key: str, label: Promise, sort: str, href: Callable[..., str]) -> Column:
+    """A heading whose link sorts by it, in the other direction if the table is sorted by it already."""
+    direction = ""
+    if sort.removeprefix("-") == key:
+        direction = "ascending" if sort == key else "descending"
+    return Column(label, href(sort=f"-{key}" if sort == key else key), direction, key in COLUMNS_ON_PHONE)
 
 
 # --- one report
@@ -196,7 +229,7 @@ def column(key: str, words: str, asked: dict[str, str]) -> Column:
 REMARK_ROW = re.compile(r"line-([1-9][0-9]?)\Z")
 EMPTY_REMARK_ROWS = 3
 COMMENTS_PER_PAGE = 25
-"""Words of the referee or remarks of the office on one page, up to 2,000 letters each."""
+"""Comments of the referee or remarks of the office on one page, up to 2,000 characters each."""
 
 
 DECISIONS = (
@@ -207,47 +240,47 @@ CORRECTS, DIFFERENT = "corrects:", "different"
 
 @dataclass(frozen=True)
 class DecisionInput:
-    """What was typed into the form of the decisions, to stand there again when one is refused or a page is turned.
+    """The input of the decision form, shown again after a refusal or when a page is turned.
 
-    `action` is the button that was pressed, empty where a page is turned; `words` the text of each action.
+    `action` is the pressed button, empty when a page is turned; `texts` the text of each decision.
     """
 
     action: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
-    others: bool = False
+    texts: Mapping[str, str] = field(default_factory=dict)
+    newcomers_are_others: bool = False
     look_alike: str = ""
-    because: str = ""
+    different_because: str = ""
     rows: Sequence[tuple[int, str, str]] = field(
         default_factory=lambda: [(number, "", "") for number in range(1, EMPTY_REMARK_ROWS + 1)]
     )
 
     @property
-    def chosen(self) -> str:
-        """The text beside the button that was pressed."""
-        return self.words.get(self.action, "")
+    def text(self) -> str:
+        """The text of the decision whose button was pressed."""
+        return self.texts.get(self.action, "")
 
     @property
-    def acts(self) -> set[str]:
-        """The acts that were begun: a button pressed, or something typed beside it."""
-        begun = {act for act, words in self.words.items() if words} | {self.action}
-        if self.others or self.look_alike or self.because:
-            begun.add(ReportMove.ACCEPT)
-        if any(line or text for _, line, text in self.rows):
-            begun.add(ReportMove.RETURN)
-        return begun & set(DECISIONS)
+    def started_decisions(self) -> set[str]:
+        """Decisions with a pressed button or with input."""
+        started = {decision for decision, text in self.texts.items() if text} | {self.action}
+        if self.newcomers_are_others or self.look_alike or self.different_because:
+            started.add(ReportMove.ACCEPT)
+        if any(line or text for _number, line, text in self.rows):
+            started.add(ReportMove.RETURN)
+        return started & set(DECISIONS)
 
 
 def decision_input(request: HttpRequest) -> DecisionInput:
     if request.method != "POST":
         return DecisionInput()
-    numbers = sorted(int(place[1]) for name in request.POST if (place := REMARK_ROW.match(name)))
+    numbers = sorted(int(match[1]) for name in request.POST if (match := REMARK_ROW.match(name)))
     rows = [
         (number, str(request.POST.get(f"line-{number}", "")), str(request.POST.get(f"remark-{number}", "")))
         for number in numbers
     ]
     return DecisionInput(
         str(request.POST.get("action", "")).replace("-", "_"),
-        {act: str(request.POST.get(f"words-{act.replace('_', '-')}", "")) for act in DECISIONS},
+        {move: str(request.POST.get(f"words-{move.replace('_', '-')}", "")) for move in DECISIONS},
         bool(request.POST.get("newcomers_are_others")),
         str(request.POST.get("look_alike", "")),
         str(request.POST.get("because", "")),
@@ -258,7 +291,7 @@ def decision_input(request: HttpRequest) -> DecisionInput:
 @allow_large_body(LARGE_FORM)
 @require_access(check_can_see_inbox, "GET", "HEAD", "POST")
 def office_report(request: HttpRequest, number: int) -> HttpResponse:
-    """Everything the office needs to decide about a report, and the decisions; each is about one version of it."""
+    """Everything the office needs to decide about a report, and the decisions; a decision is about one version."""
     opened = office_report_or_404(number)
     typed = decision_input(request)
     problem: DomainError | None = None
@@ -286,12 +319,14 @@ def office_report_or_404(number: int) -> OpenReport:
     try:
         return open_report(number)
     except Report.DoesNotExist:
-        raise Http404("The office has no such report.") from None
+        raise Http404(gettext("There is no such report.")) from None
 
 
 def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> str:
-    """Carry out what was decided and say so. Raises what the services raise, and `unreadable`."""
-    check_text(typed.chosen, typed.look_alike, typed.because, *(text for _, _, text in typed.rows))
+    """Carry out the decision and return the message about it. Raises what the services raise, and `unreadable`."""
+    check_text(
+        typed.text, typed.look_alike, typed.different_because, *(text for _number, _line, text in typed.rows)
+    )
     common: dict[str, Any] = {
         "report": opened.report,
         "by": actor(request),
@@ -300,28 +335,31 @@ def perform_decision(request: HttpRequest, opened: OpenReport, typed: DecisionIn
     if typed.action == "accept":
         accept_report(
             **common,
-            admitted_reason=typed.chosen,
-            newcomers_are_others=typed.others,
+            admitted_reason=typed.text,
+            newcomers_are_others=typed.newcomers_are_others,
             correction_of=typed.look_alike.removeprefix(CORRECTS) if typed.look_alike != DIFFERENT else "",
-            different_because=typed.because if typed.look_alike else "",
+            different_because=typed.different_because if typed.look_alike else "",
         )
-        return "Accepted: the results are written, and the referee is told."
+        return gettext("Report accepted. The referee gets a message.")
     if typed.action == "return":
         return_report(**common, remarks=remarks_in(typed, len(opened.lines)))
-        return "Returned: the referee is told what to mend."
+        return gettext("Report returned. The referee gets a message with the remarks.")
     if typed.action == "reject":
-        reject_report(**common, reason=typed.chosen)
-        return "Rejected: the referee is told why."
+        reject_report(**common, reason=typed.text)
+        return gettext("Report rejected. The referee gets a message with the reason.")
     if typed.action == "undo_acceptance":
-        undo_acceptance(**common, reason=typed.chosen)
-        return "The acceptance is taken back: the report waits for a decision again."
+        undo_acceptance(**common, reason=typed.text)
+        return gettext("Acceptance undone. The report waits for a decision.")
     raise DomainError("unknown_action")
 
 
 def remarks_in(typed: DecisionInput, lines: int) -> list[Remark]:
-    """The general remark and those at lines. Raises DomainError `remark_invalid` for a line the file does not have."""
-    remarks = [Remark(typed.chosen)] if typed.chosen.strip() else []
-    for _, typed_line, text in typed.rows:
+    """The general remark and the remarks on lines.
+
+    Raises DomainError `remark_unfit` for a line that is not in the file, `remarks_missing` for a line without a text.
+    """
+    remarks = [Remark(typed.text)] if typed.text.strip() else []
+    for _number, typed_line, text in typed.rows:
         line = typed_line.strip()
         if not line and not text.strip():
             continue
@@ -335,18 +373,20 @@ def remarks_in(typed: DecisionInput, lines: int) -> list[Remark]:
 
 
 def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) -> dict[str, Any]:
-    """What may be decided now, and why not where it may not; what was begun stays, whatever the report has become."""
+    """The possible decisions, and the refusals of the others; a started decision stays in any state of the report."""
     user = cast(User, request.user)
     refused = refusal_message(check_can_review, user, opened.report)
-    shown = typed.acts | {act for act in DECISIONS if not refused and opened.allows(ReportMove(act))}
-    barred = [each for each in opened.matching.findings if each.code in ADMISSION_CODES]
+    shown = typed.started_decisions | {
+        move for move in DECISIONS if not refused and opened.allows(ReportMove(move))
+    }
+    admission_findings = [finding for finding in opened.matching.findings if finding.code in ADMISSION_CODES]
     return {
         "refusal_message": refused,
         "shown": shown,
         "pager_form": "decisions" if shown else "",
         "accept_refusal": refusal_message(check_can_accept, user, opened.report),
-        "admission_findings": barred,
-        "admit_refusal": refusal_message(check_can_admit, user) if barred else "",
+        "admission_findings": admission_findings,
+        "admit_refusal": refusal_message(check_can_admit, user) if admission_findings else "",
         "possible_duplicates": possible_duplicates(opened) if opened.allows(ReportMove.ACCEPT) else [],
         "corrects_chosen": CORRECTS,
         "different_chosen": DIFFERENT,
@@ -355,78 +395,98 @@ def decisions(request: HttpRequest, opened: OpenReport, typed: DecisionInput) ->
 
 def possible_duplicates(opened: OpenReport) -> list[tuple[Tournament, PublishedIn | None]]:
     """The accepted tournaments that the report looks like, with the published list that counts them."""
-    found = accepted_duplicates(opened.matching)
-    counted = published_in(found) if found else {}
-    return [(each, counted.get(code)) for code, each in found.items()]
+    tournaments = accepted_duplicates(opened.matching)
+    lists = published_in(tournaments) if tournaments else {}
+    return [(tournament, lists.get(code)) for code, tournament in tournaments.items()]
 
 
 @dataclass(frozen=True)
 class ShownDetail:
-    """A fact as the referee gave it beside what the file says of it."""
+    """A tournament detail: the value entered by the referee and the value in the file."""
 
-    words: str
-    given: str
+    label: str
+    entered: str
     in_file: str
     private: bool
 
 
 def shown_details(opened: OpenReport) -> list[ShownDetail]:
-    """The facts that are told anywhere, in the order of their form."""
+    """The tournament details with a value, in the order of their form."""
     values = detail_values(bytes(opened.version.sidecar))
     form = TournamentDetailsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
     in_file = opened.submission.read.info.to_json()
     shown = []
-    for _, group in form.groups():
-        for each in group:
-            given, said = as_text(each.value()), as_text(in_file.get(each.name))
-            if given or said:
-                choices = dict(getattr(each.field.widget, "choices", ()))
-                words = str(choices.get(given, given)) if given else ""
-                shown.append(ShownDetail(str(each.label), words, said, each.name in PRIVATE_DETAILS))
+    for _heading, group in form.groups():
+        for detail in group:
+            value, file_value = as_text(detail.value()), as_text(in_file.get(detail.name))
+            if value or file_value:
+                choices = dict(getattr(detail.field.widget, "choices", ()))
+                entered = str(choices.get(value, value)) if value else ""
+                shown.append(
+                    ShownDetail(str(detail.label), entered, file_value, detail.name in PRIVATE_DETAILS)
+                )
     return shown
 
 
 @dataclass(frozen=True)
 class CommentedWarning:
-    """A warning with the word the referee gave to it."""
+    """A warning with the referee's comment on it."""
 
     finding: Finding
-    answer: Any
+    comment: WarningComment | None
 
 
 def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
-    """The other reports with this file, for the office: referees know nothing of each other's reports."""
+    """The other reports with the same file, for the office only: a referee cannot see reports of others."""
     return [
         (
             other,
-            warning(
+            finding(
                 "same-file",
-                f"The same file as report {other.pk}.",
-                found=f"report {other.pk} ({other.state}) by {other.submitted_by.name}",
-                expected="a file that no other report has",
-                suggestion="Find out whose report it is, and reject the other one.",
+                report=other.pk,
+                state=other.get_state_display(),
+                submitter=other.submitted_by.name,
             ),
         )
         for other in same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
     ]
 
 
+def summary_tone(version: ReportVersion) -> str:
+    """Style of the bar above the report, by its most severe finding."""
+    if version.errors:
+        return "summary-bar--bad"
+    return "summary-bar--warn" if version.warnings else "summary-bar--good"
+
+
+def counting_label(counting: ListOfReport, report: Report) -> str:
+    """The label of the list that counts the report; empty for a report that no list will count."""
+    if report.state in (Report.State.REJECTED, Report.State.WITHDRAWN):
+        return ""
+    if counting.counts == "published":
+        return gettext("Counted in")
+    if counting.since:
+        return gettext("Was counted in")
+    return gettext("Counts in") if report.state == Report.State.ACCEPTED else gettext("Would count in")
+
+
 def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
-    """The report as it is judged: file, facts, answers, register, and what it would do to ratings."""
+    """The report for a decision: file, tournament details, comments, register, and expected rating changes."""
     read, details, matching = opened.submission.read, opened.submission.details, opened.matching
     expectation = expected_changes(details=details, read=read, players=matching.players) if details else None
-    newcomers = [each for each in read.players if matching.players.get(each.number) is None]
+    newcomers = [player for player in read.players if matching.players.get(player.number) is None]
     newcomers_shown = rows_on_page(request, newcomers, "newcomers", anchor="#register")
-    answered = [
-        CommentedWarning(each, opened.comments.get(index))
-        for index, each in enumerate(opened.findings)
-        if each.severity is Severity.WARNING
+    warnings = [
+        CommentedWarning(finding, opened.comments.get(index))
+        for index, finding in enumerate(opened.findings)
+        if finding.severity is Severity.WARNING
     ]
     register = [
-        # Dates of birth were compared when the report was submitted: what was found is stored (R22a).
-        *(each for each in opened.findings if each.code == "birth-date-differs"),
-        *(each for each in matching.findings if each.step == "people"),
+        # Dates of birth are compared at the submission: these findings are stored (R22a).
+        *(finding for finding in opened.findings if finding.code == "birth-date-differs"),
+        *(finding for finding in matching.findings if finding.step == "people"),
     ]
+    counting = list_of_report(opened.report)
     lines, rounds = preview_lines(
         request, read, details, matching.players, expectation.players if expectation else {}
     )
@@ -436,16 +496,19 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "opened": opened,
         "report": opened.report,
         "version": opened.version,
-        "counting": list_of_report(opened.report),
+        "summary_tone": summary_tone(opened.version),
+        "counting": counting,
+        "counting_label": counting_label(counting, opened.report) if counting else "",
         "corrected_in": corrected_in(opened.report),
         "details": shown_details(opened),
         "time_control_summary": time_control_summary(opened),
         "commented_warnings": rows_on_page(
-            request, answered, "answers", most=COMMENTS_PER_PAGE, anchor="#answers"
+            request, warnings, "comments", most=COMMENTS_PER_PAGE, anchor="#comments"
         ),
         "register": rows_on_page(request, register, "register", most=FINDINGS_SHOWN, anchor="#register"),
         "newcomers": [
-            (each, matching.candidates.get(each.number, ())[:MAX_CANDIDATES]) for each in newcomers_shown
+            (player, matching.candidates.get(player.number, ())[:MAX_CANDIDATES])
+            for player in newcomers_shown
         ],
         "same_files": same_file_findings(opened),
         "newcomers_shown": newcomers_shown,
@@ -455,9 +518,9 @@ def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:
         "remarks": rows_on_page(
             request, opened.remarks, "remarks", most=COMMENTS_PER_PAGE, anchor="#remarks"
         ),
-        "by_others": [
-            each
-            for each in opened.versions
-            if each.number > 1 and each.created_by_id != opened.report.submitted_by_id
+        "versions_by_others": [
+            version
+            for version in opened.versions
+            if version.number > 1 and version.created_by_id != opened.report.submitted_by_id
         ],
     }

@@ -1,11 +1,13 @@
-"""The office's side of requests from the public: all of them, and each one looked into and answered."""
+"""The office's pages of requests from the public: the list, and the page of a request with its actions."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import OperationalError
@@ -14,10 +16,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from ratings.models import Pool
 from ratings.published.selectors.lists import all_pools
+from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
-from reporting.models import CorrectionRequest, Report, RequestEntry, Role, User
+from reporting.models import CorrectionRequest, Federation, Report, RequestEntry, Role, User
 from reporting.policies import (
     check_can_answer_request,
     check_can_see_inbox,
@@ -26,9 +33,10 @@ from reporting.policies import (
     check_can_see_sender,
 )
 from reporting.requests import selectors, services
-from reporting.requests.views.requests import LONGEST_WORDS, current_figure
-from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState
+from reporting.requests.views.requests import MAX_TEXT_LENGTH, current_figure, text_field
+from reporting.rules.lifecycle import REQUEST_LIFECYCLE, RequestState, Turn
 from reporting.web.access import actor, as_refusal, refusal_message, refusal_status, require_access
+from reporting.web.paging import build_pager
 
 REQUESTS_PER_PAGE = 50
 MAX_BASIS_LENGTH = 200
@@ -37,17 +45,38 @@ MAX_SEARCH_LENGTH = 80
 # --- all requests
 
 STATES = (
-    ("", "Open"),
-    ("office", "The office’s turn"),
-    ("visitor", "The visitor’s turn"),
-    ("answered", "Answered, can be reopened"),
-    ("closed", "Closed"),
-    ("all", "All"),
+    ("", _("Open")),
+    ("office", _("Waiting for the office")),
+    ("visitor", _("Waiting for the visitor")),
+    ("answered", _("Answered, can be reopened")),
+    ("closed", _("Closed")),
+    ("all", _("All")),
 )
 
 
+class RequestFilterForm(StyledFormMixin, forms.Form):
+    """The filters of the list; invalid values are ignored."""
+
+    state = forms.ChoiceField(label=_("State"), required=False, choices=STATES)
+    pool = forms.ChoiceField(label=_("Pool"), required=False)
+    federation = forms.ChoiceField(label=_("Federation"), required=False)
+    q = forms.CharField(label=_("Text or number"), required=False, max_length=MAX_SEARCH_LENGTH)
+
+    def __init__(self, data: Any, pools: Iterable[Pool], federations: Iterable[Federation]) -> None:
+        super().__init__(data)
+        codes = ((federation.code, f"{federation.code}, {federation.name}") for federation in federations)
+        for name, choices in (("pool", ((pool.code, pool.name) for pool in pools)), ("federation", codes)):
+            cast(forms.ChoiceField, self.fields[name]).choices = [("", _("All")), *choices]
+        self.full_clean()
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The valid values, as in an address."""
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
 def chosen_state(state: str) -> Q:
-    """The requests that a choice of the filter leaves."""
+    """The requests of a choice of the filter by state."""
     match state:
         case "office":
             return selectors.WAITING_FOR_OFFICE
@@ -65,44 +94,44 @@ def chosen_state(state: str) -> Q:
 
 @require_access(check_can_see_requests, "GET", "HEAD")
 def office_requests(request: HttpRequest) -> HttpResponse:
-    """Requests from the public, those first that wait longest for the office."""
-    user = cast(User, request.user)
-    asked = {name: str(request.GET.get(name, "")).strip() for name in ("state", "pool", "federation", "q")}
-    if asked["state"] not in dict(STATES):
-        asked["state"] = ""
-    visible, pools = selectors.visible_requests(user), all_pools()
-    federations = selectors.federations_of(visible)
-    found = visible.filter(chosen_state(asked["state"]))
-    if asked["pool"] in {pool.code for pool in pools}:
-        found = found.filter(pool=asked["pool"])
-    if asked["federation"] in {each.code for each in federations}:
-        found = found.filter(
-            Q(player__federation=asked["federation"]) | Q(tournament__country=asked["federation"])
-        )
-    words = asked["q"] if asked["q"].isprintable() else ""
-    if words:
-        found = found.filter(selectors.matching_requests(words[:MAX_SEARCH_LENGTH]))
-    page = Paginator(selectors.ordered_by_turn(found), REQUESTS_PER_PAGE).get_page(
-        request.GET.get("page", "1")
-    )
+    """Requests from the public; those that have waited longest for the office come first."""
+    visible = selectors.visible_requests(cast(User, request.user))
+    form = RequestFilterForm(request.GET, all_pools(), selectors.federations_of(visible))
+    filters = form.filters
+    requests = visible.filter(chosen_state(filters.get("state", "")))
+    if pool := filters.get("pool"):
+        requests = requests.filter(pool=pool)
+    if federation := filters.get("federation"):
+        requests = requests.filter(Q(player__federation=federation) | Q(tournament__country=federation))
+    if (text := filters.get("q", "")) and text.isprintable():
+        requests = requests.filter(selectors.matching_requests(text))
+    page = Paginator(selectors.ordered_by_turn(requests), REQUESTS_PER_PAGE).get_page(request.GET.get("page"))
+
+    def href(page: str) -> str:
+        return "?" + urlencode(filters | ({"page": page} if page else {}))
+
+    total = page.paginator.count
+    starts = range(0, max(total, 1), REQUESTS_PER_PAGE)
     context = {
-        "page": page,
-        "lines": [RequestLine(each) for each in page],
-        "states": STATES,
-        "pools": pools,
-        "federations": federations,
-        "asked": asked,
-        "query": urlencode({name: value for name, value in asked.items() if value}),
-        "filtered": bool(asked["pool"] or asked["federation"] or words),
+        "form": form,
+        "lines": [RequestLine(asked) for asked in page],
+        "total": total,
+        "pager": build_pager(page.number, page.paginator.num_pages, total, href, starts=starts),
+        "filtered": bool(filters),
     }
     return render(request, "reporting/request_list.html", context)
 
 
 @dataclass(frozen=True)
 class RequestLine:
-    """A request in the list, and for how long it has waited."""
+    """A request in the list."""
 
     asked: CorrectionRequest
+
+    @property
+    def label(self) -> Promise | str:
+        """For whom the request waits; its status if it waits for no one."""
+        return self.asked.status_label if self.asked.turn is Turn.NONE else self.asked.turn_label
 
     @property
     def days(self) -> int:
@@ -114,16 +143,35 @@ class RequestLine:
 
 Outcome = RequestEntry.Outcome
 HINTS = {
-    Outcome.CORRECTED: "A revision or the register has it right now; name it.",
-    Outcome.WILL_BE_CORRECTED: "Name the list or the correction with which it changes.",
-    Outcome.UNCHANGED: "Name the article or the ruling.",
-    Outcome.NOT_ABOUT_RATINGS: "Say who can help.",
+    Outcome.CORRECTED: _("A revision or the register has the correct value; name it."),
+    Outcome.WILL_BE_CORRECTED: _("Name the list or the correction with which it changes."),
+    Outcome.UNCHANGED: _("Name the article or the ruling."),
+    Outcome.NOT_ABOUT_RATINGS: _("Say who can help."),
 }
+
+
+class QuestionForm(forms.Form):
+    """A question to the visitor. The service checks the text."""
+
+    words = text_field(_("Question"), rows=3, required=False)
+
+
+class AnswerForm(forms.Form):
+    """The grounds and the text of an answer. The service checks them."""
+
+    basis = forms.CharField(
+        label=_("Grounds"),
+        required=False,
+        max_length=MAX_BASIS_LENGTH,
+        help_text=_("What changed, the list with which it will change, or the article."),
+        widget=forms.TextInput(attrs={"class": "field__input"}),
+    )
+    words = text_field(_("Text of the answer"), rows=5, required=False)
 
 
 @dataclass(frozen=True)
 class RequestInput:
-    """What was typed into the forms, to stand there again when it is refused."""
+    """The input of the forms, shown again after a refusal."""
 
     action: str
     words: str
@@ -133,7 +181,7 @@ class RequestInput:
 
 @require_access(check_can_see_requests, "GET", "HEAD", "POST")
 def office_request(request: HttpRequest, number: int) -> HttpResponse:
-    """Everything about a request, and the acts: take it, ask the visitor, answer."""
+    """Everything about a request, and the actions: take it, ask the visitor, answer."""
     user = cast(User, request.user)
     asked = request_or_404(user, number)
     typed = RequestInput(
@@ -147,18 +195,28 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
         except (DomainError, OperationalError) as refusal:
             problem = as_refusal(refusal)
             asked = request_or_404(user, number)
-    state = RequestState(asked.state)
+    figure = current_figure(asked)
     context = {
         "asked": asked,
-        "says": REQUEST_LIFECYCLE[state].description,
-        "may": {move.value for move in REQUEST_LIFECYCLE[state].moves},
+        "may": {move.value for move in REQUEST_LIFECYCLE[RequestState(asked.state)].moves},
         "refusal_message": refusal_message(check_can_answer_request, user, asked),
         "sees_sender": not refusal_message(check_can_see_sender, user),
         "entries": selectors.entries_of(asked),
-        "figure": current_figure(asked),
+        "figure": figure,
+        "shows_calculation": asked.player_id is not None and asked.figure != CorrectionRequest.Figure.RESULT,
         "report_address": report_path(user, asked),
-        "corrects": user.has_role(Role.RATING_OFFICER),
-        "outcomes": [(value, words, HINTS[Outcome(value)]) for value, words in Outcome.choices],
+        "can_correct_list": figure is not None
+        and figure.rating_list.period_id is not None
+        and asked.figure != CorrectionRequest.Figure.PERSON
+        and user.has_role(Role.RATING_OFFICER),
+        "outcomes": [(outcome.value, outcome.label, HINTS[outcome]) for outcome in Outcome],
+        "question_form": QuestionForm(
+            initial={"words": typed.words if typed.action == "ask" else ""}, auto_id="question-%s"
+        ),
+        "answer_form": AnswerForm(
+            initial={"basis": typed.basis, "words": typed.words} if typed.action == "answer" else {},
+            auto_id="answer-%s",
+        ),
         "typed": typed,
         "problem": problem,
     }
@@ -167,29 +225,29 @@ def office_request(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def request_or_404(user: User, number: int) -> CorrectionRequest:
-    """A request that the reader may see; of another federation there is none."""
+    """A request that the reader may see. Raises `Http404` for any other request."""
     try:
         return (
             selectors.visible_requests(user).select_related("player", "tournament", "taken_by").get(pk=number)
         )
     except CorrectionRequest.DoesNotExist:
-        raise Http404("There is no such request.") from None
+        raise Http404(gettext("There is no such request.")) from None
 
 
 def perform_action(request: HttpRequest, asked: CorrectionRequest, typed: RequestInput) -> str:
-    """Do what was chosen and say so. Raises what the services raise, and `unreadable`."""
-    if any("\x00" in each for each in (typed.words, typed.basis, typed.outcome)):
+    """Carry out the action and return the message about it. Raises what the services raise, and `unreadable`."""
+    if any("\x00" in text for text in (typed.words, typed.basis, typed.outcome)):
         raise DomainError("unreadable.characters")
-    if len(typed.words) > LONGEST_WORDS or len(typed.basis) > MAX_BASIS_LENGTH:
-        raise DomainError("unreadable.long_basis", text=LONGEST_WORDS, basis=MAX_BASIS_LENGTH)
+    if len(typed.words) > MAX_TEXT_LENGTH or len(typed.basis) > MAX_BASIS_LENGTH:
+        raise DomainError("unreadable.long_basis", text=MAX_TEXT_LENGTH, basis=MAX_BASIS_LENGTH)
     by, looked_at = actor(request), seen_at(request)
     match typed.action:
         case "take":
             services.take_request(asked=asked, by=by, looked_at=looked_at)
-            return "You have taken this request."
+            return gettext("Request taken.")
         case "ask":
             services.ask_visitor(asked=asked, question=typed.words, by=by, looked_at=looked_at)
-            return "Asked: the visitor gets a mail, and it is his turn."
+            return gettext("Question sent. The visitor gets a mail.")
         case "answer":
             services.answer_request(
                 asked=asked,
@@ -199,13 +257,13 @@ def perform_action(request: HttpRequest, asked: CorrectionRequest, typed: Reques
                 by=by,
                 looked_at=looked_at,
             )
-            return "Answered: the visitor gets a mail, and reads it on the page of his request."
+            return gettext("Answer sent. The visitor gets a mail.")
         case _:
             raise DomainError("unknown_action")
 
 
 def seen_at(request: HttpRequest) -> datetime | None:
-    """The instant of the last act on the request as it was looked at; None for what is no instant."""
+    """The time of the last act on the request that the person saw; None for an invalid value."""
     try:
         return datetime.fromisoformat(str(request.POST.get("looked_at", "")))
     except ValueError:
@@ -213,7 +271,7 @@ def seen_at(request: HttpRequest) -> datetime | None:
 
 
 def report_path(user: User, asked: CorrectionRequest) -> str:
-    """Where the reader finds the report that the tournament was counted by; empty where he may not see it."""
+    """The address of the report of the tournament; empty if the reader may not see it."""
     report = (
         Report.objects.select_related("tournament", "submitted_by")
         .filter(tournament=asked.tournament_id or 0, state=Report.State.ACCEPTED)

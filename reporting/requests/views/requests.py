@@ -1,4 +1,4 @@
-"""This is wrong: a visitor doubts a published figure, and follows his request on a page of his own."""
+"""Report an error: a visitor sends a request about a published figure, and follows it on its own page."""
 
 from http import HTTPStatus
 from typing import Any
@@ -10,6 +10,8 @@ from django.db import OperationalError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.published.selectors.lists import NotPublishedError
 from ratings.published.selectors.published_figures import FigureNow, figure_now, find_figure, results_of
@@ -21,73 +23,87 @@ from reporting.requests.selectors import entries_of
 from reporting.web.access import as_refusal, refusal_status, require_access
 from reporting.web.rate_limit import is_attempt_allowed
 
-LONGEST_WORDS, LONGEST_LINE = 2000, 500
-MIN_SECONDS = 3  # in which nobody reads a form and fills it in
+MAX_TEXT_LENGTH, MAX_VALUE_LENGTH = 2000, 500
+MIN_SECONDS = 3  # a person needs longer to read the form and fill it in
 OPENED_AT_SIGNER = Signer(salt="reporting.requests.views.requests.opened")
 
 
-def paragraphs_field(label: str, *, rows: int, required: bool = True, help_text: str = "") -> forms.CharField:
-    """A question answered in sentences."""
+def text_field(label: Any, *, rows: int, required: bool = True, help_text: Any = "") -> forms.CharField:
+    """A field for several lines of text."""
     return forms.CharField(
         label=label,
         required=required,
-        max_length=LONGEST_WORDS,
+        max_length=MAX_TEXT_LENGTH,
         help_text=help_text,
         widget=forms.Textarea(attrs={"rows": rows, "class": "field__input field__input--text"}),
     )
 
 
 class RequestForm(forms.Form):
-    """What a visitor says of a figure, and who he is. `website` is asked of machines only."""
+    """A request of a visitor about a figure. `website` is a hidden field that only a program fills in."""
 
-    error_description = paragraphs_field("What is wrong", rows=4)
+    error_description = text_field(_("Error"), rows=4, help_text=_("What is wrong with this figure?"))
     proposed_value = forms.CharField(
-        label="What it should be",
+        label=_("Correct value"),
         required=False,
-        max_length=LONGEST_LINE,
-        help_text="If you know it.",
+        max_length=MAX_VALUE_LENGTH,
+        help_text=_("If you know it."),
         widget=forms.TextInput(attrs={"class": "field__input"}),
     )
-    evidence = paragraphs_field(
-        "How you know",
+    evidence = text_field(
+        _("Evidence"),
         rows=3,
         required=False,
-        help_text="A source: the address of a page, your own score sheet, the referee’s name.",
+        help_text=_("The address of a page, your own score sheet, the referee’s name."),
     )
     name = forms.CharField(
-        label="Your name",
+        label=_("Your name"),
         max_length=120,
         widget=forms.TextInput(attrs={"class": "field__input", "autocomplete": "name"}),
     )
     email = forms.EmailField(
-        label="Your e-mail address",
+        label=_("Your e-mail address"),
         max_length=254,
-        help_text="The answer is sent there. Only the office sees it; two years after the end it is erased.",
+        help_text=_(
+            "For the answer. Only the office sees it. It is erased two years after the request is closed."
+        ),
         widget=forms.EmailInput(attrs={"class": "field__input", "autocomplete": "email"}),
     )
     website = forms.CharField(
-        label="Leave this empty",
+        label=_("Leave this field empty"),
         required=False,
         widget=forms.TextInput(attrs={"class": "field__input", "autocomplete": "off", "tabindex": "-1"}),
     )
     opened = forms.CharField(required=False, widget=forms.HiddenInput)
 
 
+class ReplyForm(forms.Form):
+    """The visitor's reply to a question. The service checks the text."""
+
+    words = text_field(_("Reply"), rows=5)
+
+
+class ReopeningForm(forms.Form):
+    """The visitor's reason for reopening a request. The service checks the text."""
+
+    words = text_field(_("Reason for reopening"), rows=4)
+
+
 def anyone(user: User) -> None:
-    """A visitor needs no account."""
+    """Everyone may enter: a visitor needs no account."""
 
 
 @login_not_required
 @require_access(anyone, "GET", "HEAD", "POST")
 def new_request(request: HttpRequest) -> HttpResponse:
-    """The form about one figure; what it is about is read from the published lists and never from the form."""
+    """The form about one figure, which is read from the published lists and never from the form."""
     reference = request.GET.get("about", "")
     try:
         if reference.startswith("results:"):
             return render(request, "reporting/request_choose.html", {"results": results_of(reference)})
         doubted = find_figure(reference)
     except NotPublishedError as error:
-        raise Http404("No such figure is published.") from error
+        raise Http404(gettext("This figure is not published.")) from error
     status = HTTPStatus.OK
     form = RequestForm(initial=initial_sender(request) | {"opened": signed_opening_time()})
     if request.method == "POST":
@@ -101,7 +117,7 @@ def new_request(request: HttpRequest) -> HttpResponse:
                 form.add_error(None, refusal.message)
                 if refusal.code.startswith("too_many"):
                     status = HTTPStatus.TOO_MANY_REQUESTS
-        typed["website"] = ""  # so that whoever is no machine can send it again
+        typed["website"] = ""  # so that a person can send the form again
         if seconds_since(typed.get("opened", "")) is None:
             typed["opened"] = signed_opening_time()
     context = {"doubted": doubted, "form": form}
@@ -109,30 +125,30 @@ def new_request(request: HttpRequest) -> HttpResponse:
 
 
 def initial_sender(request: HttpRequest) -> dict[str, str]:
-    """Whoever is logged in need not type who he is."""
+    """Name and e-mail address of a person who is logged in."""
     user = request.user
     return {"name": user.name, "email": user.email} if isinstance(user, User) else {}
 
 
-def send_form(request: HttpRequest, doubted: CorrectionRequest, said: dict[str, Any]) -> CorrectionRequest:
+def send_form(request: HttpRequest, doubted: CorrectionRequest, values: dict[str, Any]) -> CorrectionRequest:
     """Send the request. Raises what the service raises, and `too_many`, `sent_too_fast`, `hidden_field_filled`."""
-    seconds = seconds_since(said.pop("opened"))
-    if said.pop("website"):
+    seconds = seconds_since(values.pop("opened"))
+    if values.pop("website"):
         raise DomainError("hidden_field_filled")
     if seconds is None or seconds < MIN_SECONDS:
         raise DomainError("sent_too_fast")
     if not is_attempt_allowed(request, "request"):
         raise DomainError("too_many")
-    return services.send_request(doubted=doubted, **said)
+    return services.send_request(doubted=doubted, **values)
 
 
 def signed_opening_time() -> str:
-    """The moment at which a form is opened, signed."""
+    """The current time as a signed value of the form."""
     return OPENED_AT_SIGNER.sign(str(int(timezone.now().timestamp())))
 
 
 def seconds_since(opened: str) -> int | None:
-    """How long ago a form was opened; None where it does not come from here."""
+    """How long ago a form was opened; None for a value without a valid signature."""
     try:
         return int(timezone.now().timestamp()) - int(OPENED_AT_SIGNER.unsign(opened))
     except BadSignature:
@@ -145,17 +161,17 @@ def seconds_since(opened: str) -> int | None:
 @login_not_required
 @require_access(anyone, "GET", "HEAD", "POST")
 def request_status(request: HttpRequest, key: str) -> HttpResponse:
-    """Where a request stands, for whoever has the key; he confirms that it is his, replies, and reopens it once."""
+    """The page of a request, for the holder of its key: confirm the address, reply, and reopen the request once."""
     try:
         number, by_mail = read_key(key)
         asked = CorrectionRequest.objects.select_related("player", "tournament").get(pk=number)
     except CorrectionRequest.DoesNotExist:
-        raise Http404("There is no such request.") from None
-    words = str(request.POST.get("words", ""))
+        raise Http404(gettext("There is no such request.")) from None
+    action, words = str(request.POST.get("action", "")), str(request.POST.get("words", ""))
     problem: DomainError | None = None
     if request.method == "POST":
         try:
-            perform_action(str(request.POST.get("action", "")), asked, words, by_mail=by_mail)
+            perform_action(action, asked, words, by_mail=by_mail)
             return redirect("request", key)
         except (DomainError, OperationalError) as refusal:
             problem = as_refusal(refusal)
@@ -167,8 +183,11 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
         "by_mail": by_mail,
         "was_mailed": asked.messages.filter(kind=Message.Kind.REQUEST_RECEIVED).exists(),
         "problem": problem,
-        "words": words if problem else "",
-        "action": request.POST.get("action", "") if problem else "",
+        "reply_form": ReplyForm(initial={"words": words if action == "reply" else ""}, auto_id="reply-%s"),
+        "reopening_form": ReopeningForm(
+            initial={"words": words if action == "reopen" else ""}, auto_id="reopen-%s"
+        ),
+        "action": action if problem else "",
     }
     status = refusal_status(problem) if problem else HTTPStatus.OK
     response = render(request, "reporting/request_followed.html", context, status=status)
@@ -176,23 +195,23 @@ def request_status(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-@transaction.atomic  # or a reply would be kept whose sender is told that nothing was changed
-def perform_action(act: str, asked: CorrectionRequest, words: str, *, by_mail: bool) -> None:
-    """What the visitor does. Raises what the services raise, `unreadable` and `unknown_action`."""
-    if "\x00" in words or len(words) > LONGEST_WORDS:
-        raise DomainError("unreadable", most=LONGEST_WORDS)
-    if act == "reply":
+@transaction.atomic  # otherwise a reply could be saved although its sender reads that nothing was changed
+def perform_action(action: str, asked: CorrectionRequest, words: str, *, by_mail: bool) -> None:
+    """Carry out an action of the visitor. Raises what the services raise, `unreadable` and `unknown_action`."""
+    if "\x00" in words or len(words) > MAX_TEXT_LENGTH:
+        raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
+    if action == "reply":
         services.reply_to_question(asked=asked, text=words)
-    elif act == "reopen":
+    elif action == "reopen":
         services.reopen_request(asked=asked, text=words)
-    elif not (act == "confirm" and by_mail):
+    elif not (action == "confirm" and by_mail):
         raise DomainError("unknown_action")
-    if by_mail:  # whoever writes from the mail's page has said that the request is his
+    if by_mail:  # an action on the page of the mail confirms the address
         services.confirm_sender(asked=asked)
 
 
 def current_figure(asked: CorrectionRequest) -> FigureNow | None:
-    """What has become of the figure; None where nothing of it is published any more."""
+    """The current figure; None if it is no longer published."""
     try:
         return figure_now(asked.reference)
     except NotPublishedError:

@@ -1,8 +1,7 @@
-"""What R20 and R21 say of a report that needs no register: relations between its lines, and the calendar.
+"""The checks of R20 and R21 that need no register: relations between the lines of a report, and the calendar.
 
-Readers find what is wrong with a single value; here the values are held against each other and against the
-facts of the form. Matching to the register adds what is left: FMJD-IDs that do not exist, names that differ,
-look-alikes.
+Readers check single values; here values are checked against each other and against the tournament details. Matching
+with the register adds the rest: FMJD-IDs that do not exist, names that differ, look-alikes.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ def check_report(
 ) -> tuple[Finding, ...]:
     """Return the findings about a report as read, without those of its reader, by line and column.
 
-    ``details`` are the facts of the form completed by the file (``facts.merge``); None while the form is not
-    filled, then only what the file says is checked. ``today`` is the day in the office's zone, on which a
-    report without ``received`` counts as handed in. ``edition_on`` gives the edition of
-    the regulations in force on a day: that of the first round says how early a tournament is announced, that of
-    the last round how late it is reported. A file of which nothing could be read gives nothing more.
+    ``details`` are those of the form completed by the file (``complete_details``); None while the form is not
+    filled in, then only the file is checked. ``today`` is the day in the office's zone, on which a report without
+    ``received`` counts as received. ``edition_on`` gives the edition of the regulations in force on a day: that of
+    the first round has the days of notice, that of the last round the days to report. A file that could not be read
+    at all has no more findings.
     """
     if not read.format:
         return ()

@@ -1,4 +1,4 @@
-"""A report under examination: what every check looks at."""
+"""The context of the checks: the report, its details and the findings so far."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ ROUND, WHITE, BLACK, RESULT = range(4)
 
 
 class Edition(Protocol):
-    """What the checks ask of a dated edition of the regulations (R11)."""
+    """What the checks need of a dated edition of the regulations (R11)."""
 
     @property
     def report_days(self) -> int:
-        """Days after the last round up to whose end a report is in time (Annex 9 art. 4.1)."""
+        """Days after the last round until whose end a report is in time (Annex 9 art. 4.1)."""
 
     @property
     def announcement_days(self) -> int:
@@ -37,7 +37,7 @@ class Edition(Protocol):
 
 @dataclass
 class CheckContext:
-    """A report as read, its facts (None while the form is not filled), the day, and the findings so far.
+    """A report as read, its details (None while the form is not filled in), the day, and the findings so far.
 
     ``edition_on`` gives the edition of the regulations in force on a day.
     """
@@ -48,21 +48,21 @@ class CheckContext:
     edition_on: Callable[[date], Edition]
     findings: FindingList = field(default_factory=FindingList)
     confused: set[int] = field(default_factory=set)
-    """Numbers of which a result is told to be wrong: their sums and colours follow from that."""
+    """Numbers with a finding about a result; their sums and colours depend on it."""
 
     @property
     def is_fmjd_format(self) -> bool:
-        """Whether the report is in the form of art. 11, not an export of a program."""
+        """Whether the report is in the format of art. 11, not an export of a program."""
         return self.read.format in ART_11_FORMATS
 
     @property
     def is_annex_9_format(self) -> bool:
-        """Whether the report is in one of the forms made for FMJD, that of art. 11 or the table of art. 4.2.2."""
+        """Whether the report is in a format made for FMJD, that of art. 11 or the table of art. 4.2.2."""
         return self.read.format in ANNEX_9_FORMATS
 
     @property
     def system(self) -> System | None:
-        """The system of play, None when nobody says."""
+        """The system of play, None if unknown."""
         if self.details is not None and self.details.system is not None:
             return self.details.system
         return System(self.read.info.system) if self.read.info.system else None
@@ -101,38 +101,38 @@ class CheckContext:
 
     @cached_property
     def is_finished(self) -> bool:
-        """Whether any player has a place; an unfinished competition has 0 for all (Annex 9 art. 11)."""
+        """Whether any player has a place; an unfinished tournament has 0 for all (Annex 9 art. 11)."""
         return any(player.place for player in self.read.players)
 
     @cached_property
     def reported_positions(self) -> frozenset[tuple[int | None, int | None]]:
-        """Line and column of everything the reader has spoken of already."""
+        """Line and column of all findings of the reader."""
         return frozenset((finding.line, finding.column) for finding in self.read.findings)
 
     @cached_property
     def reported_cells(self) -> frozenset[str | None]:
-        """The cells of a spreadsheet the reader has spoken of already: its sheets have the same lines."""
+        """The cells of all findings of the reader; the sheets of a spreadsheet have the same line numbers."""
         return frozenset(finding.field for finding in self.read.findings)
 
     def has_reader_finding_at(self, line: int, column: int, name: str) -> bool:
-        """Whether the reader has said already that the field at this place cannot be read."""
+        """Whether the reader has a finding about the field at this place."""
         cell = self.read.cells.get((line, column, name))
         return (line, column) in self.reported_positions if cell is None else cell in self.reported_cells
 
     def has_reader_finding_for(self, player: ReportedPlayer, name: str) -> bool:
-        """Whether the reader has said already that this field of the player cannot be read."""
+        """Whether the reader has a finding about this field of the player."""
         return self.has_reader_finding_at(player.line, player.column(name), name)
 
     def fmjd_id(self, player: ReportedPlayer) -> int | None:
-        """The FMJD-ID of the form, else that of the file."""
+        """The FMJD-ID of the details, else that of the file."""
         given = self.details.players.get(player.number) if self.details else None
         return player.fmjd_id if given is None else given
 
     def position(self, name: str) -> tuple[int | None, int | None]:
-        """Line and column of a value of the Info section; None for both where the file does not have it."""
+        """Line and column of a value of the Info section; None for both if the file does not have it."""
         return self.read.info.positions.get(name, (None, None))
 
 
 def column_of(game: ReportedGame, part: int) -> int:
-    """Return the column of a part of a result line, or of the cell where the game stands in a crosstable."""
+    """Return the column of a part of a result line, or of the cell of the game in a crosstable."""
     return game.columns[part] if len(game.columns) == RESULT + 1 else game.column

@@ -1,15 +1,16 @@
-"""Checks of the competition itself: dates, places, texts, announcement and delay (R11, R20, R21)."""
+"""Checks of the tournament itself: dates, places, texts, announcement and delay (R11, R20, R21)."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from reporting.rules.checks.context import CheckContext
-from reporting.rules.findings import FindingFields
+from reporting.rules.findings import Severity
 from reporting.rules.report import TABLE_FORM, ReportedPlayer
-from reporting.rules.tournament_details import DETAIL_NAMES, System
+from reporting.rules.tournament_details import DETAIL_NAMES, DETAILS, System
 
 MAX_TEXT_LENGTHS = {"name": 30, "referee": 25, "place": 30, "winner": 25}
 """Characters of the texts of the Info section (Annex 9 art. 11)."""
@@ -19,9 +20,9 @@ MAX_LOCAL_ID_LENGTH = 6
 
 
 def check_required_details(context: CheckContext) -> None:
-    """Name, days and system are known, from the file or the form (Annex 9 art. 4.1.1).
+    """Name, days and system are known, from the file or the details (Annex 9 art. 4.1.1).
 
-    Where the Info section is told to be missing, so is what stands in it.
+    Nothing is checked if the whole Info section is missing: the reader has reported that.
     """
     if "info" in context.read.unread_sections:
         return
@@ -37,81 +38,69 @@ def check_required_details(context: CheckContext) -> None:
         "place": info.place or (details.place if details else ""),
         "country": info.country_code or (details.country if details else ""),
     }
-    names = {"played_from": "The day of the first round", "played_to": "The day of the last round"}
     for key, value in (known | wanted).items():
         line, column = context.position(key)
         if value or (line and column and context.has_reader_finding_at(line, column, key)):
             continue
-        say = context.findings.error if key in known else context.findings.warning
-        say(
+        context.findings.add(
             "detail-missing",
-            f"{names.get(key, f'The {key} of the competition')} is missing.",
+            Severity.ERROR if key in known else Severity.WARNING,
             line=line,
             column=column,
             field=key,
-            found="nothing in the file or the form",
-            expected="it is part of every report",
-            suggestion="Give it in the form or write it into the file.",
+            detail=DETAILS[key].label,
         )
 
 
 def check_dates(context: CheckContext) -> None:
-    """The last round is not before the first, and not still to come (R20)."""
+    """The last round is not before the first, and not in the future (R20)."""
     begins, ends = context.played_from, context.played_to
     line, column = context.position("played_to")
     if begins and ends and ends < begins:
-        context.findings.error(
+        context.findings.add(
             "dates-reversed",
-            "The last round is before the first.",
             line=line,
             column=column,
             field="played_to",
-            found=f"{begins.isoformat()} to {ends.isoformat()}",
-            expected="the first day, then the last",
-            suggestion="Exchange the two days, or correct one of them.",
+            played_from=begins.isoformat(),
+            played_to=ends.isoformat(),
         )
     elif ends and ends > context.today:
-        context.findings.error(
+        context.findings.add(
             "end-in-future",
-            "The last round is still to come.",
             line=line,
             column=column,
             field="played_to",
-            found=ends.isoformat(),
-            expected=f"a day up to {context.today.isoformat()}",
-            suggestion="Correct the day, or report the competition when it is finished.",
+            played_to=ends.isoformat(),
+            today=context.today.isoformat(),
         )
 
 
 def check_receipt_date(context: CheckContext) -> None:
-    """The report came in after the last round and not later than today (R20)."""
+    """The report was received after the last round and not later than today (R20)."""
     received, ends = context.details.received if context.details else None, context.played_to
     if received is None:
         return
     if received > context.today:
-        context.findings.error(
+        context.findings.add(
             "received-in-future",
-            "The day on which the report came in is still to come.",
             field="received",
-            found=received.isoformat(),
-            expected=f"a day up to {context.today.isoformat()}",
-            suggestion="Correct the day, or leave it out; then today counts.",
+            received=received.isoformat(),
+            today=context.today.isoformat(),
         )
     if ends and received < ends:
-        context.findings.error(
-            "details-contradict",
-            "The report cannot have come in before the last round was played.",
+        context.findings.add(
+            "received-before-end",
             field="received",
-            found=f"received {received.isoformat()}, last round {ends.isoformat()}",
-            expected=f"a day from {ends.isoformat()} on",
-            suggestion="Correct the day of receipt or the day of the last round.",
+            received=received.isoformat(),
+            played_to=ends.isoformat(),
         )
 
 
 def check_deadline(context: CheckContext) -> None:
     """Reported in the days that the edition of the last round gives (Annex 9 art. 4.1, 4.5; R11).
 
-    Without facts nothing is known of the receipt, so nothing is said; facts without ``received`` mean today.
+    Without details nothing is known of the receipt, so nothing is checked. Details without ``received`` mean today.
     """
     ends = context.played_to
     if context.details is None or ends is None:
@@ -121,15 +110,14 @@ def check_deadline(context: CheckContext) -> None:
     if (received - ends).days <= report_days:
         return
     line, column = context.position("played_to")
-    context.findings.warning(
+    context.findings.add(
         "late-report",
-        f"The report comes {(received - ends).days} days after the last round.",
         line=line,
         column=column,
         field="received",
-        found=received.isoformat(),
-        expected=f"up to {_days_later(ends, report_days).isoformat()}",
-        suggestion="Say why; it is calculated only if the rating officer admits it.",
+        received=received.isoformat(),
+        days=(received - ends).days,
+        due=_days_later(ends, report_days).isoformat(),
     )
 
 
@@ -144,16 +132,14 @@ def check_announcement(context: CheckContext) -> None:
     if details.announced is not None and (begins - details.announced).days >= notice:
         return
     line, column = context.position("played_from")
-    context.findings.warning(
+    context.findings.add(
         "not-announced",
-        f"The tournament was not announced {notice} days before its first round.",
         line=line,
         column=column,
         field="announced",
-        found=details.announced.isoformat() if details.announced else "no day of announcement",
-        expected=f"a day up to {_days_later(begins, -notice).isoformat()}",
-        suggestion="Choose its announcement with the details, or say why there is none in time; "
-        "it is calculated only if the rating officer admits it.",
+        announced=details.announced.isoformat() if details.announced else "",
+        notice=notice,
+        latest=_days_later(begins, -notice).isoformat(),
     )
 
 
@@ -161,42 +147,31 @@ def check_rating_service(context: CheckContext) -> None:
     """The rating service of a report in table form is paid (Annex 9 art. 4.2.1b, R11)."""
     if context.read.format != TABLE_FORM or context.details is None or context.details.rating_service_paid:
         return
-    context.findings.warning(
-        "service-not-paid",
-        "The rating service of a report in table form is not free.",
-        field="rating_service_paid",
-        found="no confirmation that it is paid",
-        expected="rating_service_paid = true",
-        suggestion="Say so when it is paid; unpaid it is calculated only if the rating officer admits it.",
-    )
+    context.findings.add("service-not-paid", field="rating_service_paid")
 
 
 def check_round_dates(context: CheckContext) -> None:
-    """The days of the rounds are as many as the rounds, in order, and within the competition (R20).
+    """The days of the rounds are as many as the rounds, in order, and within the tournament (R20).
 
-    Every wrong day is told. Of days out of order those are wrong without which the most others are in order.
+    Every wrong day is reported. Days are out of order if without them the most other days are in order.
     """
     days = context.details.rounds if context.details else ()
     if not days:
         return
     rounds = context.read.rounds
     if rounds and len(days) != rounds:
-        _round_date_differs(
-            context,
-            "There is not one day for each round.",
-            found=f"{len(days)} days",
-            expected=f"{rounds} days, one for each round of the results",
-        )
+        _round_dates_differ(context, "round-dates-differ", days=len(days), rounds=rounds)
     begins, ends = context.played_from, context.played_to
     if begins and ends and ends < begins:
-        begins = ends = None  # that was said already; which of the two is wrong is not known
+        begins = ends = None  # check_dates has reported that; which of the two is wrong is not known
     outside = {i for i, day in enumerate(days) if (begins and day < begins) or (ends and day > ends)}
     for i in sorted(outside):
-        _round_date_differs(
+        _round_dates_differ(
             context,
-            f"Round {i + 1} lies outside the competition.",
-            found=f"round {i + 1}: {days[i].isoformat()}",
-            expected=_between(begins, ends),
+            "round-dates-differ.outside",
+            round=i + 1,
+            day=days[i].isoformat(),
+            **_range(begins, ends),
         )
     within = [i for i in range(len(days)) if i not in outside]
     in_order = _longest_in_order([days[i] for i in within])
@@ -205,13 +180,12 @@ def check_round_dates(context: CheckContext) -> None:
             continue
         before = max((within[other] for other in in_order if other < place), default=None)
         after = min((within[other] for other in in_order if other > place), default=None)
-        _round_date_differs(
+        _round_dates_differ(
             context,
-            f"Round {i + 1} is out of order.",
-            found=f"round {i + 1}: {days[i].isoformat()}",
-            expected=_between(
-                None if before is None else days[before], None if after is None else days[after]
-            ),
+            "round-dates-differ.order",
+            round=i + 1,
+            day=days[i].isoformat(),
+            **_range(None if before is None else days[before], None if after is None else days[after]),
         )
 
 
@@ -228,15 +202,13 @@ def check_places(context: CheckContext) -> None:
             continue
         before = first.setdefault(player.place, player.line)
         if before != player.line and player.place not in shared:
-            context.findings.error(
+            context.findings.add(
                 "place-repeated",
-                f"This place is used on line {before} already.",
                 line=player.line,
                 column=player.column("place"),
                 field="place",
                 found=str(player.place),
-                expected="each place once in an individual tournament, unless the details say that it is shared",
-                suggestion="Number the places 1, 2, 3, …, or give the group under Shared places in the details.",
+                first_line=before,
             )
     _check_order(context)
 
@@ -247,25 +219,27 @@ def check_shared_places(context: CheckContext) -> None:
         sharing = [
             player for player in context.read.players if player.place and first <= player.place <= last
         ]
-        asked = last - first + 1
+        wanted = last - first + 1
         known = not any(player.number in context.read.undecided for player in sharing)
+        points = sorted({context.read.points_summed[player.number] for player in sharing})
+        places = f"{first}-{last}"
         if context.system is System.TEAMS:
-            found, expected = "a team tournament", "an individual tournament"
-        elif len(sharing) != asked:
-            found, expected = f"places {first}-{last} with {len(sharing)} players", f"{asked} players"
-        elif known and len(points := {context.read.points_summed[player.number] for player in sharing}) > 1:
-            found = f"places {first}-{last} with {' and '.join(map(str, sorted(points)))} points"
-            expected = "players with the same points"
-        else:
-            continue
-        context.findings.error(
-            "shared-places-differ",
-            "The details share places that these players of the report do not share.",
-            field="shared_places",
-            found=found,
-            expected=expected,
-            suggestion="Correct Shared places in the details, or the places in the file.",
-        )
+            context.findings.add("shared-places-differ.teams", field="shared_places")
+        elif len(sharing) != wanted:
+            context.findings.add(
+                "shared-places-differ",
+                field="shared_places",
+                places=places,
+                count=len(sharing),
+                wanted=wanted,
+            )
+        elif known and len(points) > 1:
+            context.findings.add(
+                "shared-places-differ.points",
+                field="shared_places",
+                places=places,
+                points=", ".join(map(str, points)),
+            )
 
 
 def check_winner(context: CheckContext) -> None:
@@ -277,31 +251,30 @@ def check_winner(context: CheckContext) -> None:
     if not firsts or any(_words(winner) <= _words(player.name) for player in firsts):
         return
     line, column = context.position("winner")
-    context.findings.warning(
+    context.findings.add(
         "winner-not-first",
-        "The winner is not the player in place 1.",
         line=line,
         column=column,
         field="winner",
         found=winner,
-        expected=f"{firsts[0].name}, place 1 on line {firsts[0].line}",
-        suggestion="Correct the winner or the places, or say why (a tie-break, for example).",
+        first_name=firsts[0].name,
+        first_line=firsts[0].line,
     )
 
 
 def check_texts(context: CheckContext) -> None:
-    """Texts of the form within their length and in English letters (Annex 9 art. 11)."""
+    """Texts of the format of art. 11 within their length and in English letters."""
     if not context.is_fmjd_format:
         return
     info = context.read.info
-    for key, longest in MAX_TEXT_LENGTHS.items():
+    for key, max_length in MAX_TEXT_LENGTHS.items():
         text: str = getattr(info, key)
         place = _place(context, key)
-        _check_length(context, text, longest, place)
+        _check_length(context, text, max_length, place)
         _check_alphabet(context, text, place)
     _check_alphabet(context, info.remarks, _place(context, "remarks"))
     for player in context.read.players:
-        place = FindingFields(line=player.line, column=player.column("local_id"), field="local_id")
+        place = {"line": player.line, "column": player.column("local_id"), "field": "local_id"}
         _check_length(context, player.local_id, MAX_LOCAL_ID_LENGTH, place)
         _check_alphabet(context, player.local_id, place)
 
@@ -326,32 +299,19 @@ def _days_later(day: date, days: int) -> date:
     return date.fromordinal(min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal()))
 
 
-def _round_date_differs(context: CheckContext, message: str, *, found: str, expected: str) -> None:
-    of_file = context.details is not None and context.details.rounds == context.read.info.rounds
-    line, column = context.position("rounds") if of_file else (None, None)
-    context.findings.error(
-        "round-dates-differ",
-        message,
-        line=line,
-        column=column,
-        field="rounds",
-        found=found,
-        expected=expected,
-        suggestion="Give one day for each round, in order, from the first day to the last.",
-    )
+def _round_dates_differ(context: CheckContext, key: str, **values: Any) -> None:
+    in_file = context.details is not None and context.details.rounds == context.read.info.rounds
+    line, column = context.position("rounds") if in_file else (None, None)
+    context.findings.add(key, line=line, column=column, field="rounds", **values)
 
 
-def _between(first: date | None, last: date | None) -> str:
-    if first and last:
-        return f"a day from {first.isoformat()} to {last.isoformat()}"
-    return (
-        f"a day from {first.isoformat()} on" if first else f"a day up to {last.isoformat() if last else ''}"
-    )
+def _range(first: date | None, last: date | None) -> dict[str, Any]:
+    return {name: day.isoformat() for name, day in (("first", first), ("last", last)) if day}
 
 
 def _longest_in_order(days: Sequence[date]) -> frozenset[int]:
-    """Return the places of a longest part of the days of which none is before the one it follows."""
-    ends: list[date] = []  # the earliest last day of a part of each length, and the place where it stands
+    """Return the indexes of a longest subsequence of the days in which no day is before the previous one."""
+    ends: list[date] = []  # the earliest last day of a subsequence of each length, and its index
     places: list[int] = []
     follows: list[int | None] = []
     for place, day in enumerate(days):
@@ -359,29 +319,26 @@ def _longest_in_order(days: Sequence[date]) -> frozenset[int]:
         follows.append(places[length - 1] if length else None)
         ends[length : length + 1] = [day]
         places[length : length + 1] = [place]
-    kept: set[int] = set()
+    in_order: set[int] = set()
     last = places[-1] if places else None
     while last is not None:
-        kept.add(last)
+        in_order.add(last)
         last = follows[last]
-    return frozenset(kept)
+    return frozenset(in_order)
 
 
-def _place(context: CheckContext, key: str) -> FindingFields:
+def _place(context: CheckContext, key: str) -> dict[str, Any]:
     line, column = context.position(key)
-    return FindingFields(line=line, column=column, field=key)
+    return {"line": line, "column": column, "field": key}
 
 
 def _place_missing(context: CheckContext, player: ReportedPlayer) -> None:
-    context.findings.warning(
+    context.findings.add(
         "place-missing",
-        "The competition is finished, but this player has no place.",
         line=player.line,
         column=player.column("place"),
         field="place",
         found="0",
-        expected="a place for each player, or 0 for all",
-        suggestion="Give the place, or say that the player is not classified.",
     )
 
 
@@ -399,49 +356,44 @@ def _check_order(context: CheckContext) -> None:
     for i, player in enumerate(placed[1:]):
         ahead = placed[i]
         if (player.points_printed or 0) > (ahead.points_printed or 0):
-            context.findings.warning(
+            context.findings.add(
                 "places-contradict-points",
-                f"The player in place {ahead.place} (line {ahead.line}) has fewer points.",
                 line=player.line,
                 column=player.column("place"),
                 field="place",
-                found=f"place {player.place} with {player.points_printed} points, "
-                f"place {ahead.place} with {ahead.points_printed}",
-                expected="places in the order of the points",
-                suggestion="Correct the places, or say by which rule they were given.",
+                place=player.place,
+                points=player.points_printed,
+                place_ahead=ahead.place,
+                points_ahead=ahead.points_printed,
+                line_ahead=ahead.line,
                 about=(player.number, ahead.number),
             )
 
 
-def _check_length(context: CheckContext, text: str, longest: int, place: FindingFields) -> None:
-    if len(text) > longest:
-        context.findings.error(
-            "text-too-long",
-            f"The text has {len(text)} characters.",
+def _check_length(context: CheckContext, text: str, max_length: int, place: Mapping[str, Any]) -> None:
+    if len(text) > max_length:
+        context.findings.add(
+            "text-too-long.detail" if place["field"] in DETAIL_NAMES else "text-too-long",
             line=place["line"],
-            column=(place["column"] or 1) + (0 if context.read.cells else longest),
+            column=(place["column"] or 1) + (0 if context.read.cells else max_length),
             field=place["field"],
             found=text,
-            expected=f"at most {longest} characters",
-            suggestion="Shorten it; the details take the full text."
-            if place["field"] in DETAIL_NAMES
-            else "Shorten it.",
+            length=len(text),
+            max_length=max_length,
         )
 
 
-def _check_alphabet(context: CheckContext, text: str, place: FindingFields) -> None:
+def _check_alphabet(context: CheckContext, text: str, place: Mapping[str, Any]) -> None:
     outside = next((i for i, letter in enumerate(text) if not letter.isascii()), None)
     if outside is not None:
         column = place["column"] or 1
-        context.findings.warning(
+        context.findings.add(
             "text-outside-alphabet",
-            f"The text holds “{text[outside]}”, which the English alphabet does not have.",
             line=place["line"],
             column=column if "\n" in text or context.read.cells else column + outside,
             field=place["field"],
             found=text,
-            expected="letters of the English alphabet",
-            suggestion="Write the text in English letters.",
+            character=text[outside],
         )
 
 

@@ -81,7 +81,7 @@ def tables_of_lists() -> int:
 # --- threads with connections of their own
 
 
-# --- what goes to the database
+# --- statements sent to the database
 
 
 def only_count(_: int) -> None:

@@ -19,9 +19,9 @@ read = calculate.read_engine_input
 
 
 def slow(period):
-    facts = read(period)
+    inputs = read(period)
     time.sleep(1.5)
-    return facts
+    return inputs
 
 
 def poison(period):
@@ -33,10 +33,10 @@ if FAULT in {"slow", "slow, no lock", "slow, acknowledged late"}:
 if FAULT in {"poison", "poison, no cap"}:
     calculate.read_engine_input = poison
 if FAULT == "slow, no lock":
-    calculate._alone_with = lambda run, *, wait: nullcontext()  # noqa: ARG005
+    calculate._exclusive = lambda run, *, wait: nullcontext()  # noqa: ARG005
 if FAULT == "poison, no cap":
     calculate.MAX_ATTEMPTS = 30_000
-if "quick clock" in FAULT:
+if "quick scheduler" in FAULT:
     app.conf.beat_schedule["look for work"]["schedule"] = 0.5
 if "quick to find out" in FAULT:
     # A fifth of the application's own patience; one that it does not set is not set here either.

@@ -34,7 +34,7 @@ def calculated(quarter, office):
 
 
 def elsewhere(act):
-    """Somebody else's act, on a connection of his own, committed when this returns."""
+    """An act of another person, on another connection, committed when this returns."""
 
     def run():
         try:
@@ -50,8 +50,8 @@ def elsewhere(act):
 
 @contextmanager
 def before_reading(turn, act):
-    """Do something before the n-th statement with which the sources and then the facts are read."""
-    read_sources, read_facts = calculate.inputs_of_period, calculate.read_engine_input
+    """Do something before the n-th statement with which the calculation inputs and then the engine input are read."""
+    read_inputs, read_engine_input = calculate.inputs_of_period, calculate.read_engine_input
     readings = ExitStack()
     done = []
 
@@ -60,19 +60,19 @@ def before_reading(turn, act):
             done.append(n)
             elsewhere(act)
 
-    def interrupted_sources(period, correction):
+    def interrupted_inputs(period, correction):
         readings.enter_context(before_each_statement(hook))
-        return read_sources(period, correction)
+        return read_inputs(period, correction)
 
-    def interrupted_facts(sources):
+    def interrupted_engine_input(inputs):
         with readings:
-            return read_facts(sources)
+            return read_engine_input(inputs)
 
-    calculate.inputs_of_period, calculate.read_engine_input = interrupted_sources, interrupted_facts
+    calculate.inputs_of_period, calculate.read_engine_input = interrupted_inputs, interrupted_engine_input
     try:
         yield
     finally:
-        calculate.inputs_of_period, calculate.read_engine_input = read_sources, read_facts
+        calculate.inputs_of_period, calculate.read_engine_input = read_inputs, read_engine_input
     assert done, f"there is no reading {turn}"
 
 
@@ -103,7 +103,7 @@ def test_a_report_accepted_between_any_two_readings_changes_no_figure(quarter, o
 
 
 def slip_in(report, quarter, office):
-    """Force the report into the frozen manifest, which the application never does; and write a player anew."""
+    """Force the report into the frozen manifest, which the application never does; and change a player."""
     Player.objects.filter(fmjd_id=12).update(first_name=f"Renamed {report.pk}")
     accepted = accept_report(report=report, by=office.officer)
     PeriodReport.objects.create(
@@ -115,7 +115,7 @@ def slip_in(report, quarter, office):
 def test_even_a_manifest_that_grows_is_read_as_it_was_and_by_the_twin_it_is_not(
     quarter, office, level, monkeypatch
 ):
-    """Facts and names are read by several statements: only one snapshot is the state at the run's beginning."""
+    """Games and names are read by several statements: only one snapshot is the state at the start of the run."""
     statements = statements_that_read(quarter)
     if level == "READ COMMITTED":  # the guard off
         begin = connection.cursor

@@ -1,4 +1,4 @@
-"""Two officers press at the same moment: one of them has done it, the other is told that it is done."""
+"""Two officers press at the same moment: one act is done, the other is refused."""
 
 import time
 from collections import Counter
@@ -48,8 +48,8 @@ def ready_list(office, turn):
     return open_for_approval(rating_list=draft, by=office.officer)
 
 
-def told(outcome):
-    """What a person is told: `done`, the code of a refusal, or the name of an error nobody foresaw."""
+def answer_to(outcome):
+    """The answer to a person: `done`, the code of a refusal, or the name of an unexpected error."""
     if isinstance(outcome, RatingList):
         return "done"
     return outcome.code if isinstance(outcome, DomainError) else type(outcome).__name__
@@ -63,7 +63,7 @@ def slow_move(*arguments):
 
 
 def pressed(office, pairs):
-    """What the two were told, at each approval and at each release."""
+    """The two answers, at each approval and at each publication."""
     approving = [person(f"officer-{n}", Role.RATING_OFFICER) for n in (1, 2)]
     releasing = [person(f"releaser-{n}", Role.RELEASING_OFFICER) for n in (1, 2)]
     approvals, releases = Counter(), Counter()
@@ -77,7 +77,7 @@ def pressed(office, pairs):
                 partial(verb, rating_list=RatingList.objects.get(pk=draft.pk), sha256=draft.sha256, by=by)
                 for by in people
             ]
-            outcomes[tuple(sorted(map(told, run_concurrently(*both))))] += 1
+            outcomes[tuple(sorted(map(answer_to, run_concurrently(*both))))] += 1
     return approvals, releases
 
 
@@ -96,7 +96,7 @@ def entries_by_list(action):
     return Counter(entries.values_list("subject", flat=True))
 
 
-def test_of_two_who_sign_at_once_one_signs_and_the_other_is_told(office):
+def test_of_two_signatures_at_once_one_is_made_and_the_other_refused(office):
     approvals, releases = pressed(office, PAIRS)
     assert approvals == releases == {("done", "wrong_state"): PAIRS}
     for action in ("list.approve", "list.publish"):
@@ -118,8 +118,8 @@ def test_twin_without_the_row_lock_both_sign_and_the_second_release_crashes(offi
     print(f"\nwithout the lock: {doubled} of 5 approved twice")  # noqa: T201
 
 
-def answered_beside_a_calculation(office, turns):
-    """What the one who answers was told, and whether the newest draft has his answer."""
+def answered_during_a_calculation(office, turns):
+    """The outcome of each answer, and whether the newest draft has it."""
     office.opening("fmjd_id rating games\n11 2000 26\n12 2000 100\n13 2000 100\n14 2000 100\n15 2000 100")
     office.accept("Open", [11, 12, 13, 14, 15], [f"{turn} 1 {turn + 1} 2-0" for turn in range(1, 5)])
     pool = Pool.objects.get(code="fmjd-100")
@@ -140,13 +140,13 @@ def answered_beside_a_calculation(office, turns):
 
         draft, outcome = run_concurrently(calculate, answer)
         assert isinstance(draft, RatingList), draft
-        kept = draft.anomalies.filter(answers__text=f"answer {turn}").exists()
-        outcomes[outcome.code if isinstance(outcome, DomainError) else type(outcome).__name__, kept] += 1
+        stored = draft.anomalies.filter(answers__text=f"answer {turn}").exists()
+        outcomes[outcome.code if isinstance(outcome, DomainError) else type(outcome).__name__, stored] += 1
     return outcomes
 
 
 def test_an_answer_given_while_a_calculation_is_asked_for_is_on_the_new_draft_or_refused(office):
-    outcomes = answered_beside_a_calculation(office, rounds(10, 100))
+    outcomes = answered_during_a_calculation(office, rounds(10, 100))
     assert set(outcomes) == {("AnomalyAnswer", True), ("wrong_state", False)}
     print(f"\n{dict(outcomes)}")  # noqa: T201
 
@@ -157,4 +157,4 @@ def test_twin_without_asking_for_runs_answers_are_left_behind(office):
         objects=SimpleNamespace(filter=lambda **_: CalculationRun.objects.none()),
     )
     with patch("ratings.production.answer_anomaly.CalculationRun", no_runs):
-        assert answered_beside_a_calculation(office, 20)["AnomalyAnswer", False]
+        assert answered_during_a_calculation(office, 20)["AnomalyAnswer", False]

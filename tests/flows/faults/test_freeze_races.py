@@ -1,7 +1,7 @@
 """Reports keep coming in while the period is frozen: each accepted before the freeze is in, each after it is out.
 
 What decides is one clock, the database's, read under the closing lock: `report.accept` in the audit log against
-`frozen_at`. A report that says "accepted" before the freeze and is not in the manifest has been told a lie.
+`frozen_at`. A report that says "accepted" before the freeze and is not in the manifest is a false promise.
 """
 
 import random
@@ -82,7 +82,7 @@ def referee(office, turn, thread, *, played_on, slowest, trouble):
 
 
 def race(office, freezes, slowest):
-    """Quarter after quarter: eight threads hand in and accept, in the middle of it the period is frozen."""
+    """Quarter after quarter: eight threads submit and accept, and in the middle the period is frozen."""
     office.opening(OPENING, in_force=date(2016, 1, 1))
     pool = Pool.objects.get(code="fmjd-100")
     periods, trouble = [], []
@@ -114,7 +114,7 @@ def race(office, freezes, slowest):
 
 
 def misfiled(periods):
-    """Reports told "accepted" before a freeze and not in that list, and those accepted after it and in it."""
+    """Reports accepted before a freeze and not in that list, and those accepted after it and in it."""
     accepted_at = {
         int(entry.subject.split()[1]): entry.at for entry in LogEntry.objects.filter(action="report.accept")
     }

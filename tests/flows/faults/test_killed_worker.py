@@ -52,7 +52,7 @@ def ended(run):
     return CalculationRun.objects.get(pk=run.pk).state == CalculationRun.State.DONE
 
 
-def nobody_else_is_connected() -> bool:
+def no_other_is_connected() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -62,7 +62,7 @@ def nobody_else_is_connected() -> bool:
 
 
 def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(season, processes):
-    """Each third time everything in the broker is lost as well. What was asked for stands in the database."""
+    """Every third time everything in the broker is lost too. The requested run is in the database."""
     moments = random.Random(7)  # noqa: S311
     period = frozen(Pool.objects.get(code="fmjd-100"))
     assert period.manifest.exists()
@@ -85,7 +85,7 @@ def test_killed_at_random_moments_the_figures_are_those_of_an_undisturbed_run(se
         processes.kill(worker)
         if kill % 3 == 0:
             processes.flush_broker()
-        assert wait_until(nobody_else_is_connected)  # what the killed one had begun to commit is done or gone
+        assert wait_until(no_other_is_connected)  # what the killed process began to commit is done or lost
         run.refresh_from_db()
         if run.state == CalculationRun.State.REQUESTED:
             in_the_middle += run.attempts
@@ -128,7 +128,7 @@ def test_killed_before_every_statement_nothing_of_it_is_there_and_the_next_one_d
             break
         assert last_words == SIGKILL
         killed += 1
-        # The server finishes what the killed one had sent; then nobody holds the run.
+        # The server finishes what the killed process had sent; then the run is free.
         assert wait_until(lambda: not held_locks())
         run.refresh_from_db()
         done = run.state == CalculationRun.State.DONE
@@ -136,7 +136,7 @@ def test_killed_before_every_statement_nothing_of_it_is_there_and_the_next_one_d
         assert RatingList.objects.count() == lists + done
         assert tables_of_lists() == tables + made_by_a_run * done
         assert figures(calculate_period(run=run)) == golden
-    assert killed == count()  # and a turn beyond the last statement kills nobody
+    assert killed == count()  # and a turn after the last statement kills nothing
     assert killed - undone == 1  # before the lock is given back, after the commit
     assert killed > 30
     print(f"\n{killed} kills, one before each statement; {undone} before the commit")  # noqa: T201

@@ -1,6 +1,6 @@
 """Every fictional file, damaged at random, sent as a referee sends it: no 500, and a reason for every refusal.
 
-The readers alone are tried in tests/formats, the check page with Hypothesis in tests/pages/test_doctor.py; this is the
+The readers alone are tested in tests/formats, the check page in tests/pages/test_check_report_file.py; this is the
 whole way of a stored file: upload, all pages of the report, a damaged second version, the submission, the office.
 """
 
@@ -79,7 +79,7 @@ def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, na
     referee, officer = client_of(Role.REFEREE), client_of(Role.RATING_OFFICER)
     for turn in range(rounds(2, 25)):
         content, second = (damaged(FILES[name], chance) for _ in range(2))
-        cache.clear()  # the check page lets nobody try this often
+        cache.clear()  # the check page limits how often
         checked = referee.post("/check/", {"file": SimpleUploadedFile(name, content)})
         check(checked, {200}, (turn, "check-file", content))
 
@@ -93,7 +93,7 @@ def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, na
             assert (version.number, bytes(version.content)) == (number, bytes_of_it)
             if not version.players:
                 assert version.errors, (turn, content)
-            assert all(each["message"] for each in version.findings)
+            assert all(finding["message"] for finding in version.findings)
             for page in PAGES:
                 check(referee.get(reverse(page, args=[report.pk])), {200, 409}, (turn, page, bytes_of_it))
             if number == 1:

@@ -1,7 +1,7 @@
 """Two people press the same button of the office's page at the same moment, over HTTP on a live server.
 
-One is sent on (302), the other is told (409, with the sentence); the log has one row of it. Who pressed under figures
-that are gone is told so. The server is the web's role in the database, the calculations are the worker's.
+One is redirected (302), the other refused (409, with the sentence); the log has one row. Who acts on figures
+that were replaced is refused. The server is the web's role in the database, the calculations are the worker's.
 """
 
 import re
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Window:
-    """A person's browser without its engine: the pages he looks at, and the buttons he presses there."""
+    """A person's browser without its engine: pages and buttons."""
 
     def __init__(self, server, name, role):
         self.host = urlsplit(server.url).netloc
@@ -62,8 +62,8 @@ class Window:
         line.request(method, path, body, headers)
         answer = line.getresponse()
         text = answer.read().decode()
-        kept = re.search(rf"{settings.CSRF_COOKIE_NAME}=(\w+)", answer.headers.get("Set-Cookie", ""))
-        self.token = kept[1] if kept else self.token
+        cookie = re.search(rf"{settings.CSRF_COOKIE_NAME}=(\w+)", answer.headers.get("Set-Cookie", ""))
+        self.token = cookie[1] if cookie else self.token
         line.close()
         return answer.status, text
 
@@ -123,21 +123,24 @@ def pressed(office, server, pairs):
         "publish": [Window(server, f"releaser-{n}", Role.RELEASING_OFFICER) for n in (1, 2)],
     }
     outcomes = {verb: Counter() for verb in people}
-    told = Counter()
+    sentences = Counter()
     for turn in range(pairs):
         path = ready_list(office, turn)
         for verb, both in people.items():
             answers = run_concurrently(
-                *(partial(each.ask, "POST", f"{path}{verb}/", each.look(path, verb)) for each in both)
+                *(
+                    partial(browser.ask, "POST", f"{path}{verb}/", browser.look(path, verb))
+                    for browser in both
+                )
             )
             outcomes[verb][tuple(sorted(status for status, _ in answers))] += 1
-            told.update(
+            sentences.update(
                 sentence
                 for status, page in answers
                 if status == 409
                 for sentence in re.findall(r"Nothing was changed\.</strong> (.*?)</p>", page)
             )
-    return outcomes, told
+    return outcomes, sentences
 
 
 def rows_by_list(action):
@@ -145,11 +148,11 @@ def rows_by_list(action):
     return Counter(entries.exclude(subject__endswith="2026-01-01").values_list("subject", flat=True))
 
 
-def test_of_two_who_press_at_once_one_is_sent_on_and_the_other_is_told(office, live_server):
-    outcomes, told = pressed(office, live_server, PAIRS)
+def test_of_two_who_press_at_once_one_is_redirected_and_the_other_refused(office, live_server):
+    outcomes, sentences = pressed(office, live_server, PAIRS)
     assert outcomes == {"approve": {(302, 409): PAIRS}, "publish": {(302, 409): PAIRS}}
-    assert sum(told.values()) == 2 * PAIRS
-    assert all("one can&#x27;t" in sentence for sentence in told)
+    assert sum(sentences.values()) == 2 * PAIRS
+    assert all("one can&#x27;t" in sentence for sentence in sentences)
     for action in ("list.approve", "list.publish"):
         assert list(rows_by_list(action).values()) == [1] * PAIRS
     assert RatingList.objects.filter(state="published", is_opening=False).count() == PAIRS
@@ -164,7 +167,7 @@ def test_twin_without_the_row_lock_both_are_sent_on(office, live_server):
 
 
 def test_a_draft_replaced_between_looking_and_pressing_is_not_signed(office, live_server):
-    """The list before is corrected while somebody looks: his signature is bound to figures that are gone."""
+    """The list before is corrected while an officer looks: the signature is bound to figures that were replaced."""
     office.opening(OPENING)
     code = office.accept("Utrecht Open", [11, 12], ["1 1 2 2-0"]).tournament.code
     first = office.run()
@@ -190,7 +193,7 @@ def test_a_draft_replaced_between_looking_and_pressing_is_not_signed(office, liv
     publish_list(rating_list=revision, sha256=revision.sha256, by=office.releaser)
     as_web()
     status, page = person.ask("POST", f"{path}approve/", seen)
-    assert (status, "is being calculated again" in page) == (409, True)
+    assert (status, "is being recalculated" in page) == (409, True)
     as_worker()
     request_calculation(period=period, by=office.officer)
     look_for_work()

@@ -37,15 +37,15 @@ def test_a_task_is_told_to_end_before_it_is_killed():
 @pytest.mark.parametrize(("role", "waits"), [("web", ["5s", "30s"]), ("worker", ["30s", "10min"])])
 def test_web_and_worker_wait_for_a_lock_and_keep_an_idle_transaction_so_long(environment, role, waits):
     here = connection.get_connection_params()
-    told = environment | {
+    web_environment = environment | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "SECRET_KEY": "a-key-of-more-than-fifty-characters-for-the-check-only-0123456789",
         "DATABASE_URL": f"postgres://app_{role}@/{here['dbname']}?host={here['host']}",
         "DATABASE_ROLE": role,
-        "BROKER_URL": "redis://nobody",
+        "BROKER_URL": "redis://unknown",
     }
     answer = subprocess.run(
-        [sys.executable, "-c", ASK], cwd=ROOT, env=told, capture_output=True, text=True, check=True
+        [sys.executable, "-c", ASK], cwd=ROOT, env=web_environment, capture_output=True, text=True, check=True
     )
     assert json.loads(answer.stdout) == waits
 
@@ -70,7 +70,7 @@ def test_who_waits_too_long_for_the_closing_lock_is_told_to_come_again(office):
             cursor.execute("SELECT pg_advisory_lock_shared(%s)", [CLOSING])
             with pytest.raises(DomainError, match="being stored"):
                 freeze_period(period=period, reason="a test", by=office.officer)
-            assert freeze_due_periods() == []  # the clock comes again in a minute
+            assert freeze_due_periods() == []  # the scheduler tries again in a minute
             cursor.execute("SELECT pg_advisory_unlock_shared(%s)", [CLOSING])
             assert freeze_due_periods() == [period]
     finally:
@@ -78,8 +78,8 @@ def test_who_waits_too_long_for_the_closing_lock_is_told_to_come_again(office):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_calculation_gives_way_to_somebody_who_writes_players_and_comes_again(office):
-    """Attaching waits for him and holds up everybody after him: three seconds at most."""
+def test_a_calculation_gives_way_to_a_writer_of_players_and_tries_again(office):
+    """Attaching waits for the writer and delays all later ones: three seconds at most."""
     office.opening(OPENING)
     pool = Pool.objects.get(code="fmjd-100")
     period = ensure_period(pool=pool, in_force=due_period(pool).in_force, by=office.officer)

@@ -1,4 +1,4 @@
-"""The run is a row, the broker only a bell: what is lost, doubled or poisoned there costs time, never a result."""
+"""The run is a row, a message only wakes the worker: a message lost, doubled or broken costs time, never a result."""
 
 import random
 import time
@@ -43,8 +43,8 @@ def asked(office):
 
 
 @pytest.fixture
-def real_bell(processes, monkeypatch):
-    """The test's own process rings at the real broker too."""
+def real_broker(processes, monkeypatch):
+    """The test's own process uses the real broker too."""
     monkeypatch.setattr(current_app.conf, "broker_write_url", processes.url)
     return processes
 
@@ -54,32 +54,32 @@ def state(run):
     return run.state
 
 
-def test_asked_for_while_the_broker_is_up_it_is_done_at_once(asked, real_bell):
-    real_bell.start()
+def test_asked_for_while_the_broker_is_up_it_is_done_at_once(asked, real_broker):
+    real_broker.start()
     warm = asked.ask()
-    real_bell.wake_worker()  # unlike the application's, it does not expire while a busy machine starts the worker
-    assert wait_until(lambda: state(warm) == "done"), real_bell.log.read_text()[-3000:]
+    real_broker.wake_worker()  # unlike the application's, it does not expire while a busy machine starts the worker
+    assert wait_until(lambda: state(warm) == "done"), real_broker.log.read_text()[-3000:]
     run = asked.ask(wake_worker=True)
     assert wait_until(lambda: state(run) == "done")  # no beat is running
 
 
-def test_a_killed_flushed_or_paused_broker_holds_nobody_up_and_loses_nothing(asked, real_bell):
-    real_bell.start()
+def test_a_killed_flushed_or_paused_broker_delays_no_caller_and_loses_nothing(asked, real_broker):
+    real_broker.start()
     warm = asked.ask()
-    real_bell.wake_worker()  # unlike the application's, it does not expire while a busy machine starts the worker
-    assert wait_until(lambda: state(warm) == "done"), real_bell.log.read_text()[-3000:]
-    real_bell.kill_broker()
-    run = asked.ask(wake_worker=True)  # comes back, though nobody answers
-    real_bell.start_broker()
-    real_bell.pause_broker()
-    asked.ask(wake_worker=True)  # and here nobody refuses either
-    real_bell.wake_broker()
-    real_bell.flush_broker()
+    real_broker.wake_worker()  # unlike the application's, it does not expire while a busy machine starts the worker
+    assert wait_until(lambda: state(warm) == "done"), real_broker.log.read_text()[-3000:]
+    real_broker.kill_broker()
+    run = asked.ask(wake_worker=True)  # returns, though the broker does not answer
+    real_broker.start_broker()
+    real_broker.pause_broker()
+    asked.ask(wake_worker=True)  # and here no connection is refused either
+    real_broker.wake_broker()
+    real_broker.flush_broker()
     # The twin: with messages alone the calculation would never come.
     time.sleep(3)
     assert state(run) == "requested"
-    real_bell.start(BEAT)
-    assert wait_until(lambda: state(run) == "done", 60), real_bell.log.read_text()[-3000:]
+    real_broker.start(BEAT)
+    assert wait_until(lambda: state(run) == "done", 60), real_broker.log.read_text()[-3000:]
     assert run.attempts == 1
 
 
@@ -87,7 +87,7 @@ def test_a_broker_killed_again_and_again_the_worker_and_the_clock_hear_and_ring_
     """Half the time in the middle of a calculation, half the time among the acknowledgements of many messages."""
     moments = random.Random(11)  # noqa: S311
     worker = processes.start(fault="slow")
-    clock = processes.start(BEAT, fault="quick clock")  # nobody else rings
+    scheduler = processes.start(BEAT, fault="quick scheduler")  # nothing else wakes the worker
 
     def heard():
         return processes.count_in_log("received")
@@ -110,7 +110,7 @@ def test_a_broker_killed_again_and_again_the_worker_and_the_clock_hear_and_ring_
         assert wait_until(lambda before=before: heard() > before), last_words
         assert wait_until(lambda run=run: state(run) == "done"), last_words
         assert run.attempts == 1
-        assert (worker.poll(), clock.poll()) == (None, None), last_words
+        assert (worker.poll(), scheduler.poll()) == (None, None), last_words
     print(f"\n{BROKER_KILLS} kills of the broker")  # noqa: T201
 
 
@@ -123,13 +123,13 @@ def test_twin_with_late_acknowledgement_a_killed_broker_takes_the_worker_along(a
     assert wait_until(lambda: processes.count_in_log("Unrecoverable error") == 1)
     processes.start_broker()
     assert wait_until(lambda: worker.poll() is not None)
-    assert state(run) == "done"  # the calculation under way came to its end; nobody hears the next bell
+    assert state(run) == "done"  # the running calculation came to its end; the next message is lost
 
 
 def test_a_broker_gone_without_closing_its_connections_is_found_again_where_it_comes_back(processes):
     """As when its machine loses power."""
     processes.start(fault="quick to find out")
-    processes.start(BEAT, fault="quick clock, quick to find out")
+    processes.start(BEAT, fault="quick scheduler, quick to find out")
     assert wait_until(lambda: processes.count_in_log("received"))
     processes.replace_broker()
     before = processes.count_in_log("received")
@@ -172,9 +172,7 @@ def test_a_run_that_kills_its_worker_each_time_is_given_up(asked, processes):
         processes.log.read_text()[-3000:]
     )
     assert run.attempts == MAX_ATTEMPTS
-    assert run.error == (
-        "Given up after 5 attempts: it ended each time without a word, as a killed worker does."
-    )
+    assert run.error == ("Failed after 5 attempts: no error was stored, as after a killed worker.")
     assert run.finished_at is not None
     failed = LogEntry.objects.get(action="calculation.fail")
     assert (failed.after["attempts"], failed.reason) == (MAX_ATTEMPTS, run.error)
@@ -231,7 +229,7 @@ def test_the_last_attempt_s_error_ends_the_run(asked, monkeypatch):
     for _ in range(MAX_ATTEMPTS + 2):
         assert look_for_work() == 0
     assert state(run) == "failed"
-    assert (run.attempts, run.error) == (5, "Given up after 5 attempts: ZeroDivisionError: division by zero")
+    assert (run.attempts, run.error) == (5, "Failed after 5 attempts: ZeroDivisionError: division by zero")
     assert LogEntry.objects.filter(action="calculation.fail").count() == 1
 
 
@@ -270,7 +268,7 @@ def test_a_cache_that_fails_hurts_no_run(asked, monkeypatch):
     assert [stage.stage for stage in progress_of(run)] == ["read", "calculate", "write", "index", "attach"]
 
 
-def test_the_bell_rings_after_the_commit_and_not_after_a_rollback(asked, monkeypatch):
+def test_the_worker_is_woken_after_the_commit_and_not_after_a_rollback(asked, monkeypatch):
     rung = []
     monkeypatch.setattr(
         "ratings.worker.worker_signal.wake_worker", lambda: rung.append(CalculationRun.objects.count())

@@ -1,4 +1,4 @@
-"""The question about a report that was admitted names why it needed it: late, incomplete, unannounced, unpaid (R11)."""
+"""The anomaly of an admitted report names the reason: late, incomplete, unannounced, unpaid (R11)."""
 
 from html import unescape
 
@@ -19,7 +19,7 @@ CASES = [
     (IN_TIME, ["not-announced"], "Gouda Open: not announced in time", "Not announced in time"),
     (IN_TIME, ["round-missing"], "Gouda Open: incomplete", "A round or a result is missing"),
     (IN_TIME, ["result-missing"], "Gouda Open: incomplete", "A round or a result is missing"),
-    (IN_TIME, ["service-not-paid"], "Gouda Open: not paid", "not confirmed that the rating service is paid"),
+    (IN_TIME, ["service-not-paid"], "Gouda Open: not paid", "Payment of the rating service is not confirmed"),
 ]
 
 

@@ -23,7 +23,7 @@ from tests.pages.office_pages import PAGE, client_of, person, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NOTHING = "Nothing: worker and clock are heard of, no mail and no calculation waits too long."
+NORMAL = "All systems normal: worker and scheduler are running, mail and calculations are on time."
 
 
 @pytest.fixture(autouse=True)
@@ -41,18 +41,18 @@ def period() -> Period:
     return Period.objects.get(pool__code="fmjd-100", in_force="2027-01-01")
 
 
-def desk_of(user: User) -> str:
+def dashboard_text(user: User) -> str:
     return text_of(client_of(user).get("/office/"))
 
 
-def troubles() -> list[str]:
+def problems() -> list[str]:
     return [problem.kind.value for problem in office_dashboard().problems]
 
 
 # --- what waits
 
 
-def test_the_figures_of_the_desk_are_those_of_the_inbox_and_of_the_boards(period: Period) -> None:
+def test_the_figures_of_the_dashboard_agree_with_the_inbox_and_the_periods(period: Period) -> None:
     """One report returned, one admitted to be late; each list still open against its own period_status."""
     waiting = [line.report for line in period_status_of(period).waiting if line.report]
     returned = waiting[0]
@@ -82,20 +82,20 @@ def test_every_figure_leads_to_its_lines_for_those_who_see_the_inbox(officer: Us
     page = client_of(officer).get("/office/").content.decode()
     assert 'href="/office/reports/?state=office"' in page
     releaser = client_of(person("Rolf", Role.RELEASING_OFFICER)).get("/office/").content.decode()
-    assert "Reports to decide" in releaser
+    assert "Reports to review" in releaser
     assert "/office/reports/" not in releaser
 
 
 def test_an_open_list_leads_to_its_preview_and_a_draft_to_what_it_would_change(
     period: Period, officer: User
 ) -> None:
-    assert "2 accepted," in desk_of(officer)
+    assert "Reports: 2 accepted," in dashboard_text(officer)
     assert f"{PAGE}preview/" in client_of(officer).get("/office/").content.decode()
     freeze_and_calculate(period=period, reason="a test", by=Actor(officer))
     look_for_work()
     draft = period.lists.get(state="ready")
     page = client_of(officer).get("/office/")
-    assert f"{draft.anomalies.count()} questions are to be answered" in text_of(page)
+    assert f"{draft.anomalies.count()} anomalies need an answer" in text_of(page)
     assert f"{PAGE}differences/" in page.content.decode()
 
 
@@ -111,49 +111,49 @@ def test_requests_of_the_public_are_counted_until_they_are_answered(officer: Use
     assert (
         office_dashboard().waiting.requests == 2
     )  # the one asked waits for its sender, the answered one for nobody
-    assert "Requests of the public 2 to be answered" in desk_of(officer)
+    assert "Public requests 2 to be answered" in dashboard_text(officer)
 
 
 # --- what is wrong
 
 
-def test_where_nothing_is_wrong_that_is_said(officer: User) -> None:
-    assert troubles() == []
-    assert NOTHING in desk_of(officer)
+def test_the_dashboard_says_when_all_systems_are_normal(officer: User) -> None:
+    assert problems() == []
+    assert NORMAL in dashboard_text(officer)
 
 
-def test_a_worker_that_was_not_heard_for_two_minutes_is_silent(officer: User) -> None:
+def test_a_worker_without_a_heartbeat_for_two_minutes_is_a_problem(officer: User) -> None:
     now = timezone.now()
     cache.set(heartbeat.KEY, now - timedelta(seconds=110))
-    assert troubles() == []
+    assert problems() == []
     cache.set(heartbeat.KEY, now - timedelta(seconds=130))
-    assert troubles() == ["no_worker_heartbeat"]
-    assert "It was last heard of" in desk_of(officer)
+    assert problems() == ["no_worker_heartbeat"]
+    assert "Last heartbeat:" in dashboard_text(officer)
     cache.delete(heartbeat.KEY)
-    assert "Nobody has heard of it" in desk_of(officer)
+    assert "No heartbeat since the cache was emptied" in dashboard_text(officer)
     look_for_work()
-    assert troubles() == []
+    assert problems() == []
 
 
 def test_a_calculation_that_failed_or_has_not_begun_is_named(period: Period, officer: User) -> None:
     run = freeze_and_calculate(period=period, reason="a test", by=Actor(officer))
     assert run is not None
-    assert troubles() == []  # asked for a moment ago
+    assert problems() == []  # asked for a moment ago
     runs = CalculationRun.objects.filter(pk=run.pk)
     runs.update(requested_at=timezone.now() - timedelta(minutes=3))
-    assert troubles() == ["run_not_started"]
+    assert problems() == ["run_not_started"]
     runs.update(attempts=1)
-    assert troubles() == []  # the worker is on it
+    assert problems() == []  # the worker is on it
     runs.update(state="failed", attempts=5, finished_at=timezone.now(), error="Given up")
-    assert troubles() == ["run_failed"]
-    assert "A calculation failed" in desk_of(officer)
+    assert problems() == ["run_failed"]
+    assert "A calculation failed" in dashboard_text(officer)
 
 
-def test_a_period_that_the_clock_has_left_open_is_named(period: Period, officer: User) -> None:
+def test_a_due_period_that_the_scheduler_left_open_is_named(period: Period, officer: User) -> None:
     past = timezone.now() - timedelta(minutes=3)
     Period.objects.filter(pk=period.pk).update(played_before=past, freezes_at=past)
-    assert troubles() == ["not_frozen"]
-    assert "The clock has not frozen a period that is due" in desk_of(officer)
+    assert problems() == ["not_frozen"]
+    assert "The scheduler has not frozen a due period" in dashboard_text(officer)
 
 
 def test_mail_that_fails_and_mail_that_waits_are_told_apart(officer: User) -> None:
@@ -161,12 +161,12 @@ def test_mail_that_fails_and_mail_that_waits_are_told_apart(officer: User) -> No
         kind="list_published", recipient=officer, about="/lists/", title="Published", text="It is."
     )
     messages = Message.objects.filter(pk=message.pk)
-    assert troubles() == []
+    assert problems() == []
     messages.update(attempts=2)
-    assert troubles() == ["mail_failed"]
-    assert "1 message, the oldest written" in desk_of(officer)
+    assert problems() == ["mail_failed"]
+    assert "1 message, written" in dashboard_text(officer)
     messages.update(sent_at=timezone.now())
-    assert troubles() == []
+    assert problems() == []
 
 
 def test_an_invitation_that_lapsed_is_told_until_it_is_sent_again(officer: User) -> None:
@@ -174,13 +174,13 @@ def test_an_invitation_that_lapsed_is_told_until_it_is_sent_again(officer: User)
         email="r@example.org", name="Rina", role=Role.REFEREE, federation="NED", by=Actor(officer)
     )
     Message.objects.filter(sent_at=None).update(sent_at=timezone.now())
-    assert troubles() == []
+    assert problems() == []
     Invitation.objects.filter(pk=invitation.pk).update(sent_at=timezone.now() - timedelta(days=8))
-    assert troubles() == ["invitations_expired"]
-    assert "1 invitation was not accepted within seven days" in desk_of(officer)
+    assert problems() == ["invitations_expired"]
+    assert "1 invitation was not accepted within seven days" in dashboard_text(officer)
 
 
-def test_a_pool_without_periods_has_nothing_in_hand() -> None:
+def test_a_pool_without_periods_has_no_open_periods() -> None:
     assert Pool.objects.count() == 4
     assert [len(each.open_periods) for each in office_dashboard().pools] == [1, 0, 0, 0]
     assert Client().get("/office/").status_code == 302

@@ -1,4 +1,4 @@
-"""The page of a draft: beside the last list, its questions, calculated again, signed by two persons."""
+"""The page of a draft: compared with the previous list, its anomalies, recalculated, signed by two persons."""
 
 import re
 from html import unescape
@@ -32,20 +32,20 @@ def compared_by_hand(draft: RatingList) -> dict[str, int]:
     both = now.keys() & before.keys()
     changes = [now[each].rating - before[each].rating for each in both]
     return {
-        "Rating goes up": sum(change > 0 for change in changes),
-        "Rating goes down": sum(change < 0 for change in changes),
+        "Rating up": sum(change > 0 for change in changes),
+        "Rating down": sum(change < 0 for change in changes),
         "Unchanged": sum(change == 0 for change in changes),
         "New on the list": len(now.keys() - before.keys()),
-        "Left the list": len(before.keys() - now.keys()),
+        "Removed from the list": len(before.keys() - now.keys()),
     }
 
 
 def test_the_draft_beside_the_last_list(draft: RatingList, client: Client) -> None:
     page = client.get(PAGE).content.decode()
     expected = compared_by_hand(draft)
-    assert expected["Rating goes up"] > 0
+    assert expected["Rating up"] > 0
     for name, count in expected.items():
-        assert re.search(rf'{name}</dt><dd class="facts__value">(<a [^>]+>)?{count}<', page), name
+        assert re.search(rf'{name}</dt>\s*<dd class="facts__value">\s*(<a [^>]+>)?{count}\s*<', page), name
     largest = RatingListRow.objects.filter(list=draft, change__isnull=False).order_by("-change").first()
     assert f"+{largest.change}" in movers_on(page)[0]
     shown = figures_on(page)
@@ -60,10 +60,10 @@ def test_the_full_difference_row_by_row(draft: RatingList, client: Client, show:
     response = client.get(f"{PAGE}differences/", {"show": show})
     assert response.status_code == 200
     known = {
-        "up": "Rating goes up",
-        "down": "Rating goes down",
+        "up": "Rating up",
+        "down": "Rating down",
         "new": "New on the list",
-        "left": "Left the list",
+        "left": "Removed from the list",
     }
     if show in known:
         assert response.context["difference"].total == counts[known[show]]
@@ -95,11 +95,11 @@ def test_an_answer_stands_under_its_question_and_the_last_one_holds(
 ) -> None:
     anomaly = draft.anomalies.first()
     address = f"{PAGE}anomalies/{anomaly.pk}/"
-    for text in ("He won a strong open.", "Seen <b>again</b>: right."):
+    for text in ("A strong open was won.", "Seen <b>again</b>: right."):
         assert client.post(address, {"text": text}).status_code == 302
     page = client.get(PAGE).content.decode()
     assert "Seen &lt;b&gt;again&lt;/b&gt;: right." in page
-    assert page.index("Seen &lt;b&gt;") < page.index("He won a strong open.")
+    assert page.index("Seen &lt;b&gt;") < page.index("A strong open was won.")
     assert [answer.by for answer in AnomalyAnswer.objects.filter(anomaly=anomaly)] == [officer, officer]
 
 
@@ -116,12 +116,12 @@ def test_an_answer_that_is_none_comes_back_as_it_was_typed(
 
 
 def test_an_answer_that_is_refused_is_not_lost(draft: RatingList, officer: User, client: Client) -> None:
-    """While the draft is calculated again its questions are closed: 409, with the sentence and the words typed."""
-    assert client.post(f"{PAGE}calculate/", {"reason": "A name was mended."}).status_code == 302
+    """During a recalculation anomalies cannot be answered: 409, with the sentence and the text typed."""
+    assert client.post(f"{PAGE}calculate/", {"reason": "A name was edited."}).status_code == 302
     anomaly = draft.anomalies.first()
     response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "My long thought"})
     assert response.status_code == 409
-    assert "This draft is being calculated again: answer on the new one." in text_of(response)
+    assert "This draft is being recalculated. Answer on the new one." in text_of(response)
     assert "My long thought" in response.content.decode()
 
 
@@ -132,7 +132,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     asked = draft.anomalies.filter(player__isnull=False).first()
     client.post(f"{PAGE}anomalies/{asked.pk}/", {"text": "Seen on the cards."})
     page = client.get(PAGE)
-    assert "What changed by calculating anew" not in text_of(page)
+    assert "Changes by the recalculation" not in text_of(page)
     for reason, words in (("", "This field is required."), ("x" * 2001, "at most 2000 characters")):
         refused = client.post(f"{PAGE}calculate/", {"reason": reason})
         assert refused.status_code == 400
@@ -142,18 +142,18 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
     row = RatingListRow.objects.filter(list=draft).exclude(federation="NED").first()
     Player.objects.filter(pk=row.player_id).update(federation="NED")
     for _ in range(2):  # pressed twice: asked for once
-        assert client.post(f"{PAGE}calculate/", {"reason": "He plays for NED."}).status_code == 302
+        assert client.post(f"{PAGE}calculate/", {"reason": "The player is of NED."}).status_code == 302
     entry = LogEntry.objects.get(action="calculation.recalculate")
-    assert (entry.actor, entry.reason, entry.before["list"]) == (officer, "He plays for NED.", draft.pk)
+    assert (entry.actor, entry.reason, entry.before["list"]) == (officer, "The player is of NED.", draft.pk)
     look_for_work()
     page = client.get(PAGE)
     assert page.context["draft"].pk != draft.pk
     assert page.context["changed"].total == 1
     assert page.context["recalculation"].before == draft
-    told = text_of(page)
-    assert "Asked for by Olga: He plays for NED." in told
-    assert f"was {row.federation}" in told
-    assert ", on the draft before : Seen on the cards." in told.replace("before:", "before :")
+    shown = text_of(page)
+    assert "Requested by Olga: The player is of NED." in shown
+    assert f"was {row.federation}" in shown
+    assert ", on an earlier draft: Seen on the cards." in shown
     full = client.get(f"{PAGE}differences/?against=before")
     assert [each["player_id"] for each in full.context["difference"].rows] == [row.player_id]
     assert client.get(f"{PAGE}differences/?against=before&show=up").context["difference"].total == 0
@@ -164,28 +164,28 @@ def test_calculated_again_from_the_same_facts_nothing_has_changed(draft: RatingL
     client.post(f"{PAGE}calculate/", {"reason": "To be sure."})
     refused = sign(client, "approve", draft)
     assert refused.status_code == 409
-    assert "It is being calculated again: look at the new draft." in text_of(refused)
+    assert "It is being recalculated. Look at the new draft." in text_of(refused)
     look_for_work()
     page = text_of(client.get(PAGE))
-    assert "both from the same facts" in page
-    assert "Nothing: every player stands as on the draft before." in page
+    assert "Both drafts have the same input." in page
+    assert "No changes since the previous draft." in page
     assert drop_superseded() == 1
-    assert "What changed by calculating anew" not in text_of(client.get(PAGE)), "its rows went in the night"
+    assert "Changes by the recalculation" not in text_of(client.get(PAGE)), "its rows went in the night"
     assert client.get(f"{PAGE}differences/?against=before").status_code == 404
 
 
-def test_an_approval_falls_with_its_draft_and_nobody_releases_it_meanwhile(
+def test_a_recalculation_cancels_the_approval_and_the_old_draft_is_not_published(
     draft: RatingList, client: Client, releaser: User
 ) -> None:
     answer_all_anomalies(client, draft)
     sign(client, "approve", draft)
-    assert "and the approval of Olga with it" in text_of(client.get(PAGE))
+    assert "cancels the approval by Olga" in text_of(client.get(PAGE))
     client.post(f"{PAGE}calculate/", {"reason": "Approved too early."})
     reader = client_of(releaser)
-    assert "It is being calculated again: look at the new draft." in text_of(reader.get(PAGE))
+    assert "It is being recalculated. Look at the new draft." in text_of(reader.get(PAGE))
     refused = sign(reader, "publish", draft)
     assert refused.status_code == 409
-    assert "It is being calculated again: look at the new draft." in text_of(refused)
+    assert "It is being recalculated. Look at the new draft." in text_of(refused)
     assert RatingList.objects.get(pk=draft.pk).state == "approved"
     look_for_work()
     assert RatingList.objects.get(pk=draft.pk).state == "superseded"
@@ -198,7 +198,7 @@ def test_by_htmx_the_question_and_the_signatures_come_back(draft: RatingList, cl
     anomaly = draft.anomalies.first()
     address, asked = (
         f"{PAGE}anomalies/{anomaly.pk}/",
-        {"HX-Request": "true", "HX-Target": f"question-{anomaly.pk}"},
+        {"HX-Request": "true", "HX-Target": f"anomaly-{anomaly.pk}"},
     )
     refused = client.post(address, {"text": ""}, headers=asked)
     assert refused.status_code == 400
@@ -207,10 +207,10 @@ def test_by_htmx_the_question_and_the_signatures_come_back(draft: RatingList, cl
         page = response.content.decode()
         assert "<html" not in page
         assert page.lstrip().startswith("<section")
-        assert f'id="question-{anomaly.pk}"' in page
+        assert f'id="anomaly-{anomaly.pk}"' in page
         assert 'id="sign-off" hx-swap-oob="true"' in page
     rest = draft.anomalies.count() - 1
-    assert f"{rest} question" in text_of(answered)
+    assert f"{rest} anomal" in text_of(answered)
 
 
 # --- signatures
@@ -221,31 +221,31 @@ def test_what_stands_in_the_way_is_said_before_and_after_pressing(
 ) -> None:
     count = draft.anomalies.count()
     assert count > 1
-    words = f"{count} questions have no answer yet."
+    words = f"{count} anomalies have no answer yet."
     assert words in text_of(client.get(PAGE))
     response = sign(client, "approve", draft)
     assert response.status_code == 409
-    assert f"{count} questions about this draft have no answer yet." in text_of(response)
+    assert f"{count} anomalies of this draft have no answer yet." in text_of(response)
     answer_all_anomalies(client, draft)
-    assert "You may approve" in text_of(client.get(PAGE))
+    assert "You can approve." in text_of(client.get(PAGE))
     response = sign(client_of(releaser), "publish", draft)
     assert response.status_code == 409
-    assert "In the state ready one can't release" in text_of(response)
+    assert "This is not possible any more. The list is in another state." in text_of(response)
     response = sign(client_of(releaser), "approve", draft)
     assert response.status_code == 403
     assert RatingList.objects.get(pk=draft.pk).state == "ready"
 
 
-def test_who_approved_does_not_release(draft: RatingList, releaser: User) -> None:
+def test_one_person_cannot_approve_and_publish(draft: RatingList, releaser: User) -> None:
     both = person("Bea", Role.RATING_OFFICER, Role.RELEASING_OFFICER)
     client = client_of(both)
     answer_all_anomalies(client, draft)
     assert sign(client, "approve", draft).status_code == 302
     page = text_of(client.get(PAGE))
-    assert "The list was approved by you: another person releases it." in page
+    assert "You approved this list. Another person publishes it." in page
     response = sign(client, "publish", draft)
     assert response.status_code == 409
-    assert "another person releases it" in text_of(response)
+    assert "Another person publishes it." in text_of(response)
     assert RatingList.objects.get(pk=draft.pk).state == "approved"
 
 
@@ -265,7 +265,7 @@ def test_a_signature_under_other_figures_is_refused(draft: RatingList, client: C
     answer_all_anomalies(client, draft)
     response = sign(client, "approve", draft, sha256="0" * 64)
     assert response.status_code == 409
-    assert "The list has changed since you looked at it" in text_of(response)
+    assert "The list has changed since you opened the page." in text_of(response)
     assert draft.sha256 in response.content.decode(), "the figures of now are on the page again"
 
 
@@ -275,12 +275,12 @@ def test_an_answer_typed_while_somebody_signs_stands_there_again(draft: RatingLi
     with held(draft):
         answered = client.post(address, {"text": "Four wins, cards seen."})
     assert answered.status_code == 503
-    assert "Somebody else is changing the same thing at this moment: try again." in text_of(answered)
+    assert "Someone else is editing this. Please try again." in text_of(answered)
     assert "Four wins, cards seen." in text_of(answered)
     assert not anomaly.answers.exists()
     assert client.post(address, {"text": "Four wins, cards seen."}).status_code == 302
     with held(draft.period):
-        asked = client.post(f"{PAGE}calculate/", {"reason": "A name was mended."})
+        asked = client.post(f"{PAGE}calculate/", {"reason": "A name was edited."})
     assert asked.status_code == 503
-    assert "A name was mended." in text_of(asked)
+    assert "A name was edited." in text_of(asked)
     assert not CalculationRun.objects.filter(state="requested").exists()

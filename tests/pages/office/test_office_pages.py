@@ -73,14 +73,14 @@ def test_the_whole_way_of_a_list_through_the_pages(opened: Period, officer: User
     assert Period.objects.get(pk=opened.pk).state == "published"
 
 
-def test_the_desk_says_what_to_do_where_there_is_no_list(client: Client) -> None:
+def test_the_dashboard_says_what_to_do_where_there_is_no_list(client: Client) -> None:
     page = text_of(client.get("/office/"))
     assert page.count("No list yet.") == 3
     assert "import_list opening.csv --pool fmjd-64 --in-force" in page
-    assert "No period is in hand." in page
+    assert "No period is open." in page
     freeze_due_periods()
     page = text_of(client.get("/office/"))
-    assert "No period is in hand." not in page
+    assert "No period is open." not in page
     assert "Closing date 15 Dec 2026" in page
     assert "Referees and the office, until the freeze" in page
 
@@ -88,11 +88,11 @@ def test_the_desk_says_what_to_do_where_there_is_no_list(client: Client) -> None
 def test_the_page_of_the_freeze_warns_before_the_closing_date(opened: Period, client: Client) -> None:
     today = timezone.localdate()
     Period.objects.filter(pk=opened.pk).update(closing=today + timedelta(days=3))
-    assert "The closing date is still 3 days away" in text_of(client.get(f"{PAGE}freeze/"))
+    assert "The closing date is in 3 days" in text_of(client.get(f"{PAGE}freeze/"))
     Period.objects.filter(pk=opened.pk).update(closing=today - timedelta(days=1))
     page = text_of(client.get(f"{PAGE}freeze/"))
     assert "The closing date" not in page
-    assert "a freeze is not undone" in page
+    assert "A freeze cannot be undone." in page
     assert "has passed" in text_of(client.get(PAGE))
 
 
@@ -105,21 +105,19 @@ def test_outside_the_demonstration_the_page_says_from_when_it_freezes(
     )
     sent = {"reason": REASON, "seen": "on"}
     page = client.get(f"{PAGE}freeze/")
-    assert "Only this demonstration freezes a period before its closing date" in text_of(page)
+    assert "Only the demonstration freezes a period before its closing date" in text_of(page)
     settings.DEMO = False
     page = client.get(f"{PAGE}freeze/")
     assert "You can freeze the period from" in text_of(page)
-    assert re.search(r"<button[^>]* disabled>Freeze the period</button>", page.content.decode())
+    assert re.search(r"<button[^>]* disabled>Freeze period</button>", page.content.decode())
     refused = client.post(f"{PAGE}freeze/", sent)
     assert refused.status_code == 409
-    assert f"The closing date is {today}:" in text_of(refused)
+    assert f"The closing date is {today.day} {today:%b %Y}." in text_of(refused)
     assert REASON in text_of(refused)
     assert Period.objects.get(pk=opened.pk).state == "open"
 
 
-def test_a_freeze_without_a_reason_or_a_look_at_who_is_left_out_is_no_freeze(
-    opened: Period, client: Client
-) -> None:
+def test_a_freeze_needs_a_reason_and_a_look_at_the_excluded_reports(opened: Period, client: Client) -> None:
     for sent, message in (
         ({"reason": "  ", "seen": "on"}, "This field is required."),
         ({"reason": REASON}, "This field is required."),
@@ -144,7 +142,7 @@ def test_a_freeze_while_a_report_is_stored_asks_for_patience(opened: Period, cli
         cursor.execute("RESET lock_timeout")
     assert (response.status_code, response["Retry-After"]) == (503, "5")
     assert REASON in text_of(response)
-    assert "A report is being stored at this moment: try again." in text_of(response)
+    assert "A report is being stored. Please try again." in text_of(response)
     assert client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"}).status_code == 302
 
 
@@ -155,7 +153,7 @@ def test_a_frozen_period_is_not_frozen_again_nor_previewed(draft: RatingList, cl
         client.get(f"{PAGE}preview/"),
     ):
         assert response.status_code == 409
-        assert "The period is frozen" in text_of(response)
+        assert "This period is already frozen." in text_of(response)
 
 
 # --- the preview
@@ -167,13 +165,13 @@ def test_the_preview_shows_the_figures_that_the_freeze_then_gives(
     before = {model: model.objects.count() for model in (RatingList, RatingListRow, PeriodReport, LogEntry)}
     shown = client.get(f"{PAGE}preview/").content.decode()
     assert {model: model.objects.count() for model in before} == before, "nothing is written"
-    assert "This is not a list" in shown
-    assert "from 2 reports accepted by then" in shown
+    assert "It is not stored and not signed" in shown
+    assert "from 2 accepted reports" in shown
     assert "Lviv Women Cup" in shown
     freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
     look_for_work()
     page = client.get(PAGE).content.decode()
-    same = ("Players", "New players", "Tournaments", "Games counted", "Sum of all changes")
+    same = ("Players", "New players", "Tournaments", "Games counted", "Sum of changes")
     assert {name: figures_on(shown)[name] for name in same} == {name: figures_on(page)[name] for name in same}
     assert movers_on(shown) == movers_on(page) != []
     draft = RatingList.objects.get(period=opened, state="ready")
@@ -232,15 +230,15 @@ def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client:
     assert 'max="640" value="160"' in client.get(PAGE).content.decode()
 
 
-def test_a_calculation_that_was_given_up_says_why_and_can_be_asked_for_again(
+def test_a_failed_calculation_shows_the_error_and_can_be_requested_again(
     opened: Period, officer: User, client: Client
 ) -> None:
     run = freeze_and_calculate(period=opened, reason=REASON, by=Actor(officer))
     CalculationRun.objects.filter(pk=run.pk).update(
-        state="failed", attempts=5, error="Given up after 5 attempts: MemoryError: <no room>"
+        state="failed", attempts=5, error="Failed after 5 attempts: MemoryError: <no room>"
     )
     page = text_of(client.get(PAGE))
-    assert "Given up after 5 attempts: MemoryError: <no room>" in page
+    assert "Failed after 5 attempts: MemoryError: <no room>" in page
     assert "Calculation failed" in page
     assert client.post(f"{PAGE}calculate/").status_code == 302
     assert look_for_work() == 1
@@ -250,7 +248,7 @@ def test_a_calculation_that_was_given_up_says_why_and_can_be_asked_for_again(
 # --- corrections
 
 
-def test_a_correction_with_a_tournament_left_out_names_it_on_the_draft(client: Client) -> None:
+def test_a_correction_that_excludes_a_tournament_names_it_on_the_draft(client: Client) -> None:
     newest = RatingList.objects.get(in_force="2026-10-01")
     line = PeriodReport.objects.filter(period=newest.period).select_related("tournament").first()
     response = client.post(
@@ -267,7 +265,7 @@ def test_a_correction_with_a_tournament_left_out_names_it_on_the_draft(client: C
     look_for_work()
     page = text_of(client.get(PUBLISHED))
     assert "It was played under other rules." in page
-    assert re.search(rf"Left out {re.escape(line.tournament.name)} Taken in nothing", page)
+    assert re.search(rf"Excluded {re.escape(line.tournament.name)} Included none", page)
     assert client.get(f"{PUBLISHED}differences/").context["against"] == "replaced"
     assert client.get(f"{PUBLISHED}differences/?against=last").status_code == 200
 
@@ -295,8 +293,8 @@ def test_what_was_ticked_survives_a_refusal(client: Client) -> None:
     line = PeriodReport.objects.filter(period=newest.period).select_related("tournament").first()
     sent = {"later": "revise", "excluded_tournaments": line.tournament.code}
     page = client.post(f"{PUBLISHED}correct/", sent).content.decode()
-    assert re.search(rf'value="{line.tournament.code}" id="leave-\d+" checked', page)
-    assert re.search(r'value="revise" id="later-revise" required aria-describedby="[a-z-]+" checked', page)
+    assert re.search(rf'value="{line.tournament.code}" id="leave-\d+"\s+checked', page)
+    assert re.search(r'value="revise" id="later-revise" required\s+aria-describedby="[a-z-]+" checked', page)
 
 
 def test_only_a_correction_that_is_under_way_is_withdrawn(client: Client) -> None:
@@ -315,8 +313,8 @@ def test_a_period_frozen_beside_a_correction_says_what_it_waits_for(
     client.post(f"{PUBLISHED}correct/", {"reason": "why", "later": "carry"})
     assert client.post(f"{PAGE}freeze/", {"reason": REASON, "seen": "on"}).status_code == 302
     page = text_of(client.get(PAGE))
-    assert "Waits for the correction of an earlier list" in page
-    assert "Whoever corrects the earlier list" in text_of(client.get("/office/"))
+    assert "Waiting for the correction of an earlier list" in page
+    assert "The correction of an earlier list" in text_of(client.get("/office/"))
     assert client.post(f"{PAGE}calculate/").status_code == 409
     look_for_work()
     assert client.post(f"{PUBLISHED}withdraw/", {"reason": "never mind"}).status_code == 302
@@ -348,7 +346,7 @@ def test_queries_of_a_draft(draft: RatingList, client: Client, releaser: User) -
     assert cost(client, PAGE) == 26
     assert cost(client, f"{PAGE}differences/") == 9
     answer_all_anomalies(client, draft)
-    client.get(PAGE)  # the messages are told
+    client.get(PAGE)  # the messages are shown
     assert (
         cost(client, PAGE) == 35
     )  # whether it rests on lists that are still the newest, and is asked for again

@@ -27,21 +27,24 @@ def test_an_open_period_names_who_is_waited_for(opened: Period, client: Client) 
     assert "Liege Blitz Night" not in page, "it is of another pool"
 
 
-def test_the_board_of_an_open_list_leads_to_each_report_and_says_what_a_freeze_would_do(
+def test_an_open_period_leads_to_each_report_and_says_what_a_freeze_would_do(
     opened: Period, client: Client, releaser: User
 ) -> None:
     waiting = Report.objects.filter(state="submitted", tournament__played_to__lte=opened.closing)
     page = client.get(PAGE)
     for line in page.context["period_status"].lines:
         assert f'href="/office/reports/{line.report.pk}/"' in page.content.decode()
-    assert f"Frozen now: 2 reports in the list, {waiting.count()} left to the list of 1 Apr 2027" in text_of(
-        page
-    )
+    count = waiting.count()
+    moves = "report moves" if count == 1 else "reports move"
+    expected = f"If frozen now: 2 reports in the list. {count} {moves} to the list of 1 Apr 2027."
+    assert expected in text_of(page)
     days = (opened.closing - timezone.localdate()).days
     assert f"is in {days} days" in text_of(page) or days < 2
     closed = text_of(client_of(releaser).get(PAGE))
     assert "Championship of Cameroon" in closed
-    assert b"/office/reports/" not in client_of(releaser).get(PAGE).content, "who has no inbox gets no link"
+    assert b"/office/reports/" not in client_of(releaser).get(PAGE).content, (
+        "a user without inbox gets no link"
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,10 +58,10 @@ def test_the_board_of_an_open_list_leads_to_each_report_and_says_what_a_freeze_w
         ("federation=UKR&federation=CMR", {"Championship of Cameroon"}),
     ],
 )
-def test_the_board_by_federation_and_kind(
+def test_the_period_status_by_federation_and_kind(
     opened: Period, client: Client, query: str, shown: set[str] | None
 ) -> None:
-    """What no list can be filtered by is left out of the question; the figures stay those of the whole list."""
+    """Unknown filters are ignored; the figures stay those of the whole list."""
     page = client.get(f"{PAGE}?{query}")
     assert page.status_code == 200
     lines = page.context["shown"].lines
@@ -67,19 +70,19 @@ def test_the_board_by_federation_and_kind(
         {line.tournament.name for line in whole} if shown is None else shown
     )
     assert len(whole) >= 3
-    assert ("No competition fits these filters." in text_of(page)) is (shown == set())
-    assert "Frozen now: 2 reports in the list" in text_of(page)
+    assert ("No tournaments match these filters." in text_of(page)) is (shown == set())
+    assert "If frozen now: 2 reports in the list." in text_of(page)
 
 
-def test_a_frozen_and_a_published_list_keep_their_board(draft: RatingList, client: Client) -> None:
+def test_a_frozen_and_a_published_list_keep_their_period_status(draft: RatingList, client: Client) -> None:
     excluded = draft.anomalies.filter(kind="excluded").first()
     page = text_of(client.get(PAGE))
-    assert "What the freeze took, and what it left out" in page
+    assert "Tournaments at the freeze" in page
     name = excluded.report.tournament.name
     assert re.search(
-        rf"{name} .*? Not in handed in on .*? once accepted it counts in the list of 1 Apr 2027", page
+        rf"{name} .*? Not in list Submitted .*? Counts in the list of 1 Apr 2027 once accepted", page
     )
-    assert "The freeze stays" in page
+    assert "The freeze cannot be undone." in page
     published = client.get(PUBLISHED)
     assert (
         len(published.context["period_status"].counted)
@@ -88,22 +91,22 @@ def test_a_frozen_and_a_published_list_keep_their_board(draft: RatingList, clien
     assert "In the list: 13 reports." in text_of(published)
 
 
-def test_whoever_announced_an_overdue_competition_is_reminded_from_its_line(
+def test_the_announcer_of_an_overdue_tournament_is_reminded_from_its_line(
     opened: Period, client: Client, releaser: User
 ) -> None:
     ends = timezone.localdate() - timedelta(days=12)
     director = person("Dora", Role.TOURNAMENT_DIRECTOR)
-    told = {
+    values = {
         "name": "Harmattan Cup", "country": "CMR", "played_from": ends.isoformat(), "played_to": ends.isoformat(),
         "discipline": "100", "time_control": "80+30", "announced": (ends - timedelta(days=30)).isoformat(),
     }  # fmt: skip
-    announced = announce_tournament(values=told, by=Actor(director))
+    announced = announce_tournament(values=values, by=Actor(director))
     page = client.get(PAGE)
-    assert "5 days overdue last round 12 days ago; announced by Dora" in text_of(page)
+    assert "Overdue 5 days late. Last round 12 days ago, announced by Dora." in text_of(page)
     button = f'action="/office/announcements/{announced.pk}/remind/"'
     assert button in page.content.decode()
     assert button not in client_of(releaser).get(PAGE).content.decode()
     assert client.post(f"/office/announcements/{announced.pk}/remind/").status_code == 302
     page = client.get(PAGE)
-    assert "announced by Dora ; reminded" in text_of(page)
+    assert "announced by Dora. Reminded" in text_of(page)
     assert button not in page.content.decode(), "once in three days"

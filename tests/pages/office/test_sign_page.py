@@ -59,7 +59,7 @@ def test_the_page_shows_what_is_signed_and_each_signature_is_made_on_it(
     figures = figures_on(content)
     assert (figures["Players"], figures["Tournaments"]) == (str(draft.players), str(draft.tournaments))
     assert movers_on(content) == movers_on(shown) != []
-    excluded, announced = text[text.index("Excluded, and why") :].split(
+    excluded, announced = text[text.index("Excluded tournaments and reasons") :].split(
         "Announced tournaments without a report"
     )
     for name in names:
@@ -109,8 +109,8 @@ def test_a_draft_replaced_while_it_was_read_is_not_signed_under_the_old_page(
 ) -> None:
     page = client.get(f"{PAGE}approve/?sha256={'0' * 64}")
     assert page.status_code == 409
-    assert "The list has changed since you looked at it" in text_of(page)
+    assert "The list has changed since you opened the page." in text_of(page)
     page = client.get(f"{PAGE}approve/")
-    assert "questions have no answer yet." in text_of(page)
-    assert "Approve list" not in page.content.decode(), "what stands in the way is said before"
+    assert "anomalies have no answer yet." in text_of(page)
+    assert "Approve list" not in page.content.decode(), "the page says before why it is not possible"
     assert draft.sha256 in page.content.decode()

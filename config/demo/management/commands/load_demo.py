@@ -1,0 +1,164 @@
+import os
+import time
+from datetime import date, timedelta
+from typing import Any
+
+from django.core.management import CommandError, CommandParser
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from config.demo.federation import build_federation
+from config.demo.records import DemoReport
+from ratings.models import Pool, RatingList, RatingListRow
+from ratings.office.selectors.periods import due_period
+from ratings.production.freeze_period import ensure_period
+from ratings.production.import_list import import_list
+from ratings.production.run_period import run_period
+from ratings.published.selectors.published_figures import find_figure
+from reporting.accounts.selectors import roles_to_confirm
+from reporting.accounts.services.roles import confirm_role, give_first_administrators, set_roles
+from reporting.log.audit import Actor
+from reporting.management.import_reports import ReportFile, import_reports
+from reporting.management.office import IMPORTER, OFFICER, RELEASER, OfficeCommand
+from reporting.models import Player, Role, User
+from reporting.policies import FEDERATION_ROLES
+from reporting.register.services.import_register import import_register
+from reporting.reports.services.announce import announce_tournament
+from reporting.reports.services.upload import upload_report
+from reporting.requests.services import send_request
+
+DEMO_PASSWORD = "draughts-demo"  # noqa: S105 (fictional accounts, made only under DEMO=1)
+FEDERATION = "NED"  # of the referee and the national official
+ACCOUNTS = {
+    Role.REFEREE: ("referee@demo.example", "Rosalind Ferrer"),
+    Role.NATIONAL_OFFICIAL: ("national@demo.example", "Nils Offerman"),
+    Role.RATING_OFFICER: ("officer@demo.example", "Ruth Abara"),
+    Role.RELEASING_OFFICER: ("releaser@demo.example", "Leo Sandrin"),
+    Role.TITLE_COUNCIL: ("council@demo.example", "Clara Tielman"),
+    Role.TOURNAMENT_DIRECTOR: ("director@demo.example", "Tomas Direk"),
+    Role.ADMINISTRATOR: ("administrator@demo.example", "Ada Minister"),
+}
+SECOND_ADMINISTRATOR = ("administrator2@demo.example", "Boris Tweede")
+
+
+class Command(OfficeCommand):
+    help = (
+        "Load the fictional federation: register, opening list and three quarters, calculated by the product."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--today", type=date.fromisoformat, default=None, metavar="YYYY-MM-DD")
+
+    def act(self, *, seed: int, today: date | None, **_: Any) -> None:
+        if RatingList.objects.exists():
+            raise CommandError("There are lists already: the demonstration needs an empty office.")
+        if today is not None and today > timezone.localdate():
+            raise CommandError(f"{today} is in the future. Choose today or an earlier day.")
+        started = time.monotonic()
+        federation = build_federation(seed=seed, today=today or timezone.localdate())
+        officer, releaser, importer = self.actor(OFFICER), self.actor(RELEASER), self.actor(IMPORTER)
+        pool = Pool.objects.get(code="fmjd-100")
+        register = import_register(content=federation.register_csv, by=officer)
+        opening = import_list(
+            content=federation.opening_list_csv,
+            pool=pool,
+            in_force=federation.opening_in_force,
+            by=officer,
+            releaser=releaser,
+        )
+        self.stdout.write(
+            f"{len(register.created)} players, {opening.players} on the opening list {opening.address}"
+        )
+        for quarter in federation.quarters:
+            self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
+            published = run_period(
+                pool=pool, in_force=quarter.in_force, by=officer, releaser=releaser, reason="demonstration"
+            )
+            self.stdout.write(
+                f"{published.address}: {published.tournaments} tournaments, {published.games} games,"
+                f" {published.players} players, {published.sha256[:12]}"
+            )
+        waiting = len(federation.waiting) // 2
+        self.submit_reports(federation.waiting[:waiting], accept_as=officer, importer=importer)
+        if os.environ.get("DEMO") == "1":
+            self.open_accounts(by=officer)
+            ensure_period(pool=pool, in_force=due_period(pool).in_force, by=officer)
+            referee = Actor(User.objects.get(email=ACCOUNTS[Role.REFEREE][0]))
+            *submitted, draft = federation.waiting[waiting:]
+            self.submit_reports(submitted, accept_as=None, importer=referee)
+            self.create_draft(draft, by=referee)
+            director = Actor(User.objects.get(email=ACCOUNTS[Role.TOURNAMENT_DIRECTOR][0]))
+            self.add_open_work(director)
+        else:
+            self.submit_reports(federation.waiting[waiting:], accept_as=None, importer=importer)
+        self.stdout.write(f"Loaded in {time.monotonic() - started:.1f} s.")
+
+    @transaction.atomic
+    def open_accounts(self, *, by: Actor) -> None:
+        """One account a role and a second administrator: one gives the roles, the other confirms them."""
+        people = [(role, *person) for role, person in ACCOUNTS.items()]
+        people.append((Role.ADMINISTRATOR, *SECOND_ADMINISTRATOR))
+        accounts = [
+            (role, User.objects.create_user(email, name, DEMO_PASSWORD, is_active=False))
+            for role, email, name in people
+        ]
+        first, second = [account for role, account in accounts if role == Role.ADMINISTRATOR]
+        give_first_administrators([first, second], by)
+        for role, account in accounts:
+            account.federation_id = FEDERATION if role in FEDERATION_ROLES else None
+            account.is_active = True
+            account.save()
+        for role, account in accounts:
+            if role != Role.ADMINISTRATOR:
+                set_roles(account, [role], Actor(first))
+        for waiting in roles_to_confirm(second):
+            confirm_role(assignment=waiting, by=Actor(second))
+        self.stdout.write(f"{len(accounts)} accounts, password {DEMO_PASSWORD}")
+
+    def create_draft(self, report: DemoReport, *, by: Actor) -> None:
+        """A draft of the referee with an impossible result to correct."""
+        faulty = report.content.replace(b",2-0", b",3-0", 1)
+        upload_report(content=faulty, filename=report.filename, sidecar=report.sidecar, by=by)
+
+    def add_open_work(self, director: Actor) -> None:
+        """Open work for the office: a missing report, a duplicate in the register, a request about a figure."""
+        ended = timezone.localdate() - timedelta(days=12)
+        announce_tournament(
+            values={
+                "name": "Harbour Cities Cup", "place": "Antwerp", "country": "BEL", "discipline": "100",
+                "time_control": "80+30", "system": "swiss", "played_from": str(ended - timedelta(days=3)),
+                "played_to": str(ended), "announced": str(ended - timedelta(days=40)),
+            },
+            by=director,
+        )  # fmt: skip
+        newest = RatingList.objects.select_related("pool").latest("in_force", "revision")
+        row = RatingListRow.objects.filter(list_id=newest.pk, federation=FEDERATION).earliest("position")
+        known = row.player
+        number = (Player.objects.aggregate(Max("fmjd_id"))["fmjd_id__max"] or 0) + 1
+        import_register(
+            content=(
+                "fmjd_id,last_name,first_name,federation,sex,born\n"
+                f"{number},{known.last_name}{known.last_name[-1]},{known.first_name},{FEDERATION},{known.sex},"
+            ).encode(),
+            by=director,
+        )
+        send_request(
+            doubted=find_figure(
+                f"rating:{newest.pool.code}:{newest.in_force}:{newest.revision}:{known.fmjd_id}"
+            ),
+            error_description="My win of the last round seems to be missing.",
+            proposed_value="Two points more, I think.",
+            evidence="The crosstable on the organiser’s page.",
+            name=f"{known.first_name} {known.last_name}",
+            email="reader@demo.example",
+        )
+
+    def submit_reports(self, reports: Any, *, accept_as: Any, importer: Any) -> None:
+        files = [ReportFile(report.filename, report.content, report.sidecar) for report in reports]
+        wanted = "accepted" if accept_as else "submitted"
+        for imported in import_reports(files=files, accept_as=accept_as, importer=importer):
+            if imported.outcome != wanted:
+                self.print_findings(finding.to_json() for finding in imported.findings)
+                raise CommandError(f"{imported.filename}: {imported.outcome}, {imported.message}")

@@ -1,0 +1,57 @@
+"""What a list would be: calculated from given inputs for a page, stored nowhere.
+
+The preview of an open period, the forecast of a merge and the expectation of one report all calculate here.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
+from ratings.inputs.engine_input import EngineInput, calculate_ratings, read_engine_input
+from ratings.models import Period
+from ratings.office.selectors.periods import reports_to_count
+from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
+from reporting.models import Report
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A list that was calculated and not stored, with what it was calculated from."""
+
+    engine_input: EngineInput
+    changes: ChangeColumns
+    rows: ListColumns
+
+
+@contextmanager
+def read_only_snapshot() -> Iterator[None]:
+    """A transaction that sees one state of the database and cannot write. Not inside another transaction."""
+    with transaction.atomic(durable=True):
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
+def inputs_of_next_list(period: Period, reports: Sequence[Report] | None = None) -> CalculationInputs:
+    """The inputs of a period's list if it were calculated now, frozen or not. 8 to 12 queries.
+
+    `reports` are those that a freeze would count, where the caller has read them already.
+    """
+    if period.state == Period.State.FROZEN:
+        return inputs_of_period(period, None)
+    counted = reports_to_count(period) if reports is None else reports
+    return inputs_if_frozen(period, sorted(report.tournament_id or 0 for report in counted))
+
+
+def forecast_list(inputs: CalculationInputs) -> Forecast:
+    """Calculate a list from its inputs. Queries of `read_engine_input`, which also says what it raises."""
+    return forecast(read_engine_input(inputs))
+
+
+def forecast(engine_input: EngineInput) -> Forecast:
+    """Calculate a list from the engine's columns. No queries."""
+    changes, rows = calculate_ratings(engine_input)
+    return Forecast(engine_input, changes, rows)

@@ -1,0 +1,45 @@
+"""One way for every form that acts: do it and redirect, or show the form again with the refusal."""
+
+from http import HTTPStatus
+from types import TracebackType
+
+from django.db import OperationalError
+from django.forms import BaseForm
+
+from reporting.errors import DomainError
+from reporting.web.access import as_refusal, refusal_status
+
+
+class Attempt:
+    """What a form asks for, tried once. Use it as a context manager where the form is valid.
+
+        attempt = Attempt(form)
+        if attempt.is_valid:
+            with attempt:
+                do_it(**form.cleaned_data)
+                return redirect(...)
+        return render(request, ..., {"refusal": attempt.refusal}, status=attempt.status)
+
+    A refusal inside, also that of a row which is locked for too long, ends the block and is kept with its status. The
+    status of a form with errors is 400, of one that was not sent 200.
+    """
+
+    def __init__(self, form: BaseForm) -> None:
+        self.is_valid = form.is_valid()
+        self.refusal: DomainError | None = None
+        self.status = HTTPStatus.BAD_REQUEST if form.is_bound and not self.is_valid else HTTPStatus.OK
+
+    def refuse(self, refusal: DomainError) -> None:
+        """Keep a refusal that was found without an act."""
+        self.refusal, self.status = refusal, refusal_status(refusal)
+
+    def __enter__(self) -> "Attempt":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, DomainError | OperationalError):
+            return False
+        self.refuse(as_refusal(error))
+        return True

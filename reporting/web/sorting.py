@@ -1,0 +1,51 @@
+"""Headings of a table that sort it by a link."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.functional import Promise
+
+
+class SortColumn(NamedTuple):
+    """A column that sorts: its word in `?sort=`, its label, the full label where that is shortened, its style."""
+
+    key: str
+    label: str | Promise
+    full_label: str | Promise = ""
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class SortHeading:
+    """A heading of templates/parts/sort_heading.html: its column, its link, and how it is sorted now.
+
+    With `swaps` htmx takes the sorted table into the page.
+    """
+
+    column: SortColumn
+    href: str
+    direction: str
+    swaps: bool
+
+
+def sort_headings(
+    columns: Sequence[SortColumn],
+    sort: str,
+    href: Callable[..., str],
+    falling_first: Collection[str] = (),
+    *,
+    swaps: bool = False,
+) -> Iterator[SortHeading]:
+    """The headings of a table sorted by `sort`, a key with a minus in front where the highest comes first.
+
+    A link sorts the other way where it already sorts by its column; else by the lowest first, and for the keys in
+    `falling_first` by the highest. `href(sort=…)` gives its address.
+    """
+    for column in columns:
+        direction = ""
+        falls_next = column.key in falling_first
+        if sort.removeprefix("-") == column.key:
+            falls = sort.startswith("-")
+            falls_next, direction = not falls, "descending" if falls else "ascending"
+        yield SortHeading(column, href(sort=f"{'-' if falls_next else ''}{column.key}"), direction, swaps)

@@ -1,0 +1,369 @@
+"""Every page in a language made from English: what people read goes through gettext, or is data; links stay in it.
+
+A text is data when it is stored in the database or in a file of the regulations. Symbols of units and names of formats
+are the same in every language.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from html.parser import HTMLParser
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings as django_settings
+from django.db import models
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
+from django.utils import translation
+
+from ratings.models import Anomaly
+from ratings.published.selectors.published_figures import find_figure
+from ratings.rules.fmjd.parameters import EDITIONS
+from reporting.log.audit import Actor
+from reporting.messages.request_links import PAGE
+from reporting.models import Announcement, CorrectionRequest, Report, Role, User
+from reporting.reports.services.upload import upload_report
+from reporting.requests.services import send_request
+from tests.people import create_user
+from tests.pseudo_language import CLOSE, CODE, OPEN, pseudo_language
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).parents[2]
+LIST = ("fmjd-100", "2026-10-01", 1)
+OPEN_PERIOD = ("fmjd-100", date(2027, 1, 1))
+SHELL = "the masthead and the footer"
+
+# Pages that are not clean yet. A page that has become clean must leave this table.
+PENDING: frozenset[str] = frozenset()
+
+# Addresses that answer GET with no page of their own in the demonstration: files, forms' targets, states it lacks.
+WITHOUT_PAGE: frozenset[str] = frozenset()
+
+REPORT = b"""<section Info>
+name = Lakeside Open
+played from = 06/11/2026
+played to = 08/11/2026
+type = ROUND
+national championship = N
+women championship = N
+name of referee = Piet Fluit
+place = Utrecht
+country = NED
+remarks = <remark></end remark>
+winner = Ada Vroom
+</end info>
+<section players>
+0,1,,1,2,Ada,Vroom,NED,01/01/1990,W
+0,2,,2,0,Ben,Kuil,NED,02/02/1991,M
+</end players>
+<section results>
+1,1,2,2-0
+</end results>
+"""
+DETAILS = b'discipline = "100"\ntime_control = "120+0"\nannounced = 2026-10-01\nreceived = 2026-11-09\n'
+REFERENCE = "rating:fmjd-100:2026-10-01:1:13368"
+FIGURE = f"?about={REFERENCE}"
+PASSWORD = "long-enough-for-all"  # noqa: S105
+TOKEN = ("MQ", "dez6jy-0123456789abcdef0123456789abcdef")
+
+
+@dataclass(frozen=True)
+class Things:
+    """What the office's pages show here beside the demonstration."""
+
+    referee: User
+    report: Report
+    asked: CorrectionRequest
+    announcement: Announcement
+    anomaly: Anomaly
+
+    def arguments(self, name: str) -> tuple[Any, ...]:
+        """The arguments of an address."""
+        fixed: dict[str, tuple[Any, ...]] = {
+            "list-newest": LIST[:1],
+            "list-of-day": LIST[:2],
+            "list-file": (*LIST, "list.csv"),
+            "list-variant": (*LIST, "women"),
+            "list-variant-in-force": (LIST[0], "women"),
+            "player": (13368,),
+            "tournament": ("2026-european-championship",),
+            "federation": ("NED",),
+            "request": (PAGE.sign(str(self.asked.pk)),),
+            "office-request": (self.asked.pk,),
+            "office-report-remind": (self.announcement.pk,),
+            "office-merge-undo": (1,),
+            "office-past-quarters": LIST[:1],
+            "office-anomaly": (*OPEN_PERIOD, self.anomaly.pk),
+            "office-correct": LIST[:2],
+            "report-announcement-withdraw": (self.announcement.pk,),
+            "report-changes": (self.report.pk, 1, 2),
+            "report-original": (self.report.pk, 1),
+            "report-results-entry-round": (self.report.pk, 1),
+            "check-file-example": ("fmjd-report",),
+            "account_confirm_email": ("unknown",),
+            "account_reset_password_from_key": TOKEN,
+            "account-invitation": TOKEN,
+            "account-confirm-role": (self.referee.pk, 1),
+        }
+        if name in fixed:
+            return fixed[name]
+        if name.startswith("list-"):
+            return LIST
+        if name.startswith("office-player"):
+            candidates: tuple[tuple[Any, ...], ...] = ((), ("13368",))
+        elif name.startswith("account"):
+            candidates = ((), (self.referee.pk,))
+        else:
+            candidates = ((), OPEN_PERIOD, (self.report.pk,))
+        for arguments in candidates:
+            try:
+                reverse(name, args=arguments)
+            except NoReverseMatch:
+                continue
+            return arguments
+        raise AssertionError(f"no arguments for {name}")
+
+
+@pytest.fixture
+def things(season_with_draft: None, settings: Any) -> Things:
+    settings.DEMO = True
+    referee = create_user(
+        "rina@example.org", "Rina Reader", PASSWORD, roles=[Role.REFEREE], federation_id="NED"
+    )
+    by = Actor(referee)
+    report = upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS, by=by).report
+    upload_report(content=REPORT, filename="open.txt", sidecar=DETAILS.replace(b"120+0", b"100+0"), by=by)
+    announcement = Announcement.objects.create(
+        name="Harbour Cup", country_id="NED", played_from="2026-11-01", played_to="2026-11-02", discipline="100",
+        time_control="120+0", announced_by=referee, announced_on="2026-10-01",
+    )  # fmt: skip
+    asked = send_request(
+        doubted=find_figure(REFERENCE),
+        error_description="It is 2431.",
+        proposed_value="2431",
+        evidence="My own sum.",
+        name="Vera Visitor",
+        email="vera@example.org",
+    )
+    return Things(referee, report, asked, announcement, Anomaly.objects.earliest("pk"))
+
+
+def names(resolver: URLResolver | None = None) -> Iterator[str]:
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from names(pattern)
+        else:
+            assert isinstance(pattern, URLPattern)
+            yield pattern.name or str(pattern.pattern)
+
+
+# --- data
+
+WORD = re.compile(r"[^\W\d_]+")
+# What is no word of a language: codes and numbers, addresses, file names, digests, formulas, one letter.
+NO_WORD = re.compile(
+    r"[0-9a-f]{8}…[0-9a-f]{4}|[\w.+-]+@[\w.-]+|(?<!\w)/[\w./?=&%-]*|[\w-]+\.(?:csv|json|txt|toml|trf|xlsx|ods)\b"
+    r"|\w*\d\w*|\b[^\W\d_]\b"
+)
+SYMBOLS = frozenset(
+    {
+        "SHA",
+        "FMJD",
+        "ID",
+        "CSV",
+        "JSON",
+        "XLSX",
+        "TOML",
+        "TRF",
+        "UTC",
+        "min",
+        "KB",
+        "MB",
+        "ms",
+        "ΔR",
+        "Rating Office",
+    }
+)
+
+
+def words(text: str) -> tuple[str, ...]:
+    return tuple(WORD.findall(NO_WORD.sub(" ", text)))
+
+
+def stored_texts() -> Iterator[str]:
+    """Every text of the database without choices, and those of the regulations."""
+    for model in apps.get_models():
+        for field in model._meta.concrete_fields:
+            column = model._meta.default_manager.values_list(field.name, flat=True).distinct()
+            if isinstance(field, models.JSONField):
+                for value in column:
+                    yield from strings_in(value)
+            elif isinstance(field, models.CharField | models.TextField):
+                if not field.choices:
+                    yield from column.order_by()
+                elif field.max_length and field.max_length <= len("CMFF"):
+                    yield from (str(value) for value, _ in field.flatchoices)
+            elif isinstance(field, models.BinaryField):
+                for value in column.order_by():
+                    yield from bytes(value or b"").decode(errors="replace").splitlines()
+    rulings = ROOT / "ratings/rules/fmjd/rulings.toml"
+    for ruling in tomllib.loads(rulings.read_text())["ruling"]:
+        yield from (ruling["article"], " ".join(ruling["text"].split()).replace("`", " "))
+    yield from (edition.source for edition in EDITIONS)
+    yield django_settings.OFFICE_TIME_ZONE
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from strings_in(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from strings_in(part)
+
+
+class Data:
+    """The texts that are data, by their words. One word in small letters is a code, which no page shows as it is."""
+
+    def __init__(self) -> None:
+        known = {words(text) for text in stored_texts() if text}
+        self.known = {found for found in known if found and not (len(found) == 1 and found[0].islower())}
+        self.known |= {words(symbol) for symbol in SYMBOLS}
+        self.longest: dict[str, int] = {}
+        for found in self.known:
+            self.longest[found[0]] = max(self.longest.get(found[0], 0), len(found))
+
+    def holds(self, text: str) -> bool:
+        """Whether the words of a text are those of stored texts, one after another."""
+        said = words(text)
+        reachable = {0}
+        for start in range(len(said)):
+            if start in reachable:
+                most = min(self.longest.get(said[start], 0), len(said) - start)
+                reachable |= {start + n for n in range(1, most + 1) if said[start : start + n] in self.known}
+        return len(said) in reachable
+
+
+# --- pages
+
+NOT_READ = {"script", "style", "code", "pre", "var", "sub", "textarea", "template"}
+BLOCKS = {
+    "title", "p", "div", "section", "li", "dt", "dd", "td", "th", "caption", "h1", "h2", "h3", "h4", "label", "legend",
+    "button", "option", "summary", "form", "nav", "header", "footer", "main", "aside", "text", "desc",
+}  # fmt: skip
+ATTRIBUTES = ("title", "aria-label", "placeholder", "alt", "aria-description")
+ADDRESS_ATTRIBUTES = ("href", "action", "formaction", "hx-get", "hx-post")
+VOID = {"input", "br", "img", "meta", "link", "hr", "path", "circle", "use", "rect", "line"}
+
+
+class Texts(HTMLParser):
+    """The texts of a page outside the marks of the pseudo-language, and the addresses it links to."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.outside: dict[bool, list[str]] = {True: [], False: []}
+        self.addresses: list[str] = []
+        self.depth = 0
+        self.skipped = 0
+        self.in_page = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        self.in_page |= tag in {"main", "title"}
+        if tag in BLOCKS:
+            self.depth = 0
+        if tag in NOT_READ:
+            self.skipped += 1
+        for name in ATTRIBUTES:
+            self.keep(attributes.get(name, ""), 0)
+        if tag == "input" and attributes.get("type") in {"submit", "button"}:
+            self.keep(attributes.get("value", ""), 0)
+        self.addresses += [
+            attributes[name] for name in ADDRESS_ATTRIBUTES if name in attributes and self.in_page
+        ]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in NOT_READ:
+            self.skipped -= 1
+        if tag in BLOCKS:
+            self.depth = 0
+        if tag in {"main", "title"}:
+            self.in_page = False
+
+    def handle_data(self, data: str) -> None:
+        if not self.skipped:
+            self.depth = self.keep(data, self.depth)
+
+    def keep(self, text: str, depth: int) -> int:
+        """Note what of a text is outside the marks; returns how deep inside them it ends."""
+        outside = []
+        for character in text:
+            depth += (character == OPEN) - (character == CLOSE and depth > 0)
+            outside.append(character if depth == 0 and character != CLOSE else " ")
+        left = " ".join("".join(outside).split())
+        if left:
+            self.outside[self.in_page].append(left.removesuffix("– Rating Office"))
+        return depth
+
+
+def pages(language: str, things: Things) -> Iterator[tuple[str, str, HttpResponse]]:
+    """Every address of the resolver for a visitor and for each role: its name, who asks, the answer."""
+    readers = [("visitor", Client())]
+    for role in Role:
+        client = Client()
+        is_referee = role == Role.REFEREE
+        email = f"{role}@example.org"
+        client.force_login(
+            things.referee
+            if is_referee
+            else create_user(email, "Ada Lane", PASSWORD, roles=[role], federation_id="NED")
+        )
+        readers.append((role, client))
+    for name in names():
+        with translation.override(language):
+            address = reverse(name, args=things.arguments(name))
+        query = FIGURE if name == "request-new" else ""
+        if name != "health":
+            for who, client in readers:
+                yield name, who, client.get(f"{address}{query}")  # type: ignore[misc]
+
+
+def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(things: Things) -> None:
+    with pseudo_language():
+        data = Data()
+        seen: set[str] = set()
+        texts: dict[str, dict[str, str]] = {}
+        links: dict[str, set[str]] = {}
+        for name, who, response in pages(CODE, things):
+            is_page = response.get("Content-Type", "").startswith("text/html")
+            if response.status_code != HTTPStatus.OK or not is_page:
+                continue
+            seen.add(name)
+            found = Texts(response.text)
+            for place, in_page in ((name, True), (SHELL, False)):
+                for text in found.outside[in_page]:
+                    if not data.holds(text):
+                        texts.setdefault(place, {}).setdefault(text, who)
+            for address in found.addresses:
+                if re.match(r"/(?!io/|static/|health/)", address):
+                    links.setdefault(name, set()).add(address)
+    Path("/tmp/w-public-dirty.txt").write_text(repr((texts, links, set(names()) - seen)))
+    assert {name: found for name, found in texts.items() if name not in PENDING} == {}
+    assert PENDING - set(texts) == set(), "these pages are clean: they leave the table PENDING"
+    assert links == {}
+    assert set(names()) - seen == WITHOUT_PAGE

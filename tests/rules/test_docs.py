@@ -1,0 +1,46 @@
+"""The pages of docs/ are numbered, indexed and linked rightly."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDS = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def title(record: Path) -> str:
+    return record.read_text().partition("\n")[0].removeprefix("# ")
+
+
+def test_decision_records_have_the_numbers_of_their_files_without_a_gap() -> None:
+    assert [title(record)[:4] for record in RECORDS] == [record.name[:4] for record in RECORDS]
+    assert [int(record.name[:4]) for record in RECORDS] == list(range(1, len(RECORDS) + 1))
+
+
+def test_the_index_of_decisions_has_each_record_under_its_title() -> None:
+    index = (ROOT / "docs/decisions/README.md").read_text()
+    assert re.findall(r"- \[(\d{4} .+)\]\((\S+)\)", index) == [(title(path), path.name) for path in RECORDS]
+
+
+def test_every_page_and_picture_that_is_linked_exists() -> None:
+    missing = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in PAGES
+        for target in re.findall(r"\]\(([\w./-]+)(?:#[\w-]+)?\)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+    assert missing == []
+
+
+def test_every_module_that_is_named_exists() -> None:
+    """Paths in backticks from the root, in the pages that explain the code; the changelog names what was there."""
+    named = {
+        (page.name, path)
+        for page in PAGES
+        if page.name != "changelog.md"
+        for path in re.findall(
+            r"`((?:reporting|ratings|titles|config|static|templates|tests)/[\w./-]+\.\w+)`", page.read_text()
+        )
+    }
+    assert len(named) > 50
+    assert {(page, path) for page, path in named if not (ROOT / path).exists()} == set()

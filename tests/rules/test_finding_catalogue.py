@@ -1,0 +1,102 @@
+"""The catalogue of findings and the places that report one: each key has sentences, each sentence its values."""
+
+import ast
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from reporting.rules.finding_catalogue import CODES, UNREAD
+from reporting.rules.findings import Finding, FindingList, Severity, finding
+from reporting.rules.sentences import IfGiven, Plural
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("message", "found", "expected", "suggestion")
+
+
+def reported():
+    """File, line, keys, names of the values and whether all are known, of every finding by its key."""
+    for app in ("reporting", "ratings"):
+        for path in sorted((ROOT / app).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and _reports_finding(node.func) and node.args:
+                    keys = [key for key in _keys(node.args[0]) if key in CODES]
+                    values = {keyword.arg for keyword in node.keywords}
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", keys, values
+
+
+def _reports_finding(called):
+    if isinstance(called, ast.Name):
+        return called.id == "finding"
+    named = ast.unparse(called)
+    return named.endswith("findings.add")
+
+
+def _keys(first):
+    if isinstance(first, ast.JoinedStr):  # one case of several, by a value
+        begins = first.values[0].value
+        return [key for key in CODES if key.startswith(begins)]
+    return [each.value for each in ast.walk(first) if isinstance(each, ast.Constant)]
+
+
+def template(key, part):
+    code = key.partition(".")[0]
+    return getattr(CODES[key], part) or getattr(CODES[code], part)
+
+
+def names_in(template):
+    if isinstance(template, IfGiven):
+        return names_in(template.missing) | (names_in(template.given) - {template.by})
+    parts = (
+        (template.one, template.many, f"{{{template.by}}}") if isinstance(template, Plural) else (template,)
+    )
+    return {name for part in parts for _, name, _, _ in Formatter().parse(part) if name}
+
+
+def test_each_place_gives_the_values_of_its_sentences():
+    wrong = []
+    for place, keys, values in reported():
+        for key in keys:
+            for part in PARTS:
+                missing = (
+                    set() if part == "found" and part in values else names_in(template(key, part)) - values
+                )
+                if missing and None not in values:
+                    wrong.append((place, key, part, missing))
+    assert wrong == []
+
+
+def test_each_case_has_its_code():
+    assert {key.partition(".")[0] for key in CODES} <= set(CODES)
+
+
+def test_each_severity_of_the_catalogue_exists():
+    assert {known.severity for known in CODES.values()} <= set(Severity)
+
+
+def test_a_case_has_the_code_of_its_finding_and_sentences_of_its_own():
+    one = finding("section-missing.table", line=3, column=1, field="info", table="Info")
+    assert (one.code, one.case, one.key) == ("section-missing", "table", "section-missing.table")
+    assert one.to_json()["code"] == "section-missing"
+    assert one.message == "The table Info is missing."
+    assert Finding.from_json(one.to_stored()) == one
+
+
+def test_a_key_outside_the_catalogue_is_a_fault_of_the_program():
+    with pytest.raises(KeyError):
+        finding("section-missing.no-such-case")
+    with pytest.raises(KeyError):
+        FindingList().add("no-such-code")
+
+
+def test_each_reason_of_unread_text_is_used():
+    texts = "".join(path.read_text() for path in (ROOT / "reporting/formats").rglob("*.py"))
+    unused = {key for key in UNREAD if f'"{key}"' not in texts}
+    assert unused == {"second-sex", "second-rating", "second-born"}  # by the name of the field
+
+
+def test_only_the_players_of_a_finding_are_named_before_its_message():
+    counted = finding("player-count-differs", line=1, column=1, field="players", found="9", players=12)
+    assert counted.message == CODES["player-count-differs"].message
+    named = counted.with_values(about="4 (Ann Aabel), 6 (Bea Bosch)", about_count=2)
+    assert named.message == f"Numbers 4 (Ann Aabel), 6 (Bea Bosch): {counted.message}"

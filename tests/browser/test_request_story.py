@@ -79,7 +79,7 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
     visitor.goto("/mailbox/")
     mail = visitor.locator(".letter").filter(has_text="Who else signed the score sheet?")
     expect(mail).to_contain_text("To Vera Visitor, vera@example.org")
-    mail.get_by_role("link", name="To the request").click()
+    mail.get_by_role("link", name="Open request").click()
     assert visitor.url != seen_first
     expect(visitor.get_by_text("Waiting for your reply")).to_be_visible()
     visitor.get_by_role("button", name="Confirm request").click()
@@ -104,7 +104,7 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
     mail = visitor.locator(".letter").first
     expect(mail).to_contain_text(f"Request {number}: not changed")
     expect(mail).to_contain_text("Not changed: Annex 9 art. 4.1; R23")
-    for address in (seen_first, mail.get_by_role("link", name="To the request").get_attribute("href")):
+    for address in (seen_first, mail.get_by_role("link", name="Open request").get_attribute("href")):
         visitor.goto(address)
         expect(visitor.get_by_text("The report of the referee has 1-1, signed by both.")).to_be_visible()
         expect(visitor.get_by_role("button", name="Reopen request")).to_be_visible()

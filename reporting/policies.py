@@ -133,7 +133,7 @@ def check_can_see_accounts(user: User) -> None:
 
 
 def check_can_invite(user: User, role: Role, federation: str) -> None:
-    """A national official invites referees of the own federation, the office officials too, administrators all."""
+    """A national official invites referees of the own federation, the office also officials, administrators all."""
     check_can_see_accounts(user)
     if role not in invitable_roles(user) or not (
         can_invite_everywhere(user) or federation == user.federation_id

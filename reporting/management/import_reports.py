@@ -42,9 +42,9 @@ def import_reports(
     """Submit files one by one, in the order of their names by code point, then accept them.
 
     Each file has its own transaction: a refused one stores nothing and does not stop the others. The comment on
-    warnings is "imported by …"; errors are never ignored. A report that R11 bars is accepted only with `admit` in
-    its details, one that looks like an accepted tournament only with `corrects` or `different_tournament`. New
-    players get FMJD-IDs in the order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
+    warnings is "imported by …"; errors are never ignored. A report that R11 bars is accepted only with `admit` in its
+    details, one that looks like an accepted tournament only with `corrects` or `different_tournament`. New players get
+    FMJD-IDs in the order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
     """
     to_accept: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):

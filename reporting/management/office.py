@@ -54,7 +54,7 @@ class OfficeCommand(BaseCommand):
     def print_findings(self, findings: Iterable[Mapping[str, Any]], indent: str = "") -> None:
         for finding in findings:
             place = ", ".join(f"{key} {finding[key]}" for key in ("line", "column") if finding[key])
-            # Lines of a spreadsheet are counted in each sheet, its columns are cells: there the field names the cell.
+            # A spreadsheet has lines in each sheet, and cells for columns: there the field names the cell.
             cell = finding["field"] if CELL_NAME.fullmatch(finding["field"] or "") else ""
             where = cell or place or finding["field"] or "report"
             text = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"

@@ -129,7 +129,7 @@ def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
     ("arguments", "says"),
     [
         (["import_register", "nowhere.csv"], "nowhere.csv: No such file"),
-        (["import_register", "{folder}/register.csv", "--as", "nobody@example.org"], "no account nobody@example.org"),
+        (["import_register", "{folder}/register.csv", "--as", "nobody@example.org"], "No account has the e-mail"),
         (["import_register", "{folder}/register.csv", "--as", "releaser@office.invalid"], "forbidden"),
         (["import_register", "{folder}/register.csv", "--register", "elo"], "invalid choice"),
         (["import_list", "{folder}/list.csv"], "--in-force"),
@@ -137,7 +137,7 @@ def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--pool", "x"], "no pool x"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--as", IMPORTER], "forbidden"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01"], "fmjd-id-unknown"),
-        (["import_reports", "{folder}/nothing"], "there is no such folder"),
+        (["import_reports", "{folder}/nothing"], "no such folder or file"),
         (["run_period", "--in-force", "2026-04-01"], "no_list"),
         (["run_period", "x", "--in-force", "2026-04-01"], "no pool x"),
         (["run_period"], "required"),
@@ -184,7 +184,7 @@ def test_check_report_ends_with_an_error_for_a_report_with_errors(folder):
     report.write_text(REPORT.replace("0,2,Joel", "0,1,Joel"))
     said = refused("check_report", report)
     assert "error points-differ (line 15" in said
-    assert "can't be handed in" in said
+    assert "cannot be submitted" in said
 
 
 def test_import_reports_tells_the_fate_of_each_file_and_accepts_as_the_officer(loaded):

@@ -18,7 +18,7 @@ class Command(OfficeCommand):
             "--register",
             choices=["fmjd", "knsb", "iccf"],
             default="fmjd",
-            help="The register that the numbers belong to.",
+            help="The register of the numbers.",
         )
         self.add_actor_argument(parser)
 

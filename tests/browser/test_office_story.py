@@ -119,7 +119,9 @@ def answer_all_with_script(page: Any, count: int) -> None:
     first = open_anomalies.first
     first.get_by_role("button", name="Save answer").click()  # the browser itself asks for words
     expect(open_anomalies).to_have_count(count)
-    first.get_by_label("Answer, stored in the audit log").evaluate("field => field.removeAttribute('required')")
+    first.get_by_label("Answer, stored in the audit log").evaluate(
+        "field => field.removeAttribute('required')"
+    )
     first.get_by_role("button", name="Save answer").click()
     expect(first.get_by_role("alert")).to_have_text("This field is required.")
     for rest in range(count - 1, -1, -1):
@@ -140,14 +142,14 @@ def test_a_quarter_with_script(
     page = window()
     log_in(page, officer)
     freeze_period(page)
-    expect(page.get_by_text("Waiting for the worker")).to_be_visible()
+    expect(page.get_by_text("Waiting for the worker", exact=True)).to_be_visible()
     with as_worker():
         progress = Progress(opened.runs.get())
     progress.begin("read")
-    progress.rows(4321)
+    progress.add_rows(4321)
     progress.end()
     progress.begin("calculate", of=640)
-    progress.rows(160)
+    progress.add_rows(160)
     expect(page.get_by_text("160 of 640 rows")).to_be_visible()
     assert page.get_by_text("4321 rows").is_visible()
     work()
@@ -192,7 +194,7 @@ def test_a_quarter_without_script(
     page = window(java_script_enabled=False)
     log_in(page, officer)
     freeze_period(page)
-    expect(page.get_by_text("Waiting for the worker")).to_be_visible()
+    expect(page.get_by_text("Waiting for the worker", exact=True)).to_be_visible()
     work()
     # The page reloads itself every two seconds.
     expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible()

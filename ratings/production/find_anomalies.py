@@ -17,7 +17,6 @@ from ratings.rules.fmjd.anomalies import few_games, jumps
 from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.fmjd.parameters import Parameters
 from reporting.models import LogEntry, LookAlikeDecision, Report
-from reporting.regulations import report_due
 from reporting.reports.services.review import ADMISSION_CODES
 
 
@@ -165,14 +164,12 @@ def _excluded(rating_list: RatingList) -> Iterator[Anomaly]:
 
 def _receipt(report: Report) -> dict[str, Any]:
     """The day a report reached the office, the day it was due by, and how many days after the last round it came."""
-    # The database ensures both for every submitted report.
-    assert report.first_submitted_at is not None  # noqa: S101
-    assert report.tournament is not None  # noqa: S101
-    received = report.received_on or timezone.localdate(report.first_submitted_at)
+    assert report.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
+    received = report.received
     last_round = report.tournament.played_to
     return {
         "received": received.isoformat(),
-        "due": report_due(last_round).isoformat(),
+        "due": report.due.isoformat(),
         "days": (received - last_round).days,
     }
 

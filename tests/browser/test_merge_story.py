@@ -1,4 +1,4 @@
-"""Two records of one person are merged and the merge is undone, in a browser, without script and on a phone too."""
+"""Two records of one person found, merged, the merge undone in a browser, also without script and on a phone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,8 +29,8 @@ def test_a_duplicate_is_merged_after_a_forecast_and_the_merge_is_undone(
     surviving = row.player
     duplicate = Player.objects.create(
         fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
-        sort_name=sort_name(surviving.last_name, surviving.first_name), sex=surviving.sex,
-        birth_year=surviving.birth_year,
+        sort_name=sort_name(surviving.last_name, surviving.first_name),
+        sex=surviving.sex, birth_year=surviving.birth_year,
     )  # fmt: skip
     files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
     page = window(java_script_enabled=javascript)

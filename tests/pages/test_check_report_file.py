@@ -239,7 +239,7 @@ def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: 
 
 def test_limits_are_shown_before_and_told_after(client: Client) -> None:
     page = client.get("/check/").text
-    assert "Up to 5 MB, 5,000 players, 99 rounds, 200,000 games" in page
+    assert "At most 5 MB, 5,000 players, 99 rounds and 200,000 games." in page
     page = ask(client, b"x" * (MAX_FILE_BYTES + 1))
     assert [each.code for each in page.context["general_findings"]] == ["file-too-large"]
     page = ask(client, b"x" * (MAX_FILE_BYTES + 200_000))

@@ -244,7 +244,7 @@ def test_what_was_typed_stands_there_when_another_version_has_come(client: Clien
     answered = save(client, broken, late)
     assert answered.status_code == 409
     page = answered.content.decode()
-    assert "has been changed since you looked" in page
+    assert "has been changed since you opened the page" in page
     form = form_with(page)
     assert list(fields_of_line(form, 3).values()) == ["played from = 07/11/2026"]
     assert list(fields_of_line(form, 40).values()) == ["1,2,3,0-2"]

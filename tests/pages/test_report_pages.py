@@ -90,7 +90,7 @@ def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_pa
 
 def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> None:
     page = text(client.get(reverse("report-new")))
-    assert "Up to 5 MB, 5,000 players, 99 rounds, 200,000 games" in page
+    assert "At most 5 MB, 5,000 players, 99 rounds and 200,000 games." in page
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_what_was_typed_stands_there_again_when_somebody_else_was_faster(
     assert client.post(address, {"based_on": "1", "edit-3-15-10": "01/02/2026"}).status_code == 302
     late = client.post(address, {"based_on": "1", "edit-2-1-21": "name = Riverbank Open"})
     assert late.status_code == 409
-    assert "has been changed since you looked" in text(late)
+    assert "has been changed since you opened the page" in text(late)
     assert report.versions.count() == 2
 
 
@@ -152,7 +152,7 @@ def test_what_was_typed_stands_there_again_while_somebody_holds_the_report(
     with held(report):
         answered = client.post(address, {"based_on": "1", **typed})
     assert (answered.status_code, answered["Retry-After"]) == (503, "5")
-    assert "Somebody else is changing the same thing at this moment: try again." in text(answered)
+    assert "Someone else is editing this. Please try again." in text(answered)
     for name, value in typed.items():
         assert re.search(rf'name="{name}"[^>]*value="{re.escape(value)}"', text(answered)), name
     assert report.versions.count() == 1
@@ -255,7 +255,7 @@ def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
     assert client.post(address, {"based_on": "1", "take-1": "10777", "fmjd_id-2": ""}).status_code == 302
     version = ReportVersion.objects.filter(report=report).latest("number")
     assert b"1 = 10777" in bytes(version.sidecar)
-    assert re.search(f"10777(</a>)? {known.printed_name}", text(client.get(address)))
+    assert re.search(rf"10777(</a>)?\s+{known.printed_name}", text(client.get(address)))
     assert 'name="take-1"' not in text(client.get(address))
 
 
@@ -293,7 +293,7 @@ def test_a_reason_or_comment_that_cannot_be_kept_comes_back_in_its_form(
     for name, sent in (("report-withdraw", {"reason": typed}), ("report-submit", comment)):
         response = client.post(reverse(name, args=[report.pk]), sent)
         assert response.status_code == 409, name
-        assert "Words are text of at most 2000 characters." in response.text, name
+        assert "Enter text of at most 2000 characters." in response.text, name
         assert typed in response.text, name
     report.refresh_from_db()
     assert report.state == "draft"

@@ -134,7 +134,7 @@ def test_a_comma_or_line_break_is_refused_beside_its_field(
     assert not Report.objects.exists()
     row = page.context["rows"][1]
     assert list(row.messages) == [name]
-    assert "parts its fields by commas" in row.messages[name]
+    assert row.messages[name] == "Remove commas and line breaks."
     assert page.context["rows"][0].entered == dict(zip(CELLS, NEW[0], strict=True))
     assert row.entered[name] == bad
     assert 'value="Harbour Club"' in page.text
@@ -266,7 +266,7 @@ def test_whoever_typed_on_an_older_version_loses_nothing(client: Client, report:
     client.post(f"/reports/{report.pk}/results/1/", games("1 2 2-0", based_on="1", next="1"))
     page = client.post(f"/reports/{report.pk}/results/1/", games("1 2 1-1", based_on="1", next="1"))
     assert page.status_code == 409
-    assert "The report has been changed since you looked at it" in page.text
+    assert "The report has been changed since you opened the page." in page.text
     assert page.context["rows"][0].entered["result"] == "1-1"
     page = client.post(f"/reports/{report.pk}/results/", INFO | players(*NEW, based_on="1", save="1"))
     assert page.status_code == 409

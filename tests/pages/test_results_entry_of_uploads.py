@@ -175,7 +175,7 @@ def test_what_can_not_be_carried_is_told_before_saving(
     report = stored_file(referee, FILES, name)
     for step in ("results/", "results/1/"):
         page = client.get(f"/reports/{report.pk}/{step}").content.decode()
-        assert ("The next version will not have" in page) is bool(words)
+        assert ("The next version does not keep:" in page) is bool(words)
         for each in words:
             assert each in page
 
@@ -206,7 +206,7 @@ def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
     content = (FILES / "kaba-tougan-2025.csv").read_text().encode("cp1252")
     report = stored(referee, content, details)
     page = client.get(f"/reports/{report.pk}/results/1/").content.decode()
-    assert "FMJD-ID 123456 of number 2: too long for the file, it stays in the details." in page
+    assert "FMJD-ID 123456 of number 2: too long for the file. It stays in the tournament details." in page
     client.post(f"/reports/{report.pk}/results/1/", form_with(page) | {"check": "1"})
     assert "30101,1," in text(report)
     assert ",Zoe,Kolanga,CAR,03/02/2001,W" in text(report) or ",Zoe,Kolanga,CIV,03/02/2001,W" in text(report)
@@ -310,7 +310,7 @@ def test_an_id_that_was_stored_too_long_opens_with_its_value_marked(client: Clie
     answered = client.post(f"/reports/{report.pk}/results/", form | {"save": "1"})
     assert answered.status_code == 400
     assert form_with(answered.content.decode())["fmjd_id-1"] == "1234567"
-    assert "“1234567”, number 1" in client.get(f"/reports/{report.pk}/results/1/").content.decode()
+    assert "“1234567” of number 1 (" in client.get(f"/reports/{report.pk}/results/1/").content.decode()
     assert (
         client.post(f"/reports/{report.pk}/results/", form | {"fmjd_id-1": "", "save": "1"}).status_code
         == 302
@@ -351,7 +351,7 @@ def test_a_name_that_the_form_can_not_hold_is_marked_and_blocks_the_rounds(
     form = form_of(client, report, "results/1/")
     answered = client.post(f"/reports/{report.pk}/results/1/", form | {"next": "1"})
     assert answered.status_code == 400
-    assert [row.number for row in answered.context["unfit"]] == ["1"]
+    assert answered.context["unwritable"] == ["1"]
     form = form_of(client, report, "results/")
     assert client.post(f"/reports/{report.pk}/results/", form | {"save": "1"}).status_code == 400
     typed = form | {"last_name-1": "Kranenbroek", "save": "1"}
@@ -390,7 +390,7 @@ def test_an_empty_grid_is_no_report(client: Client, referee: User) -> None:
     nobody = NEW | dict.fromkeys(NEW, "") | {"number-1": "1"}
     answered = client.post("/reports/new/results/", nobody | {"name": "Harbour Club", "save": "1"})
     assert answered.status_code == 400
-    assert "Type at least one player." in answered.content.decode()
+    assert "Enter at least one player." in answered.content.decode()
     assert 'value="Harbour Club"' in answered.content.decode()
     assert not Report.objects.exists()
     client.post("/reports/new/results/", NEW | {"save": "1"})

@@ -82,7 +82,7 @@ def test_too_many_reports_a_day_come_back_with_their_form(
     )
     assert response.status_code == 409
     page = text(response)
-    assert "You uploaded 1 reports today, the most a day. Upload this one tomorrow." in page
+    assert "You uploaded 1 reports today. That is the limit. Upload this one tomorrow." in page
     assert f'<option value="{announcement.pk}" selected>' in page
     assert Report.objects.count() == 1
 
@@ -102,6 +102,6 @@ def test_too_many_versions_come_back_with_what_was_typed(
         response = referee.post(reverse(name, args=[report.pk]), typed)
         assert response.status_code == 409, name
         page = text(response)
-        assert "This report has 1 versions, the most a report can have." in page, name
+        assert "This report has 1 versions. That is the limit." in page, name
         assert "Utrecht Open" in page, name
     assert report.versions.count() == 1

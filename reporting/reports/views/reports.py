@@ -36,7 +36,7 @@ from reporting.reports.services.open_report import OpenReport, file_lines, open_
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
-from reporting.rules.lifecycle import ReportMove, Turn
+from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
     UPLOAD,
@@ -63,11 +63,6 @@ FILE_LIMITS = format_lazy(
     rounds=MAX_ROUNDS,
     games=f"{MAX_GAMES:,}",
 )
-WAITING_FOR = {
-    Turn.REFEREE: gettext_lazy("referee"),
-    Turn.OFFICE: gettext_lazy("office"),
-    Turn.NONE: "–",
-}
 STEPS = (
     ("file", gettext_lazy("File")),
     ("details", gettext_lazy("Details")),
@@ -163,7 +158,7 @@ def my_reports(request: HttpRequest) -> HttpResponse:
     """A referee's reports with who acts next, and their announced tournaments without a report."""
     user = cast(User, request.user)
     context = {
-        "lines": [(line, WAITING_FOR[line.turn]) for line in selectors.own_reports(user)],
+        "lines": selectors.own_reports(user),
         "announcements": selectors.open_announcements(user),
     }
     return render(request, "reporting/reports.html", context)

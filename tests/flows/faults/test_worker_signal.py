@@ -172,9 +172,7 @@ def test_a_run_that_kills_its_worker_each_time_is_given_up(asked, processes):
         processes.log.read_text()[-3000:]
     )
     assert run.attempts == MAX_ATTEMPTS
-    assert run.error == (
-        "Failed after 5 attempts: no error was stored, as after a killed worker."
-    )
+    assert run.error == ("Failed after 5 attempts: no error was stored, as after a killed worker.")
     assert run.finished_at is not None
     failed = LogEntry.objects.get(action="calculation.fail")
     assert (failed.after["attempts"], failed.reason) == (MAX_ATTEMPTS, run.error)

@@ -32,7 +32,7 @@ class CalculationInputs:
 
     `lists` are those that ratings and counts are read from, oldest first; the ratings start from the last one, the
     previous list. `carried` are the corrections whose difference is added to that start. Lists and entries are
-    read with `merges`: what stands under the record that goes is the kept one's (R24).
+    read with `merges`: what belongs to a duplicate counts for the surviving record (R24).
     """
 
     period: Period
@@ -118,7 +118,7 @@ def merges_in_force(
     if not merges or not lists:
         return ()
     goes = [each.duplicate_id for each in merges]
-    met = _standing_on(lists, goes)
+    met = _players_on(lists, goes)
     met.update(
         Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
     )
@@ -154,28 +154,31 @@ def merges_added_by_corrections(corrections: Sequence[Correction]) -> set[int]:
 def _merges_of_revision(
     period: Period, replaced: RatingList, lists: Sequence[RatingList], tournaments: Sequence[int]
 ) -> tuple[PlayerMerge, ...]:
-    """The merges of the list replaced, but for those undone since of whom a report taken in names the one that had
-    gone: it says whose games they are. Besides, of those in force, the ones that the list before was read with, and
-    those by which a report taken in names a record that stands on none of the lists read: it takes up the other's
-    rating. Whom the rest of the manifest names is no matter: a revision differs by the correction alone.
+    """The merges that a revision is read with: those of the replaced list, and some that are in force now.
+
+    A merge of the replaced list that was undone since is left out where an included report names the duplicate: the
+    report says whose games they are. Of the merges in force it has those of the previous list, and those by which an
+    included report names a surviving record on none of the lists read: it starts from the duplicate's rating. Players
+    of other reports do not matter: a revision differs by the correction alone.
     """
-    taken_in = set(tournaments).difference(_manifest(period, replaced.correction))
-    named = set(Entry.objects.filter(tournament__in=taken_in).values_list("player", flat=True))
-    kept = [
-        each
-        for each in merges_by_id(replaced.merges)
-        if each.undone_at is None or each.duplicate_id not in named
+    included = set(tournaments).difference(_manifest(period, replaced.correction))
+    named = set(Entry.objects.filter(tournament__in=included).values_list("player", flat=True))
+    remaining = [
+        merge
+        for merge in merges_by_id(replaced.merges)
+        if merge.undone_at is None or merge.duplicate_id not in named
     ]
-    ends = {number for each in kept for number in (each.duplicate_id, each.surviving_id)}
-    unrated = named - _standing_on(lists, named)
+    ends = {number for merge in remaining for number in (merge.duplicate_id, merge.surviving_id)}
+    unrated = named - _players_on(lists, named)
     since = PlayerMerge.objects.filter(Q(pk__in=lists[-1].merges) | Q(surviving__in=unrated), undone_at=None)
-    more = [each for each in since if not {each.duplicate_id, each.surviving_id} & ends]
-    return tuple(sorted([*kept, *more], key=lambda each: each.pk))
+    more = [merge for merge in since if not {merge.duplicate_id, merge.surviving_id} & ends]
+    return tuple(sorted([*remaining, *more], key=lambda merge: merge.pk))
 
 
-def _standing_on(lists: Sequence[RatingList], players: Collection[int]) -> set[int]:
-    """Which of these players (ids) one of the lists shows. The rows are asked: of a replaced list, which a revision may
-    rest on, the histories are gone. 1 query, or none for nobody.
+def _players_on(lists: Sequence[RatingList], players: Collection[int]) -> set[int]:
+    """Which of these players (ids) are on one of the lists. It reads the rows: a replaced list has no histories.
+
+    1 query, or none for no players.
     """
     rows = RatingListRow.objects.filter(list__in=lists, player__in=players)
     return set(rows.values_list("player", flat=True)) if players else set()
@@ -300,10 +303,11 @@ def carried_differences(sources: CalculationInputs) -> list[CorrectionDifference
 def _beyond_any_sum(
     found: Sequence[CorrectionDifference], corrections: Sequence[Correction], resuming: Collection[int]
 ) -> set[int]:
-    """Players whom no sum of points can carry: one came or went, and a later list or correction moves the player
-    besides; or the list before does not show a player who did neither, nor takes the record up its own rating again.
+    """Players (ids) whose corrections no sum of points can carry.
 
-    Several corrections of one list are one: who went by the first and comes back by the second has done neither.
+    A correction added or removed the player, and a later list or correction changes the player too; or the previous
+    list does not have a player who was neither added nor removed and whose merge was not undone. Several corrections
+    of one list count as one: a player removed by the first and added by the second was neither.
     """
     day = {each.pk: each.replaces.in_force for each in corrections}
     by_list: defaultdict[int, dict[date, list[CorrectionDifference]]] = defaultdict(dict)
@@ -368,12 +372,12 @@ class LastRating:
 
 
 def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[int, LastRating]:
-    """What each record that had gone in these merges (id) takes up again after `previous`: what the last list says that
-    shows it, of that list and those it rests on, and what corrections changed for it that were carried since.
+    """The start of each duplicate (id) of an undone merge after `previous`: its rating and games on the last list with
+    it, of that list and its predecessors, and the corrections of it that were carried since.
 
-    A revision read with one of these merges, where the list it replaces was not, counts everything for the record
-    kept: what the list replaced had given the one that goes is taken back, and stays with the other. 2 queries, 2 more
-    for each of those corrections and 2 for all of them; none for no merge.
+    A revision read with one of these merges, where the list it replaces was not, counts everything for the surviving
+    record: what the replaced list gave the duplicate is subtracted, and stays with the surviving record. 2 queries, 2
+    more for each of those corrections and 2 for all of them; none for no merge.
     """
     if not undone:
         return {}
@@ -446,11 +450,11 @@ class StartingRatings:
 
 
 def starting_ratings(sources: CalculationInputs) -> StartingRatings:
-    """What corrections, merges and records that are two again make of the list before.
+    """The start of each player: the previous list with corrections, merges and undone merges.
 
-    Of two records again, the one that had gone takes up what it stood at last; the other keeps its rating and gives
-    back so many games, and with its last game the rating too, unless the opening list rates it. What lists counted for
-    it while they were one stays with it. Queries of `carried_differences` and `last_ratings`, 1 more where there are
+    After an undone merge the duplicate starts from its last rating and games; the surviving record keeps its rating and
+    loses these games, and with its last game the rating too, unless the opening list rates it. Games that lists counted
+    for it during the merge stay with it. Queries of `carried_differences` and `last_ratings`, 1 more where there are
     merges. Raises DomainError `carry_impossible`.
     """
     differences = carried_differences(sources)

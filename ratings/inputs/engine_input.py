@@ -421,7 +421,7 @@ ORDER BY p.id
 
 
 def _numbers(values: Sequence[int]) -> sql.Composable:
-    """Numbers as constants, so that the planner opens only their partitions; NULL stands for none at all."""
+    """Numbers as constants, so that the planner opens only their partitions; NULL means none."""
     return sql.SQL(", ").join(map(sql.Literal, values)) if values else sql.SQL("NULL")
 
 

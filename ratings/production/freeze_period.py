@@ -132,8 +132,8 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
 def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> CalculationRun | None:
     """Freeze a period and request its calculation, in one transaction: no frozen period is without it.
 
-    Nothing is asked for yet while an earlier list of the pool is being corrected: the freeze waits for nobody (R11),
-    and the end of that correction asks. Raises what `freeze_period` raises.
+    While an earlier list of the pool is being corrected nothing is requested: the freeze does not wait (R11), and the
+    end of that correction requests it. Raises what `freeze_period` raises.
     """
     period = freeze_period(period=period, reason=reason, by=by)
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exists():

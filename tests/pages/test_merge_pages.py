@@ -161,7 +161,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
     assert REASON in asked
     undone = officer.post(undo_page, {"reason": "They met in Utrecht."}, follow=True)
     assert undone.redirect_chain == [(f"/office/players/{duplicate.fmjd_id}/", HTTPStatus.FOUND)]
-    assert "Merged into:" not in text_of(undone)
+    assert f"Merged into: {surviving.printed_name}" not in text_of(undone)
     assert "The merge is undone." in text_of(public.get(f"/players/{surviving.fmjd_id}/"))
     again = officer.post(undo_page, {"reason": "Once more."})
     assert (again.status_code, "already undone" in text_of(again)) == (HTTPStatus.CONFLICT, True)

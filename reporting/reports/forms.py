@@ -97,11 +97,7 @@ def _field(detail: Detail, typed: str) -> forms.Field:
             ]
         )
     elif detail.choices is not None:
-        choices = [
-            (choice.value, gettext(detail.choice_label(choice.value)))
-            for choice in detail.choices
-            if choice.value
-        ]
+        choices = [(value, gettext(label)) for value, label in detail.labelled_choices()]
         if typed and typed not in dict(choices):
             choices.append((typed, typed))
         widget = forms.Select(choices=[("", "–"), *choices])

@@ -1,4 +1,4 @@
-"""The mails to the sender of a request: title and text of each, in the language in use."""
+"""The mails to the sender of a request: title and text of each, in the office's language."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from reporting.messages.notifications import format_day
+from reporting.messages.notifications import format_day, office_language
 from reporting.models import CorrectionRequest, RequestEntry
 
 
@@ -17,6 +17,7 @@ class Mail(NamedTuple):
     text: str
 
 
+@office_language()
 def request_received(request: CorrectionRequest) -> Mail:
     """The first mail. It has no text of the visitor, because the address may be that of another person."""
     paragraphs = (
@@ -34,6 +35,7 @@ def request_received(request: CorrectionRequest) -> Mail:
     return Mail(gettext("Request %(number)s: received") % {"number": request.pk}, "\n\n".join(paragraphs))
 
 
+@office_language()
 def question_to_visitor(request: CorrectionRequest, entry: RequestEntry) -> Mail:
     """The office asks the visitor a question."""
     values = {"number": request.pk, "about": request.about}
@@ -45,6 +47,7 @@ def question_to_visitor(request: CorrectionRequest, entry: RequestEntry) -> Mail
     return Mail(gettext("Request %(number)s: question") % values, "\n\n".join(paragraphs))
 
 
+@office_language()
 def answer_to_visitor(request: CorrectionRequest, entry: RequestEntry) -> Mail:
     """The answer of the office, with the last day on which the visitor can reopen the request, if any."""
     values = {"number": request.pk, "about": request.about, "outcome": entry.get_outcome_display().lower()}

@@ -182,9 +182,13 @@ class Detail:
             return self.kind.expected
         return ", ".join(choice.value for choice in self.choices if choice.value)
 
-    def choice_label(self, value: str) -> str:
-        """Return the label of one of the choices."""
-        return self.choice_labels.get(value) or value.replace("-", " ")
+    def labelled_choices(self) -> list[tuple[str, str]]:
+        """Return the values to choose from with their labels, without the empty value; none for other kinds."""
+        return [
+            (choice.value, self.choice_labels.get(choice.value) or choice.value.replace("-", " "))
+            for choice in self.choices or ()
+            if choice.value
+        ]
 
 
 def _declared(kind: Kind, label: str, about: str, **more: Any) -> dict[str, Detail]:
@@ -292,7 +296,18 @@ class TournamentDetails:
     system: System | None = field(
         default=None,
         metadata=_declared(
-            Kind.CHOICE, "System", "system of play", example='"swiss"', article="4.1.1d", choices=System
+            Kind.CHOICE,
+            "System",
+            "system of play",
+            example='"swiss"',
+            article="4.1.1d",
+            choices=System,
+            choice_labels={
+                "swiss": "Swiss",
+                "round-robin": "Round robin",
+                "teams": "Teams",
+                "other": "Other",
+            },
         ),
     )
     official: bool = field(
@@ -314,6 +329,7 @@ class TournamentDetails:
             example='"no"',
             article="1.2.1; Annex 10 art. 4.2.5",
             choices=NationalChampionship,
+            choice_labels={"final": "Final", "qualification": "Qualification", "no": "No"},
         ),
     )
     women_only: bool | None = field(

@@ -1,4 +1,4 @@
-"""A player found, put right and looked at again in a real browser, with and without script."""
+"""A player is found, edited and shown again in a real browser, with and without script."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,44 +46,44 @@ def log_in(page: Any, person: User) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_player_is_found_in_another_spelling_put_right_and_has_a_history(
+def test_a_player_is_found_in_another_spelling_and_edited_with_a_history(
     window: Callable[..., Any], player: Player, official: User, javascript: bool
 ) -> None:
     page = window(java_script_enabled=javascript)
     log_in(page, official)
     assert page.get_by_role("link", name="Register", exact=True).get_attribute("aria-current") == "page"
     page.get_by_label("Name or number").fill("annelot mueler")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Show players").click()
     assert "1 player for “annelot mueler”" in told(page)
     assert "spelt alike, in another order" in told(page)
     page.get_by_role("link", name="Müller, Annelotte").click()
-    page.get_by_role("link", name="Put this record right").click()
+    page.get_by_role("link", name="Edit player").click()
     expect(page.get_by_label("Last name", exact=True)).to_be_visible()
-    assert page.get_by_label("Title").count() == 0  # the office's alone
+    assert page.get_by_label("Title").count() == 0  # only for the office
     page.get_by_label("Last name").fill("Möller")
-    page.get_by_role("button", name="Show what will change").click()
+    page.get_by_role("button", name="Show changes").click()
     assert "Write Moller, if that is the name." in told(page)
-    assert "Say why the register is changed." in told(page)
+    assert "The reason is missing." in told(page)
     page.get_by_label("Last name").fill("Moller")
     page.get_by_label("Date of birth").fill("2001-02-04")
     page.get_by_label("Reason").fill("Passport seen")
-    page.get_by_role("button", name="Show what will change").click()
-    assert "The name is printed “Moller, Annelotte”, no longer “Müller, Annelotte”." in told(page)
+    page.get_by_role("button", name="Show changes").click()
+    assert "The name changes from “Müller, Annelotte” to “Moller, Annelotte”." in told(page)
     page.get_by_role("button", name="Back to the form").click()
     assert page.get_by_label("Reason").input_value() == "Passport seen"
-    page.get_by_role("button", name="Show what will change").click()
-    page.get_by_role("button", name="Save").click()
-    assert "Saved." in told(page)
-    history = page.get_by_role("table", name="Changes of the record, the newest first")
+    page.get_by_role("button", name="Show changes").click()
+    page.get_by_role("button", name="Save changes").click()
+    assert "Changes saved." in told(page)
+    history = page.get_by_role("table", name="Changes of the record, newest first")
     assert "Nora National" in history.inner_text()
     assert "Passport seen" in history.inner_text()
     assert "Date of birth: known" in history.inner_text()
     assert "2001-02" not in history.inner_text()
-    # The refused form is the only thing the browser speaks of.
+    # The console has only the refused form.
     assert [each for each in page.console_errors if "400 (Bad Request)" not in each] == []
 
 
-def test_the_pages_have_no_barriers_and_do_not_scroll_sideways(
+def test_the_pages_are_accessible_and_do_not_scroll_sideways(
     window: Callable[..., Any], player: Player
 ) -> None:
     officer = create_user("olga@example.org", "Olga Officer", "long-enough-for-all", roles=["rating_officer"])
@@ -95,10 +95,10 @@ def test_the_pages_have_no_barriers_and_do_not_scroll_sideways(
     ):  # fmt: skip
         page.goto(address)
         check_page(page)
-    page.get_by_role("button", name="Show what will change").click()
+    page.get_by_role("button", name="Show changes").click()
     check_page(page)
     page.get_by_label("Sex").select_option("M")
     page.get_by_label("Reason").fill("Passport seen")
-    page.get_by_role("button", name="Show what will change").click()
-    page.get_by_role("heading", name="What will change").wait_for()
+    page.get_by_role("button", name="Show changes").click()
+    page.get_by_role("heading", name="Changes to save").wait_for()
     check_page(page)

@@ -1,4 +1,4 @@
-"""A report between referee and office in a real browser: returned, mended, accepted, taken back, accepted again."""
+"""A report between referee and office in a real browser: returned, corrected, accepted, undone, accepted again."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -95,7 +95,7 @@ def mend(home: Any, referee: User, report: Report) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_report_goes_to_and_fro_until_it_is_accepted_for_good(
+def test_a_report_is_returned_corrected_and_accepted(
     window: Callable[..., Any], referee: User, officer: User, javascript: bool
 ) -> None:
     report = handed_in(referee, "Ferry Lane Cup", 2)
@@ -106,15 +106,15 @@ def test_a_report_goes_to_and_fro_until_it_is_accepted_for_good(
     office.get_by_role("link", name="Ferry Lane Cup").click()
     assert "A round robin of four, as announced." in told(office)
     assert "Zettevall" in told(office)
-    office.get_by_label("What the referee is to mend").fill("Almost there.")
+    office.get_by_label("General remark").fill("Almost there.")
     office.get_by_label("Line of remark 1", exact=True).fill("900")
-    office.get_by_label("Remark 1 at this line").fill("In English, please.")
-    office.get_by_role("button", name="Return the report").click()
-    assert "“900” is no line of the file" in office.get_by_role("alert").inner_text()
-    assert office.get_by_label("Remark 1 at this line").input_value() == "In English, please."
+    office.get_by_label("Remark 1 on this line").fill("In English, please.")
+    office.get_by_role("button", name="Return report").click()
+    assert "“900” is not a line of the file" in office.get_by_role("alert").inner_text()
+    assert office.get_by_label("Remark 1 on this line").input_value() == "In English, please."
     office.get_by_label("Line of remark 1", exact=True).fill(str(PLACE_LINE))
-    office.get_by_role("button", name="Return the report").click()
-    assert "Returned: the referee is told what to mend." in told(office)
+    office.get_by_role("button", name="Return report").click()
+    assert "Report returned. The referee gets a message with the remarks." in told(office)
     home = window(java_script_enabled=javascript)
     mend(home, referee, report)
 
@@ -123,13 +123,13 @@ def test_a_report_goes_to_and_fro_until_it_is_accepted_for_good(
     office.get_by_role("link", name="Changes in version 2").click()
     expect(office.locator("ins", has_text="place = Ghent")).to_have_count(1)
     office.goto(f"/office/reports/{report.pk}/")
-    office.get_by_role("button", name="Accept the report").click()
-    assert "Accepted: the results are written" in told(office)
-    office.get_by_label("Why it is taken back").fill("The wrong button.")
-    office.get_by_role("button", name="Take back").click()
-    assert "The acceptance is taken back" in told(office)
-    office.get_by_role("button", name="Accept the report").click()
-    assert "Accepted: the results are written" in told(office)
+    office.get_by_role("button", name="Accept report").click()
+    assert "Report accepted. The referee gets a message." in told(office)
+    office.get_by_label("Reason for undoing the acceptance").fill("The wrong button.")
+    office.get_by_role("button", name="Undo acceptance").click()
+    assert "Acceptance undone. The report waits for a decision." in told(office)
+    office.get_by_role("button", name="Accept report").click()
+    assert "Report accepted. The referee gets a message." in told(office)
     office.goto("/office/reports/")
     assert office.get_by_role("link", name="Ferry Lane Cup").count() == 0
     office.goto("/office/reports/?state=accepted")
@@ -145,7 +145,7 @@ def test_a_report_goes_to_and_fro_until_it_is_accepted_for_good(
     assert [each for each in office.console_errors + home.console_errors if "409" not in each] == []
 
 
-def test_the_pages_of_a_review_are_without_barrier_and_fit(
+def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     window: Callable[..., Any], referee: User, officer: User
 ) -> None:
     late, plain = handed_in(referee, "Ferry Lane Cup", 9), handed_in(referee, "Lakeside Open", 1)
@@ -159,12 +159,12 @@ def test_the_pages_of_a_review_are_without_barrier_and_fit(
         )  # fmt: skip
     page = window()
     log_in(page, officer, f"/office/reports/{returned.pk}/")
-    page.get_by_label("What the referee is to mend").fill("Almost there.")
+    page.get_by_label("General remark").fill("Almost there.")
     page.get_by_label("Line of remark 1", exact=True).fill(str(PLACE_LINE))
-    page.get_by_label("Remark 1 at this line").fill("In English, please.")
-    page.get_by_role("button", name="Return the report").click()
+    page.get_by_label("Remark 1 on this line").fill("In English, please.")
+    page.get_by_role("button", name="Return report").click()
     page.goto(f"/office/reports/{plain.pk}/")
-    page.get_by_role("button", name="Accept the report").click()
+    page.get_by_role("button", name="Accept report").click()
 
     def look(name: str, path: str = "") -> None:
         if path:
@@ -178,7 +178,7 @@ def test_the_pages_of_a_review_are_without_barrier_and_fit(
     look("look_alike", f"/office/reports/{alike.pk}/")
     expect(page.get_by_label("It corrects Lakeside Open")).to_be_visible()
     look("late", f"/office/reports/{late.pk}/")
-    page.get_by_role("button", name="Accept the report").click()
+    page.get_by_role("button", name="Accept report").click()
     look("refused")
     page.context.clear_cookies()
     log_in(page, referee, f"/reports/{returned.pk}/")

@@ -76,7 +76,7 @@ def test_only_the_office_is_asked_for_an_earlier_day(client: Client, referee: Us
     tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
     page = client.post("/reports/announce/", typed(announced=tomorrow))
     assert page.status_code == 400
-    assert "This day is still to come." in page.text
+    assert "This day is in the future." in page.text
     assert f'value="{tomorrow}"' in page.text
 
 

@@ -173,7 +173,7 @@ def test_the_band_has_the_inbox_with_its_number_for_those_who_look(report: Repor
         ("reports", ["My reports", "page"]),
         ("report-new", ["My reports", "true"]),
         ("report-announce", ["Announce", "page"]),
-        ("office-dashboard", ["Office desk", "page"]),
+        ("office-dashboard", ["Dashboard", "page"]),
         ("office-reports", ["Inbox (1)", "page"]),
     ],
 )

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from reporting.accounts.services.accounts import invite, request_email_change
 from reporting.log import selectors
-from reporting.log.actions import action_groups, registered_actions
+from reporting.log.actions import action_groups, registered_actions, registered_fields
 from reporting.log.audit import Actor
 from reporting.log.selectors import ENTRIES_PER_PAGE, LogFilter, log_page
 from reporting.models import LogEntry, Player, Report, Role, User

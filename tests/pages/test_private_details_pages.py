@@ -98,5 +98,5 @@ def test_the_submitter_saves_private_details_in_several_lines(report: Report) ->
     assert details["special_cases"].split() == ["Round", "3:", "won.", "Round", "5:", "late."]
     assert "sponsors" not in details
     page = client.get(reverse("report-details", args=[report.pk])).text
-    assert "Private: only the submitter and the office see this" in page
+    assert "Private: only for the submitter and the office" in page
     assert "Round 3: won." in page

@@ -115,7 +115,7 @@ def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
     with connection.cursor() as cursor:
         cursor.execute("SELECT erase_player_name(%s)", [asked.player_id])
     assert client.get(RATING).status_code == 404
-    assert "The newest list does not have it any more." in client.get(request_path(asked.pk)).text
+    assert "It is not on the newest list." in client.get(request_path(asked.pk)).text
 
 
 # --- what has become of the figure
@@ -126,29 +126,29 @@ def test_a_figure_that_a_correction_changed_is_shown_beside_what_it_was(client: 
     """Left out of the list's next revision, the tournament brings 13368 nothing: 2429 stays (R8)."""
     rating, change = sent(f"rating:{LIST}:13368"), sent(f"change:{LIST}:{CODE}:13368")
     log_in_officer(client)
-    assert "It stands the same today" in client.get(f"/office/requests/{rating.pk}/").text
+    assert "This figure has not changed" in client.get(f"/office/requests/{rating.pk}/").text
     line = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
     left_out = line.period.manifest.get(tournament__code=CODE)
     revised(line, reason="It was not announced.", excluded_tournaments=[left_out.tournament.code])
     page = text_of(client.get(f"/office/requests/{rating.pk}/").text)
-    assert "As it was when the request came 2430, change +1" in page
-    assert "As it stands today, list of 1 Oct 2026, revision 2 2429, change 0" in page
-    assert "It has changed since. Revision 2 of the list of 1 Oct 2026: It was not announced." in page
-    assert "What it changed" in page
+    assert "Value when the request came 2430, change +1" in page
+    assert "Value now, list of 1 Oct 2026, revision 2 2429, change 0" in page
+    assert "This figure has changed. Revision 2 of the list of 1 Oct 2026: It was not announced." in page
+    assert "Show the changes" in page
     gone = text_of(client.get(f"/office/requests/{change.pk}/").text)
-    assert "The newest list does not have it any more." in gone
-    assert "It has changed since." in text_of(client.get(request_path(rating.pk)).text)
+    assert "It is not on the newest list." in gone
+    assert "This figure has changed." in text_of(client.get(request_path(rating.pk)).text)
 
 
 @pytest.mark.database_role("worker")
 def test_a_person_s_data_are_compared_with_the_register_too(client: Client, season_shared: None) -> None:
     asked = sent(f"person:{LIST}:13368")
-    assert "In the register" not in log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
+    assert "Value in the register" not in log_in_officer(client).get(f"/office/requests/{asked.pk}/").text
     Player.objects.filter(fmjd_id=13368).update(title="MI")
     page = text_of(client.get(f"/office/requests/{asked.pk}/").text)
-    assert "In the register, as the next list prints it" in page
+    assert "Value in the register, for the next list" in page
     assert "International master; born 1979" in page
-    assert "It stands the same today" in page
+    assert "This figure has not changed" in page
 
 
 def test_the_office_s_page_leads_to_working_report_correction_and_register(

@@ -109,14 +109,14 @@ def test_a_body_too_large_is_413_everywhere_and_read_by_nobody(officer: Client) 
                 **{"wsgi.input": Untouchable(20_065_536), "CONTENT_LENGTH": "400000000"},
             )
             assert response.status_code == 413, pattern.name
-            assert "Your input is too large: 400.0 MB" in response.text
+            assert "Too large: you sent 400.0 MB, at most" in response.text
 
 
 def test_the_first_byte_over_the_limit_is_refused(client: Client) -> None:
     assert client.post("/login/", b"x" * MAX_BODY_BYTES, content_type="text/plain").status_code == 200
     refused = client.post("/login/", b"x" * (MAX_BODY_BYTES + 1), content_type="text/plain")
     assert refused.status_code == 413
-    assert "At most 65.5 KB are allowed." in refused.text
+    assert "at most 65.5 KB are allowed." in refused.text
 
 
 def test_a_body_without_a_length_is_411(officer: Client) -> None:
@@ -176,4 +176,4 @@ def test_without_the_database_every_address_answers_503(client: Client, monkeypa
     for address in ("/health/", "/", "/lists/", "/players/", "/players/10001/", "/tournaments/"):
         response = client.get(address)
         assert (response.status_code, response["Retry-After"]) == (503, "10"), address
-        assert "The database does not answer." in response.text
+        assert "The database does not respond." in response.text

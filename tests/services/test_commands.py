@@ -281,10 +281,10 @@ def test_a_bad_file_beside_a_good_one_ends_with_2_and_the_good_one_is_in(loaded)
     assert list(Tournament.objects.values_list("code", flat=True)) == ["2026-open"]
 
 
-def test_the_importer_does_not_accept_what_he_handed_in(loaded):
+def test_the_importer_does_not_accept_an_own_report(loaded):
     out, _, ended = run("import_reports", loaded / "reports", "--accept", "--as", "importer@office.invalid")
     assert ended == 2
-    assert "open.txt  2026-open  submitted: Nobody decides about a report that he made himself." in out
+    assert "open.txt  2026-open  submitted: You cannot review your own report." in out
 
 
 @whole
@@ -296,7 +296,7 @@ def test_run_period_publishes_and_prints_run_and_digests(loaded):
     assert out.splitlines() == [
         "fmjd-100/2026-04-01 revision 1, published: 2 players, 1 tournaments, 1 games.",
         f"run {published.run.pk}",
-        f"facts digest {published.input_sha256}",
+        f"input digest {published.input_sha256}",
         f"list digest {published.sha256}",
     ]
     assert (published.approved_by.email, published.published_by.email) == (

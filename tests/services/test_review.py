@@ -187,9 +187,9 @@ def test_remarks_are_kept_with_the_version_they_are_about_and_told_of(office):
     assert (message.recipient, message.title) == (office.referee.user, "Returned: Gouda Open")
     assert message.about == f"/reports/{report.pk}/#act-{act.pk}"
     assert message.text == (
-        "Your report of Gouda Open (last round 8 Feb 2026) was returned: version 1 is not accepted as it is."
-        "\n\nAlmost.\n\nLine 21: Is this pause right?\n\nFact place: Which town?\n\n"
-        "Mend it and hand it in again. The day on which it first came in stays."
+        "Your report of Gouda Open (last round 8 Feb 2026) is returned. Version 1 has to be corrected."
+        "\n\nAlmost.\n\nLine 21: Is this pause right?\n\nDetail place: Which town?\n\n"
+        "Correct the report and submit it again. The date of its first submission stays."
     )
 
 
@@ -295,7 +295,7 @@ def test_a_rejection_keeps_its_reason_in_the_log_and_as_a_remark_and_tells_it(of
     message = Message.objects.get()
     assert (message.kind, message.title) == ("report_rejected", "Rejected: Gouda Open")
     assert message.about == f"/reports/{report.pk}/#act-{act.pk}"
-    assert "was rejected; it is not calculated. The reason:\n\nA simultaneous display.\n\n" in message.text
+    assert "is rejected. It is not rated.\n\nReason: A simultaneous display.\n\n" in message.text
 
 
 # --- taken back
@@ -320,9 +320,9 @@ def test_an_acceptance_taken_back_leaves_no_result_and_accepted_again_gives_the_
     assert act.after == {"state": "submitted", "tournament": "2026-gouda-open"}
     message = Message.objects.get(kind="acceptance_undone")
     assert (message.recipient, message.title) == (
-        office.referee.user, "Acceptance taken back: Gouda Open"
+        office.referee.user, "Acceptance undone: Gouda Open"
     )  # fmt: skip
-    assert "The reason:\n\nTwo cards were mixed up.\n\nNo list has counted it yet." in message.text
+    assert "Reason: Two cards were mixed up.\n\nNo list has counted the report yet." in message.text
 
     again = accept_report(report=report, by=office.director)
     assert (again.state, again.accepted_version) == ("accepted", newest(report))

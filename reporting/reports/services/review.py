@@ -1,6 +1,6 @@
-"""The office accepts, returns or rejects, and takes an acceptance back until a list counts it (R23, R24).
+"""The office accepts, returns or rejects a report, and undoes an acceptance until a list counts it (R23, R24).
 
-Accepting writes the tournament's entries and games, taking back removes them.
+Accepting writes the tournament's entries and games; undoing the acceptance deletes them.
 """
 
 from collections import defaultdict
@@ -46,7 +46,7 @@ from reporting.rules.normalize_name import sort_name
 from reporting.rules.report import PAUSE, ReportedPlayer
 from reporting.rules.tournament_details import DETAIL_NAMES, TournamentDetails
 
-# Findings that keep a report from being calculated unless the rating officer admits it with a reason, and why (R11).
+# Findings with which a report is only calculated if the rating officer admits it with a reason, and their kind (R11).
 ADMISSION_CODES = {
     "late-report": "late",
     "not-announced": "unannounced",
@@ -54,13 +54,13 @@ ADMISSION_CODES = {
     "result-missing": "incomplete",
     "service-not-paid": "unpaid",
 }
-# Whether a report is late hangs on the day of its first hand-in; these two on the day of its last, and were asked then.
+# These two depend on the day of the last submission and were checked then; all others on the day of the first.
 SUBMISSION_CODES = ("end-in-future", "received-in-future")
 
 
 @dataclass(frozen=True)
 class Remark:
-    """What the office says of a returned report: in general, of a line of its file (from 1), or of a fact by name."""
+    """A remark on a returned report: general, on a line of its file (from 1), or on a tournament detail by name."""
 
     text: str
     line: int | None = None
@@ -78,21 +78,21 @@ def accept_report(
     different_because: str = "",
     looked_at: int | None = None,
 ) -> Report:
-    """Accept a submitted report: newcomers get their FMJD-ID, entries, rounds and games are written.
+    """Accept a submitted report: new players get their FMJD-ID; entries, rounds and games are written.
 
-    What has a finding of `ADMISSION_CODES` needs `admitted_reason`, a rating officer's (R11). One that looks like an
-    accepted tournament which it does not correct by its details needs a decision (R21): `correction_of` is the code
-    of the tournament that it corrects after all, `different_because` the reason why it is another one than each that
-    is left. Whom an earlier acceptance of the report entered in the register is not entered again; where somebody may
-    be one of those and may be another, `newcomers_are_others` is the office's word for it. `looked_at` is, here and
-    in the other acts, the number of the version that was judged. Raises DomainError `wrong_state`,
-    `version_changed`, `own_report`, `own_version`, `needs_admission`, `possible_duplicate` or `has_errors` (with the
-    findings), `not_a_duplicate`, `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
+    A report with a finding of `ADMISSION_CODES` needs `admitted_reason`, given by a rating officer (R11). A report that
+    looks like an accepted tournament, and does not correct it by its details, needs a decision (R21): `correction_of`
+    is the code of the tournament that it corrects, `different_because` the reason why it differs from the others.
+    Players that an earlier acceptance of the report created are not created again; where this is unclear,
+    `newcomers_are_others` confirms that they are other people. `looked_at` is, here and in the other decisions, the
+    number of the version that the person saw. Raises DomainError `wrong_state`, `version_changed`, `own_report`,
+    `own_version`, `needs_admission`, `possible_duplicate` or `has_errors` (with the findings), `not_a_duplicate`,
+    `newcomers_unclear`, `same_person_twice`, `no_fmjd_ids_left`, `busy`, `forbidden`.
     """
     take_accepting_lock()
-    report, before, after = _reviewed(report, ReportMove.ACCEPT, by, looked_at)
+    report, before, after = _locked_for_move(report, ReportMove.ACCEPT, by, looked_at)
     check_can_accept(by.user, report)
-    _hold(report.corrects)
+    _lock_tournament(report.corrects)
     tournament = report.tournament
     assert tournament is not None  # noqa: S101 (the database holds it of every submitted report)
     assert report.first_submitted_at is not None  # noqa: S101 (the same)
@@ -110,10 +110,10 @@ def accept_report(
     ]
     if errors or submission.details is None:
         raise DomainError("has_errors", errors, count=len(errors))
-    barred = [finding for finding in matching.findings if finding.code in ADMISSION_CODES]
-    if barred and not admitted_reason.strip():
-        raise DomainError("needs_admission", barred)
-    if barred:
+    admission_findings = [finding for finding in matching.findings if finding.code in ADMISSION_CODES]
+    if admission_findings and not admitted_reason.strip():
+        raise DomainError("needs_admission", admission_findings)
+    if admission_findings:
         check_can_admit(by.user)
     different_because = different_because.strip()
     different = _decide_look_alikes(
@@ -122,16 +122,16 @@ def accept_report(
     if correction_of:
         tournament = report.tournament = save_tournament(report, submission.details)
 
-    known = _with_those_entered_before(report, submission, matching.players, newcomers_are_others)
-    _refuse_one_person_twice(known)
-    players = _with_newcomers(report, submission, known)
+    known = _match_players_created_before(report, submission, matching.players, newcomers_are_others)
+    _check_merged_players(known)
+    players = _create_newcomers(report, submission, known)
     # Results are written once and outlive a merge: those of a merged record stay its own.
     _write_results(tournament, submission, submission.details, {**players, **matching.merged})
     report.state = after
     report.accepted_version = version
-    report.admitted_reason = admitted_reason if barred else ""
+    report.admitted_reason = admitted_reason if admission_findings else ""
     report.save()
-    act = record(
+    entry = record(
         by=by,
         action="report.accept",
         subject=f"report {report.pk}",
@@ -146,38 +146,39 @@ def accept_report(
         | ({"different_from": different, "different_because": different_because} if different else {}),
         reason=report.admitted_reason,
     )
-    notify_accepted(report, act)
+    notify_accepted(report, entry)
     return report
 
 
 def accepted_duplicates(matching: Matching) -> dict[str, Tournament]:
-    """Of the tournaments that a report looks like those accepted, by code, each as first accepted. 0 queries or 1."""
-    codes = {each.code for each in matching.look_alikes}
+    """The accepted tournaments that a report looks like, by code, as first accepted. 0 queries or 1."""
+    codes = {tournament.code for tournament in matching.look_alikes}
     if not codes:
         return {}
     accepted = Tournament.objects.filter(code__in=codes, correction=0, reports__state=ReportState.ACCEPTED)
-    return {each.code: each for each in accepted.order_by("played_to", "number")}
+    return {tournament.code: tournament for tournament in accepted.order_by("played_to", "number")}
 
 
 def _decide_look_alikes(
     report: Report, version: ReportVersion, matching: Matching, *, correction_of: str, because: str, by: Actor
 ) -> list[str]:
-    """Keep what the officer decided of each accepted tournament that the report looks like, and the link.
+    """Save the decision on each accepted tournament that the report looks like, and the corrected tournament.
 
-    Returns the codes of those that it is different from.
+    Returns the codes of the tournaments from which it differs.
     """
-    alike = accepted_duplicates(matching)
-    if correction_of and correction_of not in alike:
+    duplicates = accepted_duplicates(matching)
+    if correction_of and correction_of not in duplicates:
         raise DomainError("not_a_duplicate", tournament=str(correction_of))
     if correction_of:
-        _hold(alike[correction_of])
+        _lock_tournament(duplicates[correction_of])
         report.corrects = accepted_tournament(correction_of)
         if report.corrects is None:
             raise DomainError("not_alike.taken_back", tournament=str(correction_of))
-    different = sorted(alike.keys() - {correction_of})
+    different = sorted(duplicates.keys() - {correction_of})
     if different and not because:
         raise DomainError(
-            "possible_duplicate", [each for each in matching.findings if each.code == "looks-reported"]
+            "possible_duplicate",
+            [finding for finding in matching.findings if finding.code == "looks-reported"],
         )
     LookAlikeDecision.objects.bulk_create(
         LookAlikeDecision(
@@ -187,7 +188,7 @@ def _decide_look_alikes(
             reason="" if code == correction_of else because,
             by=by.user,
         )
-        for code, tournament in alike.items()
+        for code, tournament in duplicates.items()
     )
     return different
 
@@ -196,81 +197,81 @@ def _decide_look_alikes(
 def return_report(
     *, report: Report, remarks: Sequence[Remark], by: Actor, looked_at: int | None = None
 ) -> Report:
-    """Send a submitted report back to the referee with remarks on its newest version.
+    """Return a submitted report to the referee with remarks on its newest version.
 
     Raises DomainError `remarks_missing`, `remark_invalid`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.RETURN, by, looked_at)
+    report, before, after = _locked_for_move(report, ReportMove.RETURN, by, looked_at)
     if not remarks or not all(remark.text.strip() for remark in remarks):
         raise DomainError("remarks_missing")
-    kept = _keep_remarks(_newest(report), remarks, by)
+    saved = _save_remarks(_newest(report), remarks, by)
     report.state = after
     report.save(update_fields=["state"])
-    act = record(
+    entry = record(
         by=by,
         action="report.return",
         subject=f"report {report.pk}",
         before={"state": before},
-        after={"state": after, "version": kept[0].version.number, "remarks": len(kept)},
+        after={"state": after, "version": saved[0].version.number, "remarks": len(saved)},
     )
-    notify_returned(report, kept, act)
+    notify_returned(report, saved, entry)
     return report
 
 
 @transaction.atomic
 def reject_report(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
-    """Refuse a submitted report for good; the reason is a remark on its newest version too.
+    """Reject a submitted report finally; the reason is also a remark on its newest version.
 
     Raises DomainError `reason_missing`, `wrong_state`, `version_changed`, `own_report`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.REJECT, by, looked_at)
+    report, before, after = _locked_for_move(report, ReportMove.REJECT, by, looked_at)
     if not reason.strip():
         raise DomainError("reason_missing")
-    (kept,) = _keep_remarks(_newest(report), [Remark(reason)], by)
+    (saved,) = _save_remarks(_newest(report), [Remark(reason)], by)
     report.state = after
     report.save(update_fields=["state"])
-    act = record(
+    entry = record(
         by=by,
         action="report.reject",
         subject=f"report {report.pk}",
         before={"state": before},
-        after={"state": after, "version": kept.version.number},
-        reason=kept.text,
+        after={"state": after, "version": saved.version.number},
+        reason=saved.text,
     )
-    notify_rejected(report, kept.text, act)
+    notify_rejected(report, saved.text, entry)
     return report
 
 
 @transaction.atomic
 def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | None = None) -> Report:
-    """Undo an acceptance while no list counts it: the tournament's entries, rounds and games go, it is to be reviewed.
+    """Undo an acceptance that no list counts: delete the entries, rounds and games; the report waits for a decision.
 
-    Newcomers keep their FMJD-IDs (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
-    `already_counted`, `corrected` (a corrected report stands on this one), `wrong_state`, `version_changed`,
+    New players keep their FMJD-IDs (docs/decisions/0011-taking-back.md). Raises DomainError `reason_missing`,
+    `already_counted`, `corrected` (a corrected report is accepted), `wrong_state`, `version_changed`,
     `own_report`, `busy`, `forbidden`.
     """
-    report, before, after = _reviewed(report, ReportMove.UNDO_ACCEPTANCE, by, looked_at)
+    report, before, after = _locked_for_move(report, ReportMove.UNDO_ACCEPTANCE, by, looked_at)
     if not reason.strip():
         raise DomainError("reason_missing")
     version, tournament = report.accepted_version, report.tournament
     assert version is not None  # noqa: S101 (the database holds both of every accepted report)
     assert tournament is not None  # noqa: S101
-    _hold(tournament)
+    _lock_tournament(tournament)
     if tournament.corrections.filter(state=ReportState.ACCEPTED).exists():
         raise DomainError("corrected")
     try:
         for results in (Game, Entry, Round):
             results._default_manager.filter(tournament=tournament).delete()
-    except IntegrityError as refused:
-        # Lists are the next app's: the database knows what they count (refuse_counted_change).
-        if isinstance(refused.__cause__, RestrictViolation):
-            raise DomainError("already_counted") from refused
+    except IntegrityError as error:
+        # Lists belong to the app above; the database knows what they count (refuse_counted_change).
+        if isinstance(error.__cause__, RestrictViolation):
+            raise DomainError("already_counted") from error
         raise
     admitted_reason, report.admitted_reason = report.admitted_reason, ""
     report.accepted_version = None
     report.state = after
     report.save(update_fields=["state", "accepted_version", "admitted_reason"])
-    act = record(
+    entry = record(
         by=by,
         action="report.undo_acceptance",
         subject=f"report {report.pk}",
@@ -278,14 +279,14 @@ def undo_acceptance(*, report: Report, reason: str, by: Actor, looked_at: int | 
         after={"state": after, "tournament": tournament.code},
         reason=reason,
     )
-    notify_acceptance_undone(report, reason, act)
+    notify_acceptance_undone(report, reason, entry)
     return report
 
 
-def _reviewed(
+def _locked_for_move(
     report: Report, move: ReportMove, by: Actor, looked_at: int | None
 ) -> tuple[Report, ReportState, ReportState]:
-    """The report, held until the transaction ends, with its state and the one that the move leads to."""
+    """The report, locked until the transaction ends, with its state and the state after the move."""
     share_closing_lock()
     report = Report.objects.select_for_update().get(pk=report.pk)
     check_can_review(by.user, report)
@@ -302,7 +303,7 @@ def _newest(report: Report) -> ReportVersion:
     return report.versions.order_by("-number")[0]
 
 
-def _keep_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) -> list[ReviewRemark]:
+def _save_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) -> list[ReviewRemark]:
     for remark in remarks:
         line_fits = remark.line is None or (remark.line > 0 and not remark.field)
         if not line_fits or (remark.field and remark.field not in DETAIL_NAMES):
@@ -315,73 +316,72 @@ def _keep_remarks(version: ReportVersion, remarks: Sequence[Remark], by: Actor) 
     )
 
 
-def _with_those_entered_before(
+def _match_players_created_before(
     report: Report, submission: Submission, players: Mapping[int, Player | None], newcomers_are_others: bool
 ) -> dict[int, Player | None]:
-    """The players, those without an FMJD-ID matched with whom an earlier acceptance of the report entered.
+    """The players; those without an FMJD-ID are matched with players that an earlier acceptance of the report created.
 
-    The same goes for a corrected report and whoever came with the reports of the competition before.
-
-    The same are they by name, federation, sex and year of birth; people alike in all four in the order of their
-    numbers. Nobody else is guessed to be one of them.
+    For a corrected report these are also the players that came with earlier reports of the tournament. They match by
+    name, federation, sex and year of birth, and people with equal values in the order of their numbers. Nothing else
+    is guessed.
     """
     known = dict(players)
     named = {player.pk for player in known.values() if player is not None}
-    entered: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
-    came_with = Q(entered_by_report=report)
+    created: defaultdict[tuple[str, str, str, int | None], list[Player]] = defaultdict(list)
+    created_by = Q(entered_by_report=report)
     if report.corrects is not None:
-        came_with |= Q(entered_by_report__tournament__code=report.corrects.code)
-    for player in Player.objects.filter(came_with).exclude(pk__in=named).order_by("fmjd_id"):
-        entered[_person(player)].append(player)
+        created_by |= Q(entered_by_report__tournament__code=report.corrects.code)
+    for player in Player.objects.filter(created_by).exclude(pk__in=named).order_by("fmjd_id"):
+        created[_identity(player)].append(player)
     strangers = []
     for reported in sorted(submission.read.players, key=lambda reported: reported.number):
         if known[reported.number] is not None:
             continue
-        if alike := entered[_person(_newcomer(reported))]:
-            known[reported.number] = alike.pop(0)
+        if matches := created[_identity(_newcomer(reported))]:
+            known[reported.number] = matches.pop(0)
         else:
             strangers.append(reported)
-    left = [player for alike in entered.values() for player in alike]
-    if strangers and left and not newcomers_are_others:
+    unmatched = [player for matches in created.values() for player in matches]
+    if strangers and unmatched and not newcomers_are_others:
         raise DomainError(
             "newcomers_unclear",
-            players=", ".join(f"{player.fmjd_id} {player.printed_name}" for player in left),
+            players=", ".join(f"{player.fmjd_id} {player.printed_name}" for player in unmatched),
             strangers=", ".join(f"{reported.number} {reported.name}" for reported in strangers),
         )
     return known
 
 
-def _refuse_one_person_twice(players: Mapping[int, Player | None]) -> None:
-    """Whom an earlier acceptance brought into the register may have been merged with another of the report since."""
-    entered = {player.pk for player in players.values() if player is not None}
-    merges = PlayerMerge.objects.filter(duplicate__in=entered, undone_at=None).select_related(
+def _check_merged_players(players: Mapping[int, Player | None]) -> None:
+    """Refuse two records of one person: a player created by an earlier acceptance may be merged since."""
+    present = {player.pk for player in players.values() if player is not None}
+    merges = PlayerMerge.objects.filter(duplicate__in=present, undone_at=None).select_related(
         "duplicate", "surviving"
     )
-    for each in merges:
-        if each.surviving_id in entered or any(
-            other.surviving_id == each.surviving_id and other.pk != each.pk for other in merges
+    for merge in merges:
+        if merge.surviving_id in present or any(
+            other.surviving_id == merge.surviving_id and other.pk != merge.pk for other in merges
         ):
             raise DomainError(
                 "same_person_twice",
-                player=f"{each.duplicate.fmjd_id} {each.duplicate.printed_name}",
-                into=f"{each.surviving.fmjd_id} {each.surviving.printed_name}",
+                player=f"{merge.duplicate.fmjd_id} {merge.duplicate.printed_name}",
+                into=f"{merge.surviving.fmjd_id} {merge.surviving.printed_name}",
             )
 
 
-def _person(player: Player) -> tuple[str, str, str, int | None]:
+def _identity(player: Player) -> tuple[str, str, str, int | None]:
     return player.sort_name, player.federation_id, player.sex, player.birth_year
 
 
-def _hold(tournament: Tournament | None) -> None:
-    """Until the transaction ends: a report is not taken back while a corrected one of its tournament is accepted."""
+def _lock_tournament(tournament: Tournament | None) -> None:
+    """Lock until the transaction ends: no acceptance is undone while a corrected report is being accepted."""
     if tournament is not None:
         Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
 
 
-def _with_newcomers(
+def _create_newcomers(
     report: Report, submission: Submission, players: Mapping[int, Player | None]
 ) -> dict[int, Player]:
-    """Every player of the report; those not in the register are entered there, in order of their numbers."""
+    """Every player of the report; those not in the register are created there, in order of their numbers."""
     newcomers = sorted(
         (reported for reported in submission.read.players if players[reported.number] is None),
         key=lambda reported: reported.number,

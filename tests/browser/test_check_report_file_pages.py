@@ -34,7 +34,7 @@ def log_in(page: Any, live_server: Any, then: str) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_referee_without_a_program_announces_types_and_hands_in(
+def test_a_referee_without_a_program_announces_enters_and_submits(
     browser: Any, live_server: Any, referee: User, javascript: bool
 ) -> None:
     context = browser.new_context(java_script_enabled=javascript)

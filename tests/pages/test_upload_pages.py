@@ -87,7 +87,7 @@ def test_too_many_reports_a_day_come_back_with_their_form(
     assert Report.objects.count() == 1
 
 
-def test_too_many_versions_come_back_with_what_was_typed(
+def test_too_many_versions_are_refused_and_no_input_is_lost(
     office: Office,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

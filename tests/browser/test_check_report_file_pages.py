@@ -34,7 +34,7 @@ def log_in(page: Any, live_server: Any, then: str) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_referee_without_a_program_announces_types_and_hands_in(
+def test_a_referee_without_a_program_announces_enters_and_submits(
     browser: Any, live_server: Any, referee: User, javascript: bool
 ) -> None:
     context = browser.new_context(java_script_enabled=javascript)
@@ -79,7 +79,7 @@ def test_a_referee_without_a_program_announces_types_and_hands_in(
     for box in page.get_by_role("textbox").all():
         box.fill("A round robin of four.")
     page.get_by_role("button", name="Submit report").click()
-    assert "Report submitted" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("Report submitted")
     assert Report.objects.get(submitted_by=referee).announcement == Announcement.objects.get()
     context.close()
 
@@ -107,7 +107,7 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace(
         {"name": "large.bin", "mimeType": "text/plain", "buffer": b"x" * 6_000_000}
     )
     page.get_by_role("button", name="Check file", exact=True).click()
-    assert "What you sent is too large" in page.locator("main").inner_text()
+    assert "Too large: you sent" in page.locator("main").inner_text()
     assert not context.cookies()
     assert Report.objects.count() == reports
     context.close()

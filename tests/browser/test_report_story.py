@@ -81,7 +81,7 @@ def log_in(page: Any, live_server: Any, person: User, then: str) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_referee_mends_and_hands_in(
+def test_a_referee_corrects_and_submits_a_report(
     browser: Any, live_server: Any, referee: User, javascript: bool
 ) -> None:
     context = browser.new_context(java_script_enabled=javascript)
@@ -109,7 +109,7 @@ def test_a_referee_mends_and_hands_in(
 
     page.get_by_role("link", name="Details").first.click()
     assert "110 min" in page.locator("main").inner_text()
-    page.get_by_label("Main referee").fill("Pieter Ostrava")
+    page.get_by_label("Main referee", exact=True).fill("Pieter Ostrava")
     page.get_by_role("button", name="Save details").click()
 
     page.get_by_role("link", name="People").first.click()
@@ -119,7 +119,7 @@ def test_a_referee_mends_and_hands_in(
     for box in page.get_by_role("textbox").all():
         box.fill("A round robin of four, as announced.")
     page.get_by_role("button", name="Submit report").click()
-    assert "Report submitted" in page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("Report submitted")
     report = Report.objects.get(submitted_by=referee)
     assert report.state == "submitted"
     assert report.versions.count() >= 3

@@ -53,7 +53,7 @@ def test_a_late_announcement_gets_a_warning(client: Client, referee: User, days:
     assert "only if the rating officer admits it with a written reason" in page.text
 
 
-def test_faults_stand_beside_their_fields_and_nothing_typed_is_lost(client: Client, referee: User) -> None:
+def test_errors_are_shown_at_their_fields_and_no_input_is_lost(client: Client, referee: User) -> None:
     page = client.post(
         "/reports/announce/", typed(country="Atlantis", played_from="31/02/2026", time_control="")
     )

@@ -274,7 +274,7 @@ def twin(office: Office, april: RatingList) -> tuple[Client, Client, Report]:  #
         ({"look_alike": "nonsense"}, "not_a_duplicate"),
     ],
 )
-def test_without_a_decision_it_is_not_accepted_and_what_was_typed_stays(
+def test_without_a_decision_it_is_not_accepted_and_no_input_is_lost(
     twin: tuple[Client, Client, Report], choice: dict[str, str], code: str
 ) -> None:
     _, officer, report = twin

@@ -71,7 +71,7 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
         (Role.REFEREE, set()),
     ],
 )
-def test_private_details_stand_for_the_submitter_and_the_office_alone(
+def test_private_details_are_shown_only_to_the_submitter_and_the_office(
     report: Report, role: Role | None, where: set[str]
 ) -> None:
     assert set(DETAILS) == set(PRIVATE_DETAILS)

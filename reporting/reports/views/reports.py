@@ -19,6 +19,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.office.selectors.counting import list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
+from ratings.templatetags.figures import days
 from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.models import Announcement, Report, ReportVersion, User
@@ -164,6 +165,13 @@ def my_reports(request: HttpRequest) -> HttpResponse:
     return render(request, "reporting/reports.html", context)
 
 
+class AnnouncementField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A choice of announced tournaments, each with its days."""
+
+    def label_from_instance(self, announcement: Announcement) -> str:
+        return f"{announcement.name}, {days(announcement.played_from, announcement.played_to)}"
+
+
 class UploadForm(forms.Form):
     """The file of a tournament, and its announcement."""
 
@@ -173,7 +181,7 @@ class UploadForm(forms.Form):
         max_length=200,
         allow_empty_file=True,
     )
-    announcement = forms.ModelChoiceField(
+    announcement = AnnouncementField(
         Announcement.objects.none(),
         label=gettext_lazy("Announced tournament"),
         help_text=gettext_lazy("Fills in name, days and time control."),
@@ -183,7 +191,7 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, announcements: Sequence[Announcement], **named: Any) -> None:
         super().__init__(*args, **named)
-        choices = cast("forms.ModelChoiceField[Announcement]", self.fields["announcement"])
+        choices = cast(AnnouncementField, self.fields["announcement"])
         choices.queryset = Announcement.objects.filter(
             pk__in=[announcement.pk for announcement in announcements]
         )

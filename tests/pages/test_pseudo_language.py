@@ -6,7 +6,7 @@ are the same in every language.
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html.parser import HTMLParser
@@ -214,6 +214,7 @@ def stored_texts() -> Iterator[str]:
             elif isinstance(field, models.BinaryField):
                 for value in column.order_by():
                     yield from bytes(value or b"").decode(errors="replace").splitlines()
+    yield from re.split(r"[\n,]", (ROOT / "reporting/rules/countries.csv").read_text())
     rulings = ROOT / "ratings/rules/fmjd/rulings.toml"
     for ruling in tomllib.loads(rulings.read_text())["ruling"]:
         yield from (ruling["article"], " ".join(ruling["text"].split()).replace("`", " "))
@@ -321,17 +322,26 @@ class Texts(HTMLParser):
         return depth
 
 
-def pages(language: str, things: Things) -> Iterator[tuple[str, str, HttpResponse]]:
-    """Every address of the resolver for a visitor and for each role: its name, who asks, the answer."""
+def readers_of(things: Things) -> list[tuple[str, Client]]:
+    """A visitor, and an account of each role."""
     readers = [("visitor", Client())]
     for role in Role:
         client = Client()
         is_referee = role == Role.REFEREE
         email = f"{role}@example.org"
         client.force_login(
-            things.referee if is_referee else create_user(email, "Ada Lane", PASSWORD, roles=[role], federation_id="NED")
+            things.referee
+            if is_referee
+            else create_user(email, "Ada Lane", PASSWORD, roles=[role], federation_id="NED")
         )
-        readers.append((role, client))
+        readers.append((str(role), client))
+    return readers
+
+
+def pages(
+    language: str, things: Things, readers: Sequence[tuple[str, Client]]
+) -> Iterator[tuple[str, str, HttpResponse]]:
+    """Every address of the resolver for each reader: its name, who asks, the answer."""
     for name in names():
         with translation.override(language):
             address = reverse(name, args=things.arguments(name))
@@ -343,11 +353,12 @@ def pages(language: str, things: Things) -> Iterator[tuple[str, str, HttpRespons
 
 def test_every_text_is_translated_or_data_and_every_link_stays_in_the_language(things: Things) -> None:
     with pseudo_language():
+        readers = readers_of(things)
         data = Data()
         seen: set[str] = set()
         texts: dict[str, dict[str, str]] = {}
         links: dict[str, set[str]] = {}
-        for name, who, response in pages(CODE, things):
+        for name, who, response in pages(CODE, things, readers):
             is_page = response.get("Content-Type", "").startswith("text/html")
             if response.status_code != HTTPStatus.OK or not is_page:
                 continue

@@ -215,7 +215,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def stored_texts() -> Iterator[str]:
-    """Every text of the database without choices, and those of the regulations."""
+    """Every text of the database, without choices."""
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
             column = model._meta.default_manager.values_list(field.name, flat=True).distinct()
@@ -227,6 +227,10 @@ def stored_texts() -> Iterator[str]:
                     yield from column.order_by()
                 elif field.max_length and field.max_length <= len("CMFF"):
                     yield from (str(value) for value, _ in field.flatchoices)
+
+
+def texts_of_files() -> Iterator[str]:
+    """The countries, the regulations, the lines and fields of the report."""
     yield from re.split(r"[\n,]", (ROOT / "reporting/rules/countries.csv").read_text())
     rulings = ROOT / "ratings/rules/fmjd/rulings.toml"
     for ruling in tomllib.loads(rulings.read_text())["ruling"]:
@@ -254,7 +258,7 @@ class Data:
     def __init__(self) -> None:
         known = {words(text) for text in stored_texts() if text}
         self.known = {found for found in known if found and not (len(found) == 1 and found[0].islower())}
-        self.known |= {words(symbol) for symbol in SYMBOLS}
+        self.known |= {words(text) for text in (*SYMBOLS, *texts_of_files())} - {()}
         self.longest: dict[str, int] = {}
         for found in self.known:
             self.longest[found[0]] = max(self.longest.get(found[0], 0), len(found))

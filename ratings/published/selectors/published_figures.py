@@ -390,7 +390,7 @@ def _person_text(name: str, federation: str, title: str, birth_year: int | None)
         (
             name,
             f"{country} ({federation})",
-            Title(title).label if title in Title.values else title or gettext("no title"),
+            str(Title(title).label) if title in Title.values else title or gettext("no title"),
             gettext("born %(year)s") % {"year": birth_year} if birth_year else gettext("no year of birth"),
         )
     )

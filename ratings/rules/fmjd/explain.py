@@ -288,7 +288,7 @@ def _development_factor(change: ExplainedChange, parameters: Parameters) -> Step
 def _development(change: ExplainedChange) -> Note:
     minutes, rest = divmod(change.seconds_for_60_moves, 60)
     time = {0: f"{minutes} min", 30: f"{minutes}.5 min"}.get(rest, f"{minutes} min {rest} s")
-    values: dict[str, str | int] = {
+    values: dict[str, Value] = {
         "control": change.time_control,
         "time": time,
         "percentage": change.development,

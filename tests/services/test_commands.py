@@ -142,7 +142,7 @@ def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
         (["run_period", "x", "--in-force", "2026-04-01"], "no pool x"),
         (["run_period"], "required"),
         (["run_period", "--closing", "2026-03-15", "--in-force", "2026-04-01"], "not allowed with"),
-        (["run_period", "--closing", "2026-03-14"], "no closing date"),
+        (["run_period", "--closing", "2026-03-14"], "is not a closing date"),
         (["export_list"], "no published list of pool fmjd-100"),
         (["check_report", "nowhere.txt"], "nowhere.txt: No such file"),
     ],

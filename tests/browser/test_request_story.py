@@ -83,7 +83,7 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
     assert visitor.url != seen_first
     expect(visitor.get_by_text("Waiting for your reply")).to_be_visible()
     visitor.get_by_role("button", name="Confirm request").click()
-    visitor.get_by_label("Reply").fill("The referee did.")
+    visitor.get_by_label("Reply", exact=True).fill("The referee did.")
     visitor.get_by_role("button", name="Send reply").click()
 
     desk.goto(f"/office/requests/{number}/")

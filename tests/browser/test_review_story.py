@@ -87,7 +87,7 @@ def correct(home: Any, referee: User, report: Report) -> None:
     line.get_by_role("textbox").fill("place = Ghent")
     line.get_by_role("button", name="Save").click()
     assert "Saved as version 2" in told(home)
-    home.get_by_role("link", name="Submit").first.click()
+    home.get_by_role("link", name="Submission").first.click()
     for box in home.get_by_role("textbox").all():
         box.fill("A round robin of four, as announced.")
     home.get_by_role("button", name="Submit report").click()

@@ -155,7 +155,7 @@ def test_a_hundred_players_a_page(office: Client, season_shared: None) -> None:
         page = names(response)
         assert len(page) == min(100, total - len(seen))
         seen += page
-        following = re.search(r'href="(\?[^"]+)" rel="next"', response.text)
+        following = re.search(r'href="(\?[^"]+)"\s+rel="next"', response.text)
         address = f"/office/players/{unescape(following[1])}" if following else ""
     assert len(seen) == total > 600
 

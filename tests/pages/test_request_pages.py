@@ -25,7 +25,7 @@ from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
-LINK = re.compile(r'class="report-error" rel="nofollow" href="(/requests/new/[^"]+)"')
+LINK = re.compile(r'class="report-error" rel="nofollow"\s+href="(/requests/new/[^"]+)"')
 
 
 @pytest.fixture(autouse=True)

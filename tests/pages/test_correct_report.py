@@ -131,7 +131,7 @@ def test_a_report_that_names_the_tournament_it_corrects_takes_its_place_and_coun
     assert '<optgroup label="List of 1 Apr 2025, 100 squares, classical">' in page
     assert '<option value="2025-spring">Spring, 7–9 Feb 2025 (2025-spring)</option>' in page
     told = text_of(referee.get(reverse("report", args=[report.pk])))
-    assert "Corrects Spring , which is counted in the list of 1 Apr 2025" in told
+    assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in told
     report = accepted(officer, submitted(referee, report))
     assert report.corrects is not None
     assert (report.corrects.code, report.corrects.correction) == ("2025-spring", 0)
@@ -181,7 +181,7 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     assert report.versions.latest("number").errors == 0
     report = accepted(officer, submitted(referee, report))
     draft = text_of(officer.get(reverse("office-report", args=[report.pk])))
-    assert "Corrects Spring , which is counted in the list of 1 Apr 2025" in draft
+    assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in draft
     assert "Counts in the next revision of 1 Apr 2025" in draft
     revision = revised(officer, person(Role.RELEASING_OFFICER), report)
     assert (manifest(revision), ratings(revision, 11, 12)) == ({("2025-spring", 1)}, (2000, 2000))
@@ -290,7 +290,7 @@ def test_without_a_decision_it_is_not_accepted_and_no_input_is_lost(
     assert "counted in the list of 1 Apr 2025" in page
     assert choice.get("because", "").strip() in page
     if choice.get("look_alike") == "different":
-        assert re.search(r'value="different" id="different" checked', page)
+        assert re.search(r'value="different" id="different"\s+checked', page)
     report.refresh_from_db()
     assert (report.state, LookAlikeDecision.objects.count()) == ("submitted", 0)
 
@@ -313,7 +313,7 @@ def test_the_officer_decides_that_it_is_a_correction(
     assert LogEntry.objects.filter(action="report.accept").latest("pk").after["corrects"] == "2025-spring"
     assert reports_to_include(april) == [report]
     told = Message.objects.filter(kind="report_accepted").latest("pk").text
-    assert "It takes the place of the report that it corrects." in told
+    assert "It replaces the report that it corrects." in told
     page = text_of(officer.get(reverse("office-report", args=[report.pk])))
     assert "Counts in the next revision of 1 Apr 2025" in page
     assert manifest(office.run(JULY)) == set()
@@ -386,7 +386,7 @@ def test_a_code_that_is_not_offered_stays_in_the_details_beside_its_finding(
     with_details(referee, report, **WEIGHED, corrects="2025-sprong")
     page = referee.get(reverse("report-details", args=[report.pk])).content.decode()
     assert '<option value="2025-sprong" selected>2025-sprong</option>' in page
-    assert "No report of a tournament of this code has been accepted" in page
+    assert "no report of a tournament with this code has been accepted" in page
 
 
 @pytest.mark.database_role("web")
@@ -404,7 +404,7 @@ def test_before_a_list_counts_it_a_report_is_corrected_and_decided_about_all_the
         referee.get(reverse("report", args=[draft.pk]))
     )
     own = text_of(referee.get(reverse("report", args=[first.pk])))
-    assert f"Correction: report {draft.pk} , draft, by Referee." in own
+    assert f"Correction: report {draft.pk}, draft, by Referee." in own
     for name, look_alike, because in (
         ("Group B", "different", "Group B."),
         ("Sprung", "corrects:2025-spring", "Not group B."),

@@ -156,7 +156,10 @@ def test_turning_a_page_of_rows_decides_nothing_and_keeps_what_is_typed(
     officer = logged_in(Role.RATING_OFFICER)
     address = reverse("office-report", args=[report.pk])
     page = text(officer.get(address))
-    assert '<button class="pager__link" formnovalidate form="decisions" formaction="?comments=2#comments"' in page
+    assert (
+        '<button class="pager__link" formnovalidate form="decisions" formaction="?comments=2#comments"'
+        in page
+    )
     assert 'href="?comments=2' not in page
     typed = {
         "based_on": "1", "words-return": "Half a sentence", "words-reject": "Sent twi", "line-2": "7", "line-1": "",

@@ -19,9 +19,9 @@ def keep_our_logging(**_: Any) -> None:
 
 @worker_init.connect
 def disable_message_restore(**_: Any) -> None:
-    """The other half of `ack_emulation` (settings), which no setting reaches: what is on its way when the broker dies
-    is lost, and not written to a file in the temporary directory because it cannot be put back."""
-    from kombu.transport.redis import Channel  # noqa: PLC0415 - only the worker needs it, and it takes its time
+    """The other half of `ack_emulation` (settings), for which there is no setting: messages in transit when the broker
+    dies are dropped, not written to a file in the temporary directory."""
+    from kombu.transport.redis import Channel  # noqa: PLC0415 - only the worker needs it, and the import is slow
 
     Channel.do_restore = False
 
@@ -30,8 +30,8 @@ def disable_message_restore(**_: Any) -> None:
 @beat_init.connect
 @before_task_publish.connect
 def start_embedded_broker(**_: Any) -> None:
-    """The first process that needs them starts the embedded services, and holds them while it lives."""
-    from django.conf import settings  # noqa: PLC0415 - the environment above comes first
+    """The first process that needs them starts the embedded services and runs them as long as it lives."""
+    from django.conf import settings  # noqa: PLC0415 - after the environment above is set
 
     from config import embedded  # noqa: PLC0415
 

@@ -3,5 +3,5 @@ from django.http import HttpRequest
 
 
 def office(request: HttpRequest) -> dict[str, bool]:  # noqa: ARG001 (Django's protocol)
-    """What every page knows of the installation: whether it is the demonstration."""
+    """For every page: whether this is the demonstration, with invented people."""
     return {"demo": settings.DEMO}

@@ -9,6 +9,6 @@ threads = 4
 graceful_timeout = 5
 timeout = 60
 loglevel = "warning"
-control_socket_disable = True  # only its supervisor controls the server
-if Path("/dev/shm").is_dir():  # noqa: S108 - only the workers' heartbeats: a busy disk must not look like a hang
+control_socket_disable = True  # the server is controlled only by its supervisor
+if Path("/dev/shm").is_dir():  # noqa: S108 - only the workers' heartbeats: a busy disk does not look like a hang
     worker_tmp_dir = "/dev/shm"  # noqa: S108

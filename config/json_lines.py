@@ -3,7 +3,7 @@ import logging
 import re
 from datetime import UTC, datetime
 
-# What every record has, and the objects that Django adds (a request's text contains the search).
+# What every record has, and the objects that Django adds (the text of a request contains search terms).
 STANDARD_ATTRIBUTES = {
     *vars(logging.makeLogRecord({})),
     "message",
@@ -13,7 +13,7 @@ STANDARD_ATTRIBUTES = {
     "server",
 }
 
-# The key in such an address gives access without a log-in (nginx leaves it out of its log too).
+# The key in such an address gives access to anyone who has it (the log of the proxy leaves it out too).
 SECRET_IN_PATH = re.compile(r"(/requests/[0-9]+\.|/account/(?:reset|invitation|email)/)[\w:/=%.-]+")
 
 

@@ -1,4 +1,4 @@
-"""What is refused before any view, session or form reads the request: methods and sizes."""
+"""Limits checked before any view, session or form reads the request, and the language of the answer."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -14,21 +14,22 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.utils import translation
+from django.utils.translation import gettext_lazy
 
 METHODS = ("GET", "HEAD", "POST")
 MAX_BODY_BYTES = 64 * 1024
-"""Bytes of a request to an address without a `largest_body` of its own."""
+"""Bytes of a request, unless the view sets `largest_body`."""
 MAX_DRAINED_BYTES = 20_000_000
-"""Bytes that are read and ignored, so that a browser that is still sending reads the refusal."""
+"""Bytes read and discarded, so that a browser that is still sending gets to read the refusal."""
 
 REFUSALS = {
-    HTTPStatus.BAD_REQUEST: "The request does not say in digits how long it is.",
-    HTTPStatus.LENGTH_REQUIRED: "The request does not say how long it is.",
+    HTTPStatus.BAD_REQUEST: gettext_lazy("The length of the request is not a number."),
+    HTTPStatus.LENGTH_REQUIRED: gettext_lazy("The request does not state its length."),
 }
 
 
 class RequestLimits:
-    """Refuse what no page expects, at every address alike.
+    """Refuse requests that no page expects, at every address.
 
     405 for a method other than GET, HEAD and POST; 411 for a chunked body; 413 for a body over the view's
     `largest_body` (reporting/web/access.py), by its header.
@@ -43,7 +44,7 @@ class RequestLimits:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], *_: object) -> HttpResponse | None:
-        """Before the check against forged requests, which reads the form."""
+        """Runs before the CSRF check, which reads the form."""
         if "HTTP_TRANSFER_ENCODING" in request.META:
             return refusal_response(request, HTTPStatus.LENGTH_REQUIRED)
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -61,9 +62,9 @@ class RequestLimits:
 def language_of_address(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer in the language that the address names, otherwise in the office's own.
+    """Answer in the language of the address, else in the office's own.
 
-    Neither cookies nor headers of the browser choose it: an address has one answer, which may be cached.
+    Cookies and headers of the browser do not change it: an address has one answer, which can be cached.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -77,7 +78,7 @@ def language_of_address(
 
 
 def incomplete_form_response(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a form whose sender disconnected before the end."""
+    """400 for a form whose sender disconnected before the end of it."""
     try:
         request.POST  # noqa: B018 (read here first)
     except UnreadablePostError:
@@ -91,9 +92,9 @@ def drain(request: HttpRequest) -> None:
         left -= len(piece)
 
 
-def size(octets: int) -> str:
-    """In decimal units, as the limits are written everywhere."""
-    return f"{octets / 1_000_000:.1f} MB" if octets >= 1_000_000 else f"{octets / 1_000:.1f} KB"
+def size(count: int) -> str:
+    """In decimal units, like all limits."""
+    return f"{count / 1_000_000:.1f} MB" if count >= 1_000_000 else f"{count / 1_000:.1f} KB"
 
 
 def refusal_response(request: HttpRequest, status: HTTPStatus, **figures: str) -> HttpResponse:

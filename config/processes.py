@@ -1,6 +1,6 @@
-"""The processes of the office, as `make demo` and docker-compose.yml start them.
+"""The processes of the office, as `make demo` starts them and docker-compose.yml lists them.
 
-A test compares the two and starts them for real, so that the containers run what was tested.
+A test compares the two and starts them, so that the containers run commands that were tested.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The addresses of all apps, and the pages of errors."""
+"""The addresses of all apps, and the answers to errors."""
 
 import sys
 from http import HTTPStatus
@@ -14,9 +14,9 @@ SECONDS_TO_RETRY = 10
 
 
 def server_error(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 (Django's protocol)
-    """A page that needs no database: 503 where the database does not answer, 400 where it cannot store a text.
+    """A page that needs no database: 503 if the database does not respond, 400 if it cannot store a text, else 500.
 
-    Forms refuse such a text themselves; this is for a NUL where no form is. Everything else is 500.
+    Forms check their texts themselves; the 400 is for a NUL that no form has checked.
     """
     if isinstance(sys.exception(), DataError):
         return HttpResponse(render_to_string("400.html"), status=HTTPStatus.BAD_REQUEST)

@@ -3,22 +3,22 @@ from psycopg.errors import LockNotAvailable
 
 from reporting.errors import DomainError
 
-# One key for the whole office: closing is rare and short, so pools need not be told apart.
+# One key for all pools: a freeze is rare and short.
 CLOSING = 9_091_004
 
 
 def share_closing_lock() -> None:
-    """Hold off a freeze until this transaction ends. Taken before any row lock by whatever feeds a period.
+    """Delay a freeze until this transaction ends. Taken before any row lock by every action that adds to a period.
 
-    Raises DomainError `busy` where a freeze takes longer than lock_timeout.
+    Raises DomainError `busy` if a freeze takes longer than lock_timeout.
     """
     _lock("SELECT pg_advisory_xact_lock_shared(%s)", "busy.freezing")
 
 
 def take_closing_lock() -> None:
-    """Wait for every upload and acceptance under way, then keep new ones out until this transaction ends.
+    """Wait for all running uploads and acceptances, then block new ones until this transaction ends.
 
-    Raises DomainError `busy` where one of them takes longer than lock_timeout.
+    Raises DomainError `busy` if one of them takes longer than lock_timeout.
     """
     _lock("SELECT pg_advisory_xact_lock(%s)", "busy.storing")
 
@@ -29,7 +29,7 @@ ACCEPTING = 9_091_020
 def take_accepting_lock() -> None:
     """One acceptance at a time, so that the second of two reports of one tournament sees the first.
 
-    Raises DomainError `busy` where another one takes longer than lock_timeout.
+    Raises DomainError `busy` if another one takes longer than lock_timeout.
     """
     _lock("SELECT pg_advisory_xact_lock(%s)", "busy.accepting", ACCEPTING)
 
@@ -48,7 +48,7 @@ NUMBERING = 9_091_011
 
 
 def take_numbering_lock() -> None:
-    """Give out tournament numbers and FMJD-IDs one transaction at a time: both are the largest so far plus one."""
+    """Assign tournament numbers and FMJD-IDs in one transaction at a time: each is the largest so far plus one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [NUMBERING])
 
@@ -57,13 +57,13 @@ BIRTH_DATES = 9_091_022
 
 
 def take_birth_dates_lock() -> None:
-    """One comparison of dates of birth at a time, so that the second sees the tries of the first.
+    """One comparison of dates of birth at a time, so that the second sees the attempts of the first.
 
-    Raises DomainError `busy` where another one takes longer than lock_timeout.
+    Raises DomainError `busy` if another one takes longer than lock_timeout.
     """
     _lock(
         "SELECT pg_advisory_xact_lock(%s)",
-        "Another report is being submitted: please try again.",
+        "busy.submitting",
         BIRTH_DATES,
     )
 

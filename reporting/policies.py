@@ -1,4 +1,4 @@
-"""Who may do what. Each function refuses with a DomainError or returns nothing."""
+"""Policies: what people may do. `check_…` raises DomainError or returns nothing, `can_…` answers."""
 
 from collections.abc import Collection
 
@@ -17,7 +17,7 @@ from reporting.models import (
 )
 
 OFFICE_ROLES = (Role.RATING_OFFICER, Role.TOURNAMENT_DIRECTOR)
-# Whoever holds one of these signs lists, norms or titles; an administrator signs nothing.
+# Holders of these roles sign lists, norms or titles; an administrator signs nothing.
 SIGNING_ROLES = (Role.RATING_OFFICER, Role.RELEASING_OFFICER, Role.TITLE_COUNCIL)
 # Their sessions are short; the first four of these need a second factor.
 STAFF_ROLES = (*SIGNING_ROLES, Role.ADMINISTRATOR, Role.TOURNAMENT_DIRECTOR)
@@ -25,10 +25,9 @@ FEDERATION_ROLES = (Role.REFEREE, Role.NATIONAL_OFFICIAL)
 
 
 def require_role(user: User, *roles: Role) -> None:
-    """Refuse whoever holds none of the roles."""
+    """Refuse a user without any of the roles."""
     if not user.has_role(*roles):
-        names = " or ".join(str(role.label).lower() for role in roles)
-        raise DomainError("forbidden.role", roles=names)
+        raise DomainError("forbidden.role", roles=", ".join(str(role.label) for role in roles))
 
 
 def check_can_change_register(user: User) -> None:
@@ -40,26 +39,26 @@ def check_can_upload(user: User) -> None:
 
 
 def check_can_read_reports(user: User) -> None:
-    """The pages of reports open for those who send them, and read-only for administrators."""
+    """The pages of reports: for people who submit them, and read-only for administrators."""
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
 def check_can_submit(user: User, report: Report) -> None:
-    """A report is mended and handed in by whoever made it, the national official of its federation, or the office."""
+    """Edit and submit a report: its submitter, the national official of its federation, or the office."""
     check_can_upload(user)
-    if report.submitted_by_id != user.pk and not _is_of_his_federation(user, report):
+    if report.submitted_by_id != user.pk and not _is_of_own_federation(user, report):
         require_role(user, *OFFICE_ROLES)
 
 
 def check_can_review(user: User, report: Report) -> None:
-    """The office accepts, returns, rejects and takes back, but nobody his own report."""
+    """Accept, return, reject or undo an acceptance: the office, but not for one's own report."""
     require_role(user, *OFFICE_ROLES)
     if report.submitted_by_id == user.pk:
         raise DomainError("own_report")
 
 
 def check_can_accept(user: User, report: Report) -> None:
-    """Somebody of the office who neither submitted the report nor made a version of it since its last acceptance."""
+    """A person of the office who neither submitted the report nor made a version since its last acceptance."""
     check_can_review(user, report)
     acceptances = LogEntry.objects.filter(action="report.accept", subject=f"report {report.pk}")
     accepted = acceptances.order_by("-pk").values_list("after__version", flat=True).first() or 0
@@ -68,25 +67,25 @@ def check_can_accept(user: User, report: Report) -> None:
 
 
 def check_can_see_inbox(user: User) -> None:
-    """The office sees what is handed in and decides about it; administrators look on."""
+    """The inbox: the office, which reviews the reports, and read-only administrators."""
     require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
 def check_can_admit(user: User) -> None:
-    """A late or unannounced report is admitted by a rating officer alone (R11)."""
+    """Admit a late or unannounced report: only rating officers (R11)."""
     require_role(user, Role.RATING_OFFICER)
 
 
 def check_can_announce(user: User) -> None:
-    """Referees and national officials make competitions known, and the office for them."""
+    """Announce a tournament: referees, national officials and the office."""
     require_role(user, Role.REFEREE, Role.NATIONAL_OFFICIAL, *OFFICE_ROLES)
 
 
 def check_can_see_report(user: User, report: Report) -> None:
-    """Whoever made it, the office and administrators, and the national official of the competition's federation."""
+    """The submitter, the office, administrators, and the national official of the tournament's federation."""
     if user.is_active and report.submitted_by_id == user.pk:
         return
-    if not _is_of_his_federation(user, report):
+    if not _is_of_own_federation(user, report):
         require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
@@ -102,7 +101,7 @@ def can_see_private_details(user: User, report: Report) -> bool:
     )
 
 
-def _is_of_his_federation(user: User, report: Report) -> bool:
+def _is_of_own_federation(user: User, report: Report) -> bool:
     country = report.tournament.country_id if report.tournament else None
     return (
         user.has_role(Role.NATIONAL_OFFICIAL)
@@ -112,7 +111,7 @@ def _is_of_his_federation(user: User, report: Report) -> bool:
 
 
 def invitable_roles(user: User) -> tuple[Role, ...]:
-    """The roles a person may give by an invitation: the office's own are given by administrators alone."""
+    """The roles a user may assign by an invitation: only administrators assign those of the office."""
     if user.has_role(Role.ADMINISTRATOR):
         return tuple(Role)
     if user.has_role(*OFFICE_ROLES):
@@ -123,18 +122,18 @@ def invitable_roles(user: User) -> tuple[Role, ...]:
 
 
 def can_invite_everywhere(user: User) -> bool:
-    """Whether a person may invite for every federation and not only his own."""
+    """Whether a user may invite for every federation."""
     return user.has_role(*OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
 def check_can_see_accounts(user: User) -> None:
-    """National officials of a federation see its accounts, the office and administrators all."""
+    """National officials see the accounts of their federation, the office and administrators all."""
     if not invitable_roles(user):
         require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
 def check_can_invite(user: User, role: Role, federation: str) -> None:
-    """A national official invites referees of his federation, the office officials as well, administrators anybody."""
+    """A national official invites referees of the own federation, the office also officials, administrators all."""
     check_can_see_accounts(user)
     if role not in invitable_roles(user) or not (
         can_invite_everywhere(user) or federation == user.federation_id
@@ -143,14 +142,14 @@ def check_can_invite(user: User, role: Role, federation: str) -> None:
 
 
 def check_can_manage_invitation(user: User, invitation: Invitation) -> None:
-    """Whoever could have sent an invitation sends it again and withdraws it."""
+    """Resend or withdraw an invitation: users who may invite with these roles."""
     account = invitation.account
     for role in account.roles_given:
         check_can_invite(user, Role(role), account.federation_id or "")
 
 
 def can_see_account(user: User, account: User) -> bool:
-    """Whether a person may know whose account it is."""
+    """Whether a user may see this account."""
     return bool(invitable_roles(user)) and (
         can_invite_everywhere(user)
         or (account.federation_id is not None and account.federation_id == user.federation_id)
@@ -158,12 +157,12 @@ def can_see_account(user: User, account: User) -> bool:
 
 
 def check_can_manage_accounts(user: User) -> None:
-    """Administrators alone close and open accounts and change what they may do."""
+    """Close and reopen accounts, change their roles: only administrators."""
     require_role(user, Role.ADMINISTRATOR)
 
 
 def check_can_manage_account(user: User, account: User) -> None:
-    """An administrator manages everybody's account but his own; those of commands are nobody's."""
+    """Administrators manage all accounts but their own and those of commands."""
     check_can_manage_accounts(user)
     if account.acts_by_command:
         raise DomainError("forbidden.command_account")
@@ -172,14 +171,14 @@ def check_can_manage_account(user: User, account: User) -> None:
 
 
 def may_confirm_role(user: User, assignment: RoleAssignment) -> None:
-    """Another administrator than the one who gave a role, and than the one who gets it (contracts U14)."""
+    """Confirm a role: an administrator who neither assigned it nor gets it (contracts U14)."""
     check_can_manage_account(user, assignment.account)
     if assignment.assigned_by_id == user.pk:
         raise DomainError("own_act")
 
 
 def validate_roles(roles: Collection[Role], federation: str) -> None:
-    """Raise DomainError where nobody can hold these roles together, or not in this federation (empty: in none)."""
+    """Raise DomainError if one person cannot have these roles together or in this federation (empty for none)."""
     if not roles:
         raise DomainError("no_role")
     if Role.ADMINISTRATOR in roles and not set(roles).isdisjoint(SIGNING_ROLES):
@@ -189,26 +188,26 @@ def validate_roles(roles: Collection[Role], federation: str) -> None:
 
 
 def needs_second_factor(user: User) -> bool:
-    """Whether a password alone is not enough: for whoever signs lists or titles, and for administrators."""
+    """Whether the log-in needs a second factor: for signing roles and administrators."""
     return settings.SECOND_FACTOR_REQUIRED and user.has_role(*SIGNING_ROLES, Role.ADMINISTRATOR)
 
 
 def check_can_see_log(user: User) -> None:
-    """The office, whoever releases lists, and administrators read what everybody did; national officials do not."""
+    """The log: the office, releasing officers and administrators, not national officials."""
     require_role(user, *OFFICE_ROLES, Role.RELEASING_OFFICER, Role.ADMINISTRATOR)
 
 
 def can_see_all_accounts(user: User) -> bool:
-    """Whether a person may see everybody's account; e-mail addresses in the log are for those alone."""
+    """Whether a user may see all accounts; only then the log shows e-mail addresses."""
     return user.has_role(*OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
 NATIONAL_OFFICIAL_FIELDS = frozenset({"last_name", "first_name", "sex", "birth_year", "born", "national"})
-"""What of a player of his federation a national official puts right; titles and transfers are the office's."""
+"""The fields of a player that a national official may change; titles and transfers belong to the office."""
 
 
 def check_can_see_register(user: User) -> None:
-    """The office and administrators see every player, a national official those of his federation."""
+    """The office and administrators see all players, a national official those of the own federation."""
     if not (user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None):
         require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
@@ -218,49 +217,49 @@ def can_see_all_players(user: User) -> bool:
 
 
 def check_can_edit_player(user: User, player: Player) -> None:
-    """The office every player, a national official those of his federation; administrators look on.
+    """Edit a player: the office all, a national official those of the own federation; not administrators.
 
-    Who may edit sees the date of birth; what he may change is `can_change_field`.
+    Users who may edit see the date of birth; `can_change_field` says which fields they may change.
     """
-    if not _keeps_for_federation(user, player):
+    if not _is_player_of_own_federation(user, player):
         require_role(user, *OFFICE_ROLES)
 
 
 def can_change_field(user: User, player: Player, field: str) -> bool:
-    """Whether a person may change this of a player, by the name of the field in his record."""
+    """Whether a user may change this field of the player's record."""
     return user.has_role(*OFFICE_ROLES) or (
-        field in NATIONAL_OFFICIAL_FIELDS and _keeps_for_federation(user, player)
+        field in NATIONAL_OFFICIAL_FIELDS and _is_player_of_own_federation(user, player)
     )
 
 
-def _keeps_for_federation(user: User, player: Player) -> bool:
+def _is_player_of_own_federation(user: User, player: Player) -> bool:
     return user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id == player.federation_id
 
 
 def check_can_see_requests(user: User) -> None:
-    """The office answers requests from the public, national officials their federation's; administrators look on."""
+    """Requests from the public: the office, national officials those of their federation, read-only administrators."""
     if not (user.has_role(Role.NATIONAL_OFFICIAL) and user.federation_id is not None):
         require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def check_can_answer_request(user: User, asked: CorrectionRequest) -> None:
-    """Take, ask back and answer: the office, and the national official whom it is about."""
-    if not _is_about_his_federation(user, asked):
+def check_can_answer_request(user: User, correction_request: CorrectionRequest) -> None:
+    """Take, ask back and answer: the office, and the national official of the federation it is about."""
+    if not _is_about_own_federation(user, correction_request):
         require_role(user, *OFFICE_ROLES)
 
 
 def check_can_see_sender(user: User) -> None:
-    """Name and e-mail address of whoever sent a request stay in the office."""
+    """Name and e-mail address of the sender of a request: only the office and administrators."""
     require_role(user, *OFFICE_ROLES, Role.ADMINISTRATOR)
 
 
-def _is_about_his_federation(user: User, asked: CorrectionRequest) -> bool:
+def _is_about_own_federation(user: User, correction_request: CorrectionRequest) -> bool:
     return (
         user.has_role(Role.NATIONAL_OFFICIAL)
         and user.federation_id is not None
         and user.federation_id
         in (
-            asked.player.federation_id if asked.player else None,
-            asked.tournament.country_id if asked.tournament else None,
+            correction_request.player.federation_id if correction_request.player else None,
+            correction_request.tournament.country_id if correction_request.tournament else None,
         )
     )

@@ -1,4 +1,4 @@
-"""The beat's tasks of this app: the outbox is the queue, the clock only rings."""
+"""Scheduled tasks of this app. The outbox table is the queue; the scheduler only starts the tasks."""
 
 from celery import shared_task
 from django.core.management import call_command
@@ -10,19 +10,19 @@ from reporting.requests import services as requests_services
 
 @shared_task(name="reporting.send_messages")
 def send_messages() -> int:
-    """Send the mail that waits; answers how many left. May run any number of times, and beside itself."""
+    """Send the waiting mail; answers the number sent. May run repeatedly and concurrently."""
     return outbox.send_messages()
 
 
 @shared_task(name="reporting.erase_senders")
 def erase_senders() -> int:
-    """Forget who sent requests that were closed two years ago; answers how many. May run any number of times."""
+    """Erase the senders of requests closed two years ago; answers the number. May run repeatedly."""
     return requests_services.erase_senders()
 
 
 @shared_task(name="reporting.clear_sessions")
 def clear_sessions() -> int:
-    """Forget sessions that expired and security events of more than a year; answers how many of the latter."""
+    """Delete expired sessions and security events older than a year; answers the number of the latter."""
     call_command("clearsessions")
     security_log.delete_ended_sessions()
     return security_log.delete_old_security_events()

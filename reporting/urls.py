@@ -1,4 +1,4 @@
-"""Addresses of logging in and out, and of messages."""
+"""The addresses of this app."""
 
 from allauth.account import views as allauth_views
 from allauth.mfa.base import views as factor
@@ -27,7 +27,7 @@ from reporting.requests.views import office_requests, requests
 
 
 class PlayerConverter(StringConverter):
-    """A player of the register: his FMJD-ID, or `r` and the number of his record where he has none."""
+    """A player of the register: the FMJD-ID, or `r` and the number of the record if there is none."""
 
     regex = r"r?[1-9][0-9]{0,8}"
 

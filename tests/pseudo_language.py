@@ -25,7 +25,8 @@ def pseudo(text: str) -> str:
     if not text.strip():
         return text
     parts = [part if KEPT.fullmatch(part) else part.translate(LETTERS) for part in KEPT.split(text)]
-    return f"{OPEN}{''.join(parts)}{'~' * (4 * len(text) // 10)}{CLOSE}"
+    longer = re.sub("~{6}(?=~)", "~~~~~~ ", "~" * (4 * len(text) // 10))
+    return f"{OPEN}{''.join(parts)}{longer}{CLOSE}"
 
 
 class PseudoTranslation(NullTranslations):

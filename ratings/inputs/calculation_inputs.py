@@ -1,5 +1,4 @@
-"""What a list is calculated from, by name: its manifest, the lists before it, the corrections it carries, and which
-records of players are one person."""
+"""The inputs of a calculation by name: the manifest, earlier lists, carried corrections and merged player records."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -31,9 +30,9 @@ def lists_in_force(pool_id: int, before: date = FAR_FUTURE) -> list[RatingList]:
 class CalculationInputs:
     """What a list is calculated from, by name: reports, lists, corrections and merges.
 
-    `lists` are those that ratings and counts are read from, oldest first; the last one is the list before, which
-    the ratings start from. `carried` are the corrections whose difference is put to that start. Lists and entries are
-    read with `merges`: what stands under the record that goes is the kept one's (R24).
+    `lists` are those that ratings and counts are read from, oldest first; the ratings start from the last one, the
+    previous list. `carried` are the corrections whose difference is added to that start. Lists and entries are
+    read with `merges`: what belongs to a duplicate counts for the surviving record (R24).
     """
 
     period: Period
@@ -47,18 +46,18 @@ class CalculationInputs:
         return self.lists[-1]
 
     def undone_merges(self) -> tuple[PlayerMerge, ...]:
-        """The merges that the list before was read with and this one is not any more. 0 or 1 query."""
-        return merges_by_id(set(self.previous.merges) - {each.pk for each in self.merges})
+        """The merges that the previous list was read with and this one is not. 0 or 1 query."""
+        return merges_by_id(set(self.previous.merges) - {merge.pk for merge in self.merges})
 
 
 def inputs_of_period(period: Period, correction: Correction | None) -> CalculationInputs:
     """What the list of a frozen period, or the revision that a correction asks for, is calculated from now.
 
-    A list takes the newest revisions of the lists before it, and carries every correction of them that its
-    predecessors know nothing of. A revision whose difference is to be carried into the next list rests on the very
-    lists of the one it replaces, so that it differs by the correction alone; one after which all later lists are
-    revised takes the newest. A list is read with the merges in force, a revision with those of the list it replaces
-    (and see `_merges_of_revision`). 5 to 13 queries. Raises ValueError when the pool has no list yet.
+    A list uses the newest revisions of earlier lists, and carries every correction of them that its predecessors do
+    not contain. A revision whose difference is carried into the next list uses the same lists as the one it replaces,
+    so that it differs by the correction alone; one after which all later lists are revised uses the newest.
+    A list is read with the merges in force, a revision with those of the list it replaces (see `_merges_of_revision`).
+    5 to 13 queries. Raises ValueError when the pool has no list yet.
     """
     tournaments = _manifest(period, correction)
     if correction is None:
@@ -71,18 +70,18 @@ def inputs_of_period(period: Period, correction: Correction | None) -> Calculati
         return CalculationInputs(
             period, tournaments, lists, carried, _merges_of_revision(period, replaced, lists, tournaments)
         )
-    missing = {each.pk for each in uncarried_corrections(newest)}
+    missing = {correction.pk for correction in uncarried_corrections(newest)}
     return CalculationInputs(
         period,
         tournaments,
         newest,
-        tuple(each for each in carried if each.pk in missing),
+        tuple(correction for correction in carried if correction.pk in missing),
         _merges_of_revision(period, replaced, newest, tournaments),
     )
 
 
 def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationInputs:
-    """What the first list of a period is calculated from if its manifest is these tournaments, rising by number.
+    """What the first list of a period is calculated from if its manifest is these tournaments, ordered by number.
 
     For a frozen period, and for one still open: what its list would be if it were frozen now. 4 queries, 2 more where
     records are merged, 1 more where corrections are carried.
@@ -95,7 +94,7 @@ def inputs_if_frozen(period: Period, tournaments: Sequence[int]) -> CalculationI
 
 def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
     """What a calculated list was made from, as it was then. 3 queries, 1 more where it was read with merges."""
-    assert rating_list.period is not None  # noqa: S101 (the database holds it of every list but an opening one)
+    assert rating_list.period is not None  # noqa: S101 (the database ensures it for every list but an opening one)
     return CalculationInputs(
         rating_list.period,
         _manifest(rating_list.period, rating_list.correction),
@@ -108,19 +107,18 @@ def inputs_of_list(rating_list: RatingList) -> CalculationInputs:
 def merges_in_force(
     lists: Sequence[RatingList], tournaments: Sequence[int], carried: Sequence[Correction]
 ) -> tuple[PlayerMerge, ...]:
-    """The merges that the list after these is read with, oldest first: of records that stand on a list of the pool or
-    in one of the tournaments. 1 query, 2 more where records are merged at all, 1 more where corrections are carried.
+    """The merges that the next list is read with, oldest first: of records on a list of the pool or in one of the
+    tournaments. 1 query, 2 more where records are merged at all, 1 more where corrections are carried.
 
-    One that the list before was read with stays until it is parted, whatever becomes of what it was needed for; one
-    that a correction to be carried brought in stays for this list even if it was parted since, before any other merge
-    of its record.
+    A merge of the previous list stays until it is undone. A merge that a carried correction added stays for this list
+    even if it was undone since, and precedes any other merge of its record.
     """
     held = merges_added_by_corrections(carried)
     merges = tuple(PlayerMerge.objects.filter(Q(undone_at=None) | Q(pk__in=held)).order_by("pk"))
     if not merges or not lists:
         return ()
     goes = [each.duplicate_id for each in merges]
-    met = _standing_on(lists, goes)
+    met = _players_on(lists, goes)
     met.update(
         Entry.objects.filter(player__in=goes, tournament__in=tournaments).values_list("player", flat=True)
     )
@@ -156,35 +154,38 @@ def merges_added_by_corrections(corrections: Sequence[Correction]) -> set[int]:
 def _merges_of_revision(
     period: Period, replaced: RatingList, lists: Sequence[RatingList], tournaments: Sequence[int]
 ) -> tuple[PlayerMerge, ...]:
-    """The merges of the list replaced, but for those parted since of whom a report taken in names the one that had
-    gone: it says whose games they are. Besides, of those in force, the ones that the list before was read with, and
-    those by which a report taken in names a record that stands on none of the lists read: it takes up the other's
-    rating. Whom the rest of the manifest names is no matter: a revision differs by the correction alone.
+    """The merges that a revision is read with: those of the replaced list, and some that are in force now.
+
+    A merge of the replaced list that was undone since is left out where an included report names the duplicate: the
+    report says whose games they are. Of the merges in force it has those of the previous list, and those by which an
+    included report names a surviving record on none of the lists read: it starts from the duplicate's rating. Players
+    of other reports do not matter: a revision differs by the correction alone.
     """
-    taken_in = set(tournaments).difference(_manifest(period, replaced.correction))
-    named = set(Entry.objects.filter(tournament__in=taken_in).values_list("player", flat=True))
-    kept = [
-        each
-        for each in merges_by_id(replaced.merges)
-        if each.undone_at is None or each.duplicate_id not in named
+    included = set(tournaments).difference(_manifest(period, replaced.correction))
+    named = set(Entry.objects.filter(tournament__in=included).values_list("player", flat=True))
+    remaining = [
+        merge
+        for merge in merges_by_id(replaced.merges)
+        if merge.undone_at is None or merge.duplicate_id not in named
     ]
-    ends = {number for each in kept for number in (each.duplicate_id, each.surviving_id)}
-    unrated = named - _standing_on(lists, named)
+    ends = {number for merge in remaining for number in (merge.duplicate_id, merge.surviving_id)}
+    unrated = named - _players_on(lists, named)
     since = PlayerMerge.objects.filter(Q(pk__in=lists[-1].merges) | Q(surviving__in=unrated), undone_at=None)
-    more = [each for each in since if not {each.duplicate_id, each.surviving_id} & ends]
-    return tuple(sorted([*kept, *more], key=lambda each: each.pk))
+    more = [merge for merge in since if not {merge.duplicate_id, merge.surviving_id} & ends]
+    return tuple(sorted([*remaining, *more], key=lambda merge: merge.pk))
 
 
-def _standing_on(lists: Sequence[RatingList], players: Collection[int]) -> set[int]:
-    """Which of these players (ids) one of the lists shows. The rows are asked: of a replaced list, which a revision may
-    rest on, the histories are gone. 1 query, or none for nobody.
+def _players_on(lists: Sequence[RatingList], players: Collection[int]) -> set[int]:
+    """Which of these players (ids) are on one of the lists. It reads the rows: a replaced list has no histories.
+
+    1 query, or none for no players.
     """
     rows = RatingListRow.objects.filter(list__in=lists, player__in=players)
     return set(rows.values_list("player", flat=True)) if players else set()
 
 
 def merges_by_id(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
-    """These merges, oldest first, whether or not they were parted since. 1 query, or none for none."""
+    """These merges, oldest first, including those undone since. 1 query, or none for none."""
     wanted = list(numbers)
     merges = PlayerMerge.objects.filter(pk__in=wanted).select_related("duplicate", "surviving").order_by("pk")
     return tuple(merges) if wanted else ()
@@ -208,7 +209,7 @@ def _carried_by(list_id: int) -> list[Correction]:
 
 
 def list_chain(rating_list: RatingList) -> dict[date, RatingList]:
-    """The list and those it rests on, one behind the other: day they came into force → revision. 1 query."""
+    """The list and the lists before it that it was calculated from: day they came into force → revision. 1 query."""
     every = {each.pk: each for each in RatingList.objects.filter(pool_id=rating_list.pool_id)}
     line: dict[date, RatingList] = {}
     link: RatingList | None = rating_list
@@ -219,7 +220,7 @@ def list_chain(rating_list: RatingList) -> dict[date, RatingList]:
 
 
 def uncarried_corrections(lists: Sequence[RatingList]) -> tuple[Correction, ...]:
-    """The corrections of earlier lists that the last of these rests neither on nor has carried. 2 queries."""
+    """The corrections of earlier lists that the last of these neither contains nor has carried. 2 queries."""
     if not lists:
         return ()
     line = list_chain(lists[-1])
@@ -229,7 +230,7 @@ def uncarried_corrections(lists: Sequence[RatingList]) -> tuple[Correction, ...]
             replaces__in_force__lt=lists[-1].in_force,
             lists__state=RatingList.State.PUBLISHED,
         )
-        .exclude(carried_into__list__in=[each.pk for each in line.values()])
+        .exclude(carried_into__list__in=[rating_list.pk for rating_list in line.values()])
         .select_related("replaces")
         .order_by("pk")
     )
@@ -244,8 +245,8 @@ def uncarried_corrections(lists: Sequence[RatingList]) -> tuple[Correction, ...]
 class CorrectionDifference:
     """What one correction changed for one player of the list it revised; on a list without the player both are 0.
 
-    `changed_since` says that the list before the one to be calculated has other figures of the player than the list
-    replaced. A day is never a difference: the last game is read from the lists themselves (R12).
+    `changed_since` says that the previous list has other figures of the player than the replaced list. Days are not
+    compared: the last game is read from the lists themselves (R12).
     """
 
     correction: int
@@ -259,12 +260,12 @@ class CorrectionDifference:
 
 
 def carry_conflicts(revision: RatingList) -> set[int]:
-    """Players (ids) for whom the corrections left to carry could not be carried once a draft revision is published.
+    """Players (ids) whose corrections could not be carried after the publication of a draft revision.
 
-    None where all later lists are revised: nothing of it is left then.
+    None where all later lists are revised.
     """
     correction = revision.correction
-    assert correction is not None  # noqa: S101 (the database holds it of every revision)
+    assert correction is not None  # noqa: S101 (the database ensures it for every revision)
     lists = [
         revision if each.in_force == revision.in_force else each for each in lists_in_force(revision.pool_id)
     ]
@@ -272,21 +273,21 @@ def carry_conflicts(revision: RatingList) -> set[int]:
     if lists[-1].pk != revision.pk:
         if correction.later == Correction.Later.REVISE:
             return set()
-        # Two persons again on the revision, one on the lists after it: no sum of points parts them there.
-        parted = merges_by_id(set(correction.replaces.merges) - set(revision.merges))
-        if parted:
-            return {each.duplicate_id for each in parted}
+        # Two persons on the revision, one on later lists: no sum of points separates them there.
+        undone = merges_by_id(set(correction.replaces.merges) - set(revision.merges))
+        if undone:
+            return {each.duplicate_id for each in undone}
         left = (*left, correction)
     merges = merges_in_force(lists, (), left)
-    parted = merges_by_id(set(lists[-1].merges) - {each.pk for each in merges})
+    undone = merges_by_id(set(lists[-1].merges) - {each.pk for each in merges})
     found = _difference_rows(_pairs(left, revision), lists[-1], merges)
-    return _beyond_any_sum(found, left, {each.duplicate_id for each in parted})
+    return _beyond_any_sum(found, left, {each.duplicate_id for each in undone})
 
 
 def carried_differences(sources: CalculationInputs) -> list[CorrectionDifference]:
-    """What each carried correction of the sources puts to each player's start. 0 queries, or 1 and 1 a correction.
+    """What each carried correction adds to each player's start. 0 queries, or 1 and 1 a correction.
 
-    Raises DomainError `carry_impossible` for what the list before can't take (`carry_conflicts`).
+    Raises DomainError `carry_impossible` where the previous list cannot carry one (`carry_conflicts`).
     """
     if not sources.carried:
         return []
@@ -302,10 +303,11 @@ def carried_differences(sources: CalculationInputs) -> list[CorrectionDifference
 def _beyond_any_sum(
     found: Sequence[CorrectionDifference], corrections: Sequence[Correction], resuming: Collection[int]
 ) -> set[int]:
-    """Players whom no sum of points can carry: one came or went, and a later list or correction moves the player
-    besides; or the list before does not show a player who did neither, nor takes the record up its own rating again.
+    """Players (ids) whose corrections no sum of points can carry.
 
-    Several corrections of one list are one: who went by the first and comes back by the second has done neither.
+    A correction added or removed the player, and a later list or correction changes the player too; or the previous
+    list does not have a player who was neither added nor removed and whose merge was not undone. Several corrections
+    of one list count as one: a player removed by the first and added by the second was neither.
     """
     day = {each.pk: each.replaces.in_force for each in corrections}
     by_list: defaultdict[int, dict[date, list[CorrectionDifference]]] = defaultdict(dict)
@@ -329,7 +331,7 @@ def _beyond_any_sum(
 def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -> list[tuple[int, int, int]]:
     """Each correction with the list it replaces and its published revision, or the draft of its own. 1 query."""
     revisions = RatingList.objects.filter(
-        correction__in=[each.pk for each in corrections], state=RatingList.State.PUBLISHED
+        correction__in=[correction.pk for correction in corrections], state=RatingList.State.PUBLISHED
     )
     new = {each.correction_id: each.pk for each in revisions}
     if draft is not None:
@@ -340,7 +342,7 @@ def _pairs(corrections: Sequence[Correction], draft: RatingList | None = None) -
 def _difference_rows(
     pairs: Sequence[tuple[int, int, int]], previous: RatingList, merges: Sequence[PlayerMerge]
 ) -> list[CorrectionDifference]:
-    """Player by player what differs between each pair of lists (correction, list replaced, revision)."""
+    """The differences of each player between each pair of lists (correction, replaced list, revision)."""
 
     duplicates, surviving = [each.duplicate_id for each in merges], [each.surviving_id for each in merges]
 
@@ -369,24 +371,25 @@ class LastRating:
     list: RatingList
 
 
-def last_ratings(parted: Sequence[PlayerMerge], previous: RatingList) -> dict[int, LastRating]:
-    """What each record that had gone in these merges (id) takes up again after `previous`: what the last list says that
-    shows it, of that list and those it rests on, and what corrections changed for it that were carried since.
+def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[int, LastRating]:
+    """The start of each duplicate (id) of an undone merge after `previous`: its rating and games on the last list with
+    it, of that list and its predecessors, and the corrections of it that were carried since.
 
-    A revision read with one of these merges, where the list it replaces was not, counts everything for the record
-    kept: what the list replaced had given the one that goes is taken back, and stays with the other. 2 queries, 2 more
-    for each of those corrections and 2 for all of them; none for no merge.
+    A revision read with one of these merges, where the list it replaces was not, counts everything for the surviving
+    record: what the replaced list gave the duplicate is subtracted, and stays with the surviving record. 2 queries, 2
+    more for each of those corrections and 2 for all of them; none for no merge.
     """
-    if not parted:
+    if not undone:
         return {}
     line = list_chain(previous)
     rows = RatingListRow.objects.filter(
-        list_id__in=[each.pk for each in line.values()], player_id__in=[each.duplicate_id for each in parted]
+        list_id__in=[rating_list.pk for rating_list in line.values()],
+        player_id__in=[merge.duplicate_id for merge in undone],
     ).select_related("list")
     found = {
         row.player_id: LastRating(row.rating, row.games, row.list) for row in rows.order_by("list__in_force")
     }
-    wanted = {each.duplicate_id for each in parted}
+    wanted = {each.duplicate_id for each in undone}
     for into in sorted(line.values(), key=lambda each: each.in_force):
         for correction in _carried_by(into.pk):
             held = merges_by_id(merges_added_by_corrections([correction]))
@@ -447,19 +450,19 @@ class StartingRatings:
 
 
 def starting_ratings(sources: CalculationInputs) -> StartingRatings:
-    """What corrections, merges and records that are two again make of the list before.
+    """The start of each player: the previous list with corrections, merges and undone merges.
 
-    Of two records again, the one that had gone takes up what it stood at last; the other keeps its rating and gives
-    back so many games, and with its last game the rating too, unless the opening list rates it. What lists counted for
-    it while they were one stays with it. Queries of `carried_differences` and `last_ratings`, 1 more where there are
+    After an undone merge the duplicate starts from its last rating and games; the surviving record keeps its rating and
+    loses these games, and with its last game the rating too, unless the opening list rates it. Games that lists counted
+    for it during the merge stay with it. Queries of `carried_differences` and `last_ratings`, 1 more where there are
     merges. Raises DomainError `carry_impossible`.
     """
     differences = carried_differences(sources)
-    parted = sources.undone_merges()
+    undone = sources.undone_merges()
     ends = frozenset(
-        number for each in (*parted, *sources.merges) for number in (each.duplicate_id, each.surviving_id)
+        number for each in (*undone, *sources.merges) for number in (each.duplicate_id, each.surviving_id)
     )
-    standing = last_ratings(parted, sources.previous)
+    standing = last_ratings(undone, sources.previous)
     start: dict[int, tuple[int, int]] = {}
     if ends:
         rows = RatingListRow.objects.filter(list=sources.previous.pk, player__in=ends)
@@ -467,7 +470,7 @@ def starting_ratings(sources: CalculationInputs) -> StartingRatings:
             number: (rating, games) for number, rating, games in rows.values_list("player", "rating", "games")
         }
     gone = set()
-    for each in parted:
+    for each in undone:
         if stood := standing.get(each.duplicate_id):
             start[each.duplicate_id] = stood.rating, stood.games
             rating, games = start.pop(each.surviving_id, (0, 0))
@@ -492,7 +495,7 @@ def starting_ratings(sources: CalculationInputs) -> StartingRatings:
     )
 
 
-# A list read with merges: of one person the rating of the record kept, else of the first merged; the games of all.
+# A list read with merges: the rating of the surviving record, else of the first merged one; the games of all.
 MERGED_ROWS = """(
     SELECT coalesce(merged.surviving, row.player_id) AS player_id,
         (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,

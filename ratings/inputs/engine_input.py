@@ -1,4 +1,4 @@
-"""What the calculation of a period is made from, read in a few queries, columns at once.
+"""The engine's input for the calculation of a period, read as columns in a few queries.
 
 Array columns travel as one binary value each: fifteen thousand players and sixty thousand games arrive in some
 tens of milliseconds, without a Python object per row.
@@ -45,10 +45,10 @@ ROUND_BITS = 16  # a round's number is a smallint
 
 @dataclass(frozen=True)
 class EngineInput:
-    """Everything a period's figures hang on, and nothing else.
+    """Everything a period's figures depend on, and nothing else.
 
     `register_numbers` has one number (FMJD-ID) per row of `players`; `codes` one tournament code per event;
-    `differences` are what carried corrections put to the players' starts, in whose columns they are summed already.
+    `differences` are what carried corrections add to the players' starts; the players' columns include them.
     """
 
     parameters: Parameters
@@ -133,11 +133,11 @@ def _rising(columns: Sequence[Integers]) -> Integers:
 
 
 def read_engine_input(sources: CalculationInputs) -> EngineInput:
-    """Read what the sources name. Eight queries, whatever the number of players, one more for what is carried, and
-    those of `starting_ratings` where records are merged or are two again.
+    """Read the inputs. Eight queries, whatever the number of players, one more for carried corrections, and
+    those of `starting_ratings` where records are merged or a merge was undone.
 
     Raises ValueError when the pool has no list yet, and DomainError `carry_impossible` for a carried correction that
-    the list before can't take (`carry_conflicts`).
+    the previous list cannot carry (`carry_conflicts`).
     """
     period, lists = sources.period, sources.lists
     if not lists:
@@ -180,7 +180,7 @@ def _events(tournaments: Sequence[int], lists: Sequence[RatingList]) -> tuple[Ev
 
 
 def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
-    """The games of the events, in no order of note. Entries and rounds are put to them here, not by joins."""
+    """The games of the events, in any order. Entries and rounds are joined here, not in the database."""
     of = _numbers(events.tournament.tolist())
     tournament, turn, white, black, white_points, black_points, played = read_columns(
         sql.SQL(
@@ -224,7 +224,7 @@ def _round_key(tournament: Integers, turn: Integers) -> Integers:
 
 
 def _looked_up(rising: Integers, values: Integers, wanted: Integers, *, otherwise: int) -> Integers:
-    """The value that stands beside each wanted number among rising ones, or `otherwise` where it is not there.
+    """The value beside each wanted number among rising ones, or `otherwise` where it is missing.
 
     Numbers that lie close together go into one table; scattered ones are searched for.
     """
@@ -264,7 +264,7 @@ def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
 
 
 def _players(parameters: Parameters, events: EventColumns, sources: CalculationInputs) -> dict[str, Any]:
-    """Who is on the list before or has an entry, with what earlier lists know of them.
+    """Players on the previous list or with an entry, with their data of earlier lists.
 
     Games of earlier lists count as played in the last three years by their own days; those of the opening list
     have none of their own and count together, on the day of its last game. Of each list that revision counts which is
@@ -421,7 +421,7 @@ ORDER BY p.id
 
 
 def _numbers(values: Sequence[int]) -> sql.Composable:
-    """Numbers as constants, so that the planner opens only their partitions; NULL stands for none at all."""
+    """Numbers as constants, so that the planner opens only their partitions; NULL means none."""
     return sql.SQL(", ").join(map(sql.Literal, values)) if values else sql.SQL("NULL")
 
 
@@ -454,9 +454,17 @@ def column_of(raw: bytes | None) -> Integers:
     return cells[1::2].astype(np.int64)
 
 
-def calculate_ratings(facts: EngineInput) -> tuple[ChangeColumns, ListColumns]:
-    """A period's changes and list by Annex 9, from its facts alone: no database, no clock."""
-    taken_part = participations(facts.parameters, facts.closing_day, facts.events, facts.games, facts.basis)
-    changes, rated = rate(facts.parameters, facts.players, facts.events, taken_part)
-    places = facts.players.player.searchsorted(rated.player)
-    return changes, arrange(facts.parameters, facts.closing_day, rated, facts.register_numbers[places])
+def calculate_ratings(engine_input: EngineInput) -> tuple[ChangeColumns, ListColumns]:
+    """A period's changes and list by Annex 9, from its input alone: no database, no clock."""
+    taken_part = participations(
+        engine_input.parameters,
+        engine_input.closing_day,
+        engine_input.events,
+        engine_input.games,
+        engine_input.basis,
+    )
+    changes, rated = rate(engine_input.parameters, engine_input.players, engine_input.events, taken_part)
+    places = engine_input.players.player.searchsorted(rated.player)
+    return changes, arrange(
+        engine_input.parameters, engine_input.closing_day, rated, engine_input.register_numbers[places]
+    )

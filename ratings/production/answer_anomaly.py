@@ -1,4 +1,4 @@
-"""The word of a rating officer to one question of a draft; the newest holds, all are kept."""
+"""A rating officer answers an anomaly of a draft; the newest answer is valid, all are stored."""
 
 from django.db import transaction
 
@@ -12,9 +12,9 @@ OPEN = (RatingList.State.CALCULATED, RatingList.State.NORMS_SEARCHED, RatingList
 
 @transaction.atomic
 def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
-    """Give a word to an anomaly of a draft that is not signed yet, or another word in the place of the last.
+    """Answer an anomaly of a draft that is not signed yet, or change the answer.
 
-    Raises DomainError `answer_missing`, `wrong_state`, also while the draft is being calculated again, `forbidden`.
+    Raises DomainError `answer_missing`, `wrong_state` (also during a recalculation), `forbidden`.
     """
     check_can_run_period(by.user)
     text = text.strip()
@@ -25,8 +25,8 @@ def answer_anomaly(*, anomaly: Anomaly, text: str, by: Actor) -> AnomalyAnswer:
     )
     if rating_list.state not in OPEN:
         raise DomainError("wrong_state.answer")
-    assert rating_list.period_id is not None  # noqa: S101 (an opening list asks nothing)
-    # The period is held, so that no calculation begins beside this answer and leaves it behind.
+    assert rating_list.period_id is not None  # noqa: S101 (an opening list has no anomalies)
+    # The period is locked, so that no calculation starts meanwhile and loses this answer.
     period = Period.objects.select_for_update(no_key=True).get(pk=rating_list.period_id)
     if CalculationRun.objects.filter(period=period, state=CalculationRun.State.REQUESTED).exists():
         raise DomainError("wrong_state.recalculating")

@@ -1,4 +1,4 @@
-"""The first signature: a rating officer approves exactly the figures he saw."""
+"""The first signature: a rating officer approves exactly the figures on the page."""
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -14,7 +14,7 @@ from reporting.log.audit import Actor, record
 
 @transaction.atomic
 def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
-    """Declare a calculated draft ready to be signed; one that somebody else has opened is returned as it is.
+    """Open a calculated draft for approval; one that is open already is returned as it is.
 
     Raises DomainError `wrong_state`, `forbidden`.
     """
@@ -27,9 +27,9 @@ def open_for_approval(*, rating_list: RatingList, by: Actor) -> RatingList:
 
 @transaction.atomic
 def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
-    """Approve a draft whose digest is `sha256`, the one on the page or file the officer looked at.
+    """Approve a draft whose digest is `sha256`, the digest on the page or file that the officer checked.
 
-    Raises DomainError `list_changed` if the draft has other figures by now, `calculation_waiting`,
+    Raises DomainError `list_changed` if the draft has other figures now, `calculation_waiting`,
     `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`, `anomalies_open`,
     `wrong_state`, `own_results`, `forbidden`.
     """
@@ -38,9 +38,9 @@ def approve_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
 
 def refuse_stale(rating_list: RatingList) -> None:
-    """Refuse a draft that rests on lists, corrections or merges which are not the newest any more, or that can't go on.
+    """Refuse a draft whose lists, corrections or merges are out of date, or whose difference cannot be carried.
 
-    Nor is one signed that somebody has asked to calculate again. Raises DomainError `calculation_waiting`,
+    A draft with a requested recalculation is refused too. Raises DomainError `calculation_waiting`,
     `predecessor_changed`, `merges_changed`, `correction_under_way`, `carry_impossible`.
     """
     if rating_list.period is None:
@@ -52,13 +52,13 @@ def refuse_stale(rating_list: RatingList) -> None:
     refuse_during_correction(rating_list.period)
     now = inputs_of_period(rating_list.period, rating_list.correction)
     carried = set(rating_list.carried.values_list("correction_id", flat=True))
-    if [each.pk for each in now.lists] != rating_list.input_lists or {
-        each.pk for each in now.carried
+    if [used.pk for used in now.lists] != rating_list.input_lists or {
+        correction.pk for correction in now.carried
     } != carried:
         raise DomainError("predecessor_changed")
-    if [each.pk for each in now.merges] != rating_list.merges:
+    if [merge.pk for merge in now.merges] != rating_list.merges:
         raise DomainError("merges_changed")
-    # A revision that follows from a published one can't be withdrawn: it goes on, and the next list says what is lost.
+    # A revision that follows from a published one cannot be withdrawn: it continues, and the next list shows the loss.
     if rating_list.correction is not None and rating_list.correction.follows_id is None:
         lost = carry_conflicts(rating_list)
         if lost:

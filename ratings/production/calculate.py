@@ -1,4 +1,4 @@
-"""Calculate a frozen period: facts, engine, a new list with its own partition, all in one transaction."""
+"""Calculate a frozen period: inputs, engine, a new list with its own partition, all in one transaction."""
 
 import logging
 from collections import defaultdict
@@ -28,21 +28,20 @@ from reporting.log.audit import Actor, record
 logger = logging.getLogger(__name__)
 
 RUN_LOCK = 9_091_005
-# A run tried so often without an end is given up: it may be what kills the worker.
+# A run fails for good after so many attempts: it may be what kills the worker.
 MAX_ATTEMPTS = 5
 
 
 def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
-    """Carry a requested run out; the list of a run already done is returned.
+    """Carry out a requested run; the list of a run already done is returned.
 
-    One transaction, REPEATABLE READ, over the frozen manifest: killed anywhere, nothing of it is there. What goes
-    wrong is noted on the run, which stays requested until its attempts are used up. Only one process at a time
-    works on a run: with `wait` this one waits for the other to end and returns its list, else it raises DomainError
-    `busy`. Raises DomainError `calculation_failed` for a run that was given up. Must not be called inside a
-    transaction.
+    One transaction, REPEATABLE READ, over the frozen manifest: if it is killed, nothing of it is stored. An error is
+    stored with the run, which stays requested until its attempts are used up. Only one process at a time works on a
+    run: with `wait` this one waits for the other to end and returns its list, else it raises DomainError `busy`.
+    Raises DomainError `calculation_failed` for a run that failed for good. Must not be called inside a transaction.
     """
-    with _alone_with(run, wait=wait):
-        if not _counted_attempt(run):
+    with _exclusive(run, wait=wait):
+        if not _begin_attempt(run):
             raise DomainError("calculation_failed", attempts=MAX_ATTEMPTS)
         try:
             with transaction.atomic(durable=True):
@@ -54,25 +53,25 @@ def calculate_period(*, run: CalculationRun, wait: bool = False) -> RatingList:
                     )
                 )
         except Exception as error:
-            _note_error(run, error)
+            _store_error(run, error)
             raise
 
 
 @transaction.atomic
-def _counted_attempt(run: CalculationRun) -> bool:
-    """Counted before the work, so that a run that kills its worker is seen to have been tried."""
+def _begin_attempt(run: CalculationRun) -> bool:
+    """Count the attempt before the work, so that a run that kills its worker counts too."""
     run = CalculationRun.objects.select_for_update(of=("self",)).select_related("period__pool").get(pk=run.pk)
     if run.state == CalculationRun.State.REQUESTED:
         if run.attempts >= MAX_ATTEMPTS:
-            _give_up(run)
+            _fail(run)
         else:
             run.attempts += 1
             run.save(update_fields=["attempts"])
     return run.state != CalculationRun.State.FAILED
 
 
-def _note_error(run: CalculationRun, error: Exception) -> None:
-    """After the rollback, in a transaction of its own. A refusal is final: trying again would not help."""
+def _store_error(run: CalculationRun, error: Exception) -> None:
+    """After the rollback, in its own transaction. A refusal is final: a retry would not help."""
     try:
         if not connection.is_usable():
             connection.close()
@@ -85,15 +84,15 @@ def _note_error(run: CalculationRun, error: Exception) -> None:
             run.error = f"{type(error).__name__}: {error}"[:2000]
             run.save(update_fields=["error"])
             if run.attempts >= MAX_ATTEMPTS or isinstance(error, DomainError):
-                _give_up(run)
+                _fail(run)
     except Exception:
-        logger.exception("the error of a calculation was not noted", extra={"run": run.pk})
+        logger.exception("the error of a calculation was not stored", extra={"run": run.pk})
 
 
-def _give_up(run: CalculationRun) -> None:
-    last_words = run.error or "it ended each time without a word, as a killed worker does."
+def _fail(run: CalculationRun) -> None:
+    last_error = run.error or "no error was stored, as after a killed worker."
     run.state = CalculationRun.State.FAILED
-    run.error = f"Given up after {run.attempts} attempts: {last_words}"
+    run.error = f"Failed after {run.attempts} attempts: {last_error}"
     run.finished_at = Now()
     run.save(update_fields=["state", "error", "finished_at"])
     record(
@@ -104,16 +103,16 @@ def _give_up(run: CalculationRun) -> None:
         after={"state": run.state, "run": run.pk, "attempts": run.attempts},
         reason=run.error,
     )
-    logger.error("calculation given up", extra={"run": run.pk, "attempts": run.attempts})
+    logger.error("calculation failed", extra={"run": run.pk, "attempts": run.attempts})
 
 
 @contextmanager
-def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
+def _exclusive(run: CalculationRun, *, wait: bool) -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
         (alone,) = cursor.fetchone()
         if not alone and wait:
-            # Outside any transaction: the snapshot of the one to come is younger than the other's work.
+            # Outside any transaction, so that the next snapshot sees the work of the other process.
             cursor.execute("SET lock_timeout = 0")
             cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk])
             cursor.execute("RESET lock_timeout")
@@ -123,7 +122,7 @@ def _alone_with(run: CalculationRun, *, wait: bool) -> Iterator[None]:
     try:
         yield
     finally:
-        # The lock belongs to the session: where it can't be given back, the end of the connection frees it.
+        # The lock belongs to the session: where it cannot be released, the end of the connection releases it.
         try:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk])
@@ -139,14 +138,14 @@ def _calculate(run: CalculationRun) -> RatingList:
         raise DomainError("wrong_state.calculate")
     progress = Progress(run)
     progress.begin("read")
-    sources = inputs_of_period(period, correction)
-    facts = read_engine_input(sources)
-    input_digest = facts.digest()
-    progress.add_rows(len(facts.players) + len(facts.games))
+    inputs = inputs_of_period(period, correction)
+    engine_input = read_engine_input(inputs)
+    input_digest = engine_input.digest()
+    progress.add_rows(len(engine_input.players) + len(engine_input.games))
     progress.end()
-    progress.begin("calculate", of=len(facts.players))
-    changes, rows = calculate_ratings(facts)
-    progress.add_rows(len(facts.players))
+    progress.begin("calculate", of=len(engine_input.players))
+    changes, rows = calculate_ratings(engine_input)
+    progress.add_rows(len(engine_input.players))
     progress.end()
     _supersede_draft(period)
     rating_list = RatingList.objects.create(
@@ -156,26 +155,26 @@ def _calculate(run: CalculationRun) -> RatingList:
         closing=period.closing,
         revision=correction.replaces.revision + 1 if correction else 1,
         correction=correction,
-        input_lists=[each.pk for each in sources.lists],
-        merges=[each.pk for each in sources.merges],
-        edition=facts.parameters.id,
-        tournaments=len(facts.events),
-        games=int(facts.games.played.sum()),
+        input_lists=[used.pk for used in inputs.lists],
+        merges=[merge.pk for merge in inputs.merges],
+        edition=engine_input.parameters.id,
+        tournaments=len(engine_input.events),
+        games=int(engine_input.games.played.sum()),
         input_sha256=input_digest,
-        previous=sources.previous,
-        previous_sha256=sources.previous.sha256,
+        previous=inputs.previous,
+        previous_sha256=inputs.previous.sha256,
         by_command=run.by_command,
     )
     write_list(
         rating_list,
         rows,
         changes,
-        facts.events.tournament[changes.event],
-        facts.events.basis[changes.event],
+        engine_input.events.tournament[changes.event],
+        engine_input.events.basis[changes.event],
         progress=progress,
     )
-    _write_carried(rating_list, sources.carried, facts.differences)
-    find_anomalies(rating_list, facts.parameters, changes, rows)
+    _write_carried(rating_list, inputs.carried, engine_input.differences)
+    find_anomalies(rating_list, engine_input.parameters, changes, rows)
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.stages
@@ -198,9 +197,9 @@ def _write_carried(
         CarriedCorrection(list=rating_list, correction=correction) for correction in corrections
     )
     sums: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0])
-    for each in differences:
-        sums[each.player][0] += each.rating
-        sums[each.player][1] += each.games
+    for difference in differences:
+        sums[difference.player][0] += difference.rating
+        sums[difference.player][1] += difference.games
     CarriedDifference.objects.bulk_create(
         CarriedDifference(list=rating_list, player_id=player, rating=rating, games=games)
         for player, (rating, games) in sorted(sums.items())
@@ -208,7 +207,7 @@ def _write_carried(
 
 
 def _supersede_draft(period: Period) -> None:
-    """The draft before, if there is one, gives way: never changed, never emptied, dropped at night."""
+    """Supersede the previous draft, if any: it is never changed or emptied, and dropped at night."""
     drafts = RatingList.objects.select_for_update().filter(period=period)
     for draft in drafts.exclude(state__in=[RatingList.State.PUBLISHED, RatingList.State.SUPERSEDED]):
         draft.state = move(LIST_LIFECYCLE, draft.state, ListMove.SUPERSEDE)

@@ -1,4 +1,4 @@
-"""Quarters that nobody calculated in their time are opened one after another, once an officer has confirmed them."""
+"""A rating officer confirms past quarters; the scheduler then opens them one after another."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -16,11 +16,11 @@ from reporting.log.audit import Actor, record
 
 @transaction.atomic
 def confirm_past_quarters(*, pool: Pool, in_force: Sequence[date], reason: str, by: Actor) -> PastQuarters:
-    """Confirm that the quarters of a pool whose lists these are, all past, are calculated (decision 0024).
+    """Confirm that these past quarters of a pool are calculated (decision 0024).
 
     `in_force` are the days of their lists as the officer saw them. The scheduler opens and freezes the first within a
     minute (R11), and each of the others once the list before it is published. Raises DomainError `reason_missing`,
-    `no_list`, `quarters_changed` where they are others by now, `forbidden`.
+    `no_list`, `quarters_changed` where other quarters are past now, `forbidden`.
     """
     check_can_run_period(by.user)
     if not reason.strip():
@@ -29,7 +29,7 @@ def confirm_past_quarters(*, pool: Pool, in_force: Sequence[date], reason: str, 
     quarters = past_quarters(
         pool, due_period(pool), timezone.localdate(pool.now, timezone.get_default_timezone())
     )
-    if not quarters or [each.in_force for each in quarters] != list(in_force):
+    if not quarters or [quarter.in_force for quarter in quarters] != list(in_force):
         raise DomainError("quarters_changed")
     confirmed = PastQuarters.objects.create(
         pool=pool,

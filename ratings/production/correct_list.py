@@ -1,4 +1,4 @@
-"""A published list is put right by its next revision: asked for with a reason, calculated and signed like a list."""
+"""A published list is corrected by its next revision: requested with a reason, calculated and signed like a list."""
 
 from collections.abc import Collection
 
@@ -38,14 +38,13 @@ def correct_list(
     excluded_tournaments: Collection[str] = (),
     included_reports: Collection[int] = (),
 ) -> CalculationRun:
-    """Ask for the next revision of a published list and for its calculation.
+    """Request the next revision of a published list and its calculation.
 
     `excluded_tournaments` are the codes of tournaments that it no longer counts; `included_reports` the numbers of
-    accepted reports that it counts
-    besides, a corrected one in the place of the report it corrects. `later` is one of Correction.Later: what becomes
-    of the lists after it. The revision is looked at, approved and released like any list; until it is published the
-    correction can be withdrawn. Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`, `opening_list`,
-    `tournament_unknown`, `report_unfit`, `correction_under_way`, `wrong_state`, `busy`, `forbidden`.
+    accepted reports that it counts too, a corrected report instead of the one it corrects. `later` is one of
+    Correction.Later: what happens to later lists. The revision is checked, approved and published like any list; until
+    then the correction can be withdrawn. Raises DomainError `reason_missing`, `choice_unknown`, `not_newest`,
+    `opening_list`, `tournament_unknown`, `report_unfit`, `correction_under_way`, `wrong_state`, `busy`, `forbidden`.
     """
     check_can_run_period(by.user)
     if not reason.strip():
@@ -55,7 +54,7 @@ def correct_list(
     if rating_list.period is None:
         raise DomainError("opening_list")
     take_closing_lock()
-    # A release under way is waited for: it may publish a list that has to follow this one.
+    # Wait for a publication under way: its list may have to follow this one.
     Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
     period = (
         Period.objects.select_for_update(of=("self",)).select_related("pool").get(pk=rating_list.period.pk)
@@ -72,7 +71,7 @@ def correct_list(
 
 @transaction.atomic
 def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
-    """Give up the correction a period is calculated again for: its draft gives way, the published list stands.
+    """Withdraw the correction of a period: its draft is superseded, the published list does not change.
 
     Raises DomainError `reason_missing`, `wrong_state`, `follows_published` for a revision that follows from one
     already published, `forbidden`.
@@ -80,7 +79,7 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
     check_can_run_period(by.user)
     if not reason.strip():
         raise DomainError("reason_missing")
-    # As a release does: the period before its lists. A calculation at its end needs the period's key all the same.
+    # In the order of a publication: the period before its lists. A calculation needs the key of the period at its end.
     period = (
         Period.objects.select_for_update(no_key=True, of=("self",)).select_related("pool").get(pk=period.pk)
     )
@@ -93,7 +92,7 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
     CalculationRun.objects.filter(correction=correction, state=CalculationRun.State.REQUESTED).update(
         state=CalculationRun.State.FAILED, error="The correction was withdrawn.", finished_at=Now()
     )
-    _supersede_drafts(correction)  # what a calculation brought while its run was waited for
+    _supersede_drafts(correction)  # a draft calculated while this waited for its run
     correction.withdrawn_at = Now()
     correction.save(update_fields=["withdrawn_at"])
     period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.WITHDRAW_CORRECTION)
@@ -110,27 +109,27 @@ def withdraw_correction(*, period: Period, reason: str, by: Actor) -> None:
 
 
 def request_waiting_calculation(pool_id: int, by: Actor) -> None:
-    """At the end of a correction: ask for the calculation of the pool's frozen period if it needs one.
+    """At the end of a correction: request the calculation of the pool's frozen period if it needs one.
 
-    It was frozen meanwhile and has no draft yet, or its draft rests on what is revised now.
+    It needs one where it has no draft yet, or where its draft was calculated from the list that is revised now.
     """
     period = Period.objects.filter(pool=pool_id, state=Period.State.FROZEN).first()
     if period is None:
         return
     draft = RatingList.objects.filter(period=period).exclude(state=RatingList.State.SUPERSEDED).first()
-    if draft is None or draft.input_lists != [each.pk for each in inputs_of_period(period, None).lists]:
+    if draft is None or draft.input_lists != [used.pk for used in inputs_of_period(period, None).lists]:
         create_calculation_run(period=period, by=by)
 
 
 def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | None:
-    """After the release of a revision that all later lists follow: begin with the next of them, if there is one.
+    """After the publication of a revision that all later lists follow: begin with the next of them, if there is one.
 
-    Called in the release's transaction; asked for in the name of whoever asked for the first.
+    Called in the transaction of the publication, in the name of the officer who requested the first correction.
     """
     correction = rating_list.correction
     if correction is None or correction.later != Correction.Later.REVISE:
         return None
-    after = [each for each in lists_in_force(rating_list.pool_id) if each.in_force > rating_list.in_force]
+    after = [later for later in lists_in_force(rating_list.pool_id) if later.in_force > rating_list.in_force]
     if not after:
         return None
     assert after[0].period is not None  # noqa: S101 (an opening list comes before all others)
@@ -148,7 +147,7 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
 
 
 def reports_to_include(rating_list: RatingList) -> list[Report]:
-    """Accepted reports that a revision of the list could take in: corrected ones, and ones no list counts now."""
+    """Accepted reports that a revision of the list can include: corrected ones, and those no list counts now."""
     assert rating_list.period is not None  # noqa: S101 (an opening list has no reports)
     counted = {line.tournament_id for line in _lines(rating_list)}
     waiting = (
@@ -209,7 +208,7 @@ def _lines(rating_list: RatingList) -> list[PeriodReport]:
 def _manifest_with(
     newest: RatingList, excluded_tournaments: set[str], included_reports: set[int]
 ) -> dict[int, int]:
-    """Tournament → version of the revision: the manifest of the newest revision with the changes asked for."""
+    """Tournament → version of the revision: the manifest of the newest revision with the requested changes."""
     lines = {line.tournament.code: line for line in _lines(newest)}
     unknown = excluded_tournaments - set(lines)
     if unknown:
@@ -225,7 +224,7 @@ def _manifest_with(
     }
     for number in sorted(included_reports):
         tournament, version = fit[number].tournament, fit[number].accepted_version_id
-        assert tournament is not None and version is not None  # noqa: PT018, S101 (so of every accepted report)
+        assert tournament is not None and version is not None  # noqa: PT018, S101 (both are set for every accepted report)
         manifest[tournament.code] = (tournament.pk, version)
     return dict(manifest.values())
 

@@ -1,6 +1,6 @@
-"""The questions that a draft asks its officer: large jumps, 2351 with few games, and reports.
+"""The anomalies of a draft: large jumps, 2351 with few games, and reports.
 
-Reports are asked about that are late or left out, that correct another, or that look like another.
+The reports are those that are admitted or excluded, correct another one, or look like another one.
 """
 
 import json
@@ -17,37 +17,36 @@ from ratings.rules.fmjd.anomalies import few_games, jumps
 from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
 from ratings.rules.fmjd.parameters import Parameters
 from reporting.models import LogEntry, LookAlikeDecision, Report
-from reporting.regulations import report_due
 from reporting.reports.services.review import ADMISSION_CODES
 
 
 def find_anomalies(
     rating_list: RatingList, parameters: Parameters, changes: ChangeColumns, rows: ListColumns
 ) -> None:
-    """Write the questions of a draft just calculated, in its transaction. 9 queries, whatever the number of players.
+    """Write the anomalies of a calculated draft, in its transaction. 9 queries, whatever the number of players.
 
-    What an earlier revision of the list asked in the same words was answered then and is not asked again. Answers
-    to the same question on a draft that this one supersedes come over with their author and time.
+    The same anomaly of an earlier revision of the list was answered then and is not written again. Answers to the
+    same anomaly of a draft that this one supersedes are copied with their author and time.
     """
     published = Anomaly.objects.filter(
         list__period=rating_list.period, list__state=RatingList.State.PUBLISHED
     )
-    answered = {_question(anomaly) for anomaly in published}
+    answered = {_identity(anomaly) for anomaly in published}
     found = [
         *player_anomalies(rating_list, parameters, changes, rows),
         *_late(rating_list),
         *_corrected(rating_list),
-        *_alike(rating_list),
-        *(_left_out(rating_list) if rating_list.correction is None else ()),
+        *_look_alikes(rating_list),
+        *(_excluded(rating_list) if rating_list.correction is None else ()),
     ]
-    asked = Anomaly.objects.bulk_create(anomaly for anomaly in found if _question(anomaly) not in answered)
-    _keep_answers(rating_list, asked)
+    written = Anomaly.objects.bulk_create(anomaly for anomaly in found if _identity(anomaly) not in answered)
+    _copy_answers(rating_list, written)
 
 
 def player_anomalies(
     rating_list: RatingList, parameters: Parameters, changes: ChangeColumns, rows: ListColumns
 ) -> Iterator[Anomaly]:
-    """What a list asks about players, from its columns alone: large jumps, then 2351 with few games."""
+    """The anomalies of players, from the columns of a list alone: large jumps, then 2351 with few games."""
     jumped, few = jumps(parameters, changes, rows), few_games(parameters, rows)
     for player, before, after, games, tournaments in zip(
         jumped.player.tolist(), jumped.before.tolist(), jumped.after.tolist(), jumped.games.tolist(),
@@ -63,9 +62,9 @@ def player_anomalies(
 
 
 def _late(rating_list: RatingList) -> Iterator[Anomaly]:
-    """Reports that the list counts only because they were admitted (R11). `findings` are what asked for it.
+    """Reports that the list counts only because they were admitted (R11). `findings` are the codes that require it.
 
-    Not those that correct another: they are asked about as such, with the same reason.
+    Without those that correct another report: they have their own anomaly, with the same reason.
     """
     admitted = (
         Report.objects.filter(
@@ -73,17 +72,17 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
             accepted_version__manifest_lines__correction=rating_list.correction,
         )
         .exclude(admitted_reason="")
-        .filter(corrects=None)  # of one that corrects another its own question says why it was admitted
+        .filter(corrects=None)
         .select_related("tournament", "accepted_version")
         .defer("accepted_version__content", "accepted_version__reading", "accepted_version__sidecar")
         .annotate(players=Count("tournament__entries"))
         .order_by("pk")
     )
     for report in admitted:
-        assert report.accepted_version is not None  # noqa: S101 (the filter asks for it)
+        assert report.accepted_version is not None  # noqa: S101 (required by the filter)
         receipt = _receipt(report)
         codes = {finding["code"] for finding in report.accepted_version.findings} & set(ADMISSION_CODES)
-        # What the version says of the delay was true on the day of its own hand-in; the first one decides.
+        # The finding of the version is about its own submission; the first submission decides.
         codes -= {"late-report"}
         codes |= {"late-report"} if receipt["received"] > receipt["due"] else set()
         figures = receipt | {
@@ -95,7 +94,7 @@ def _late(rating_list: RatingList) -> Iterator[Anomaly]:
 
 
 def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
-    """Reports that the list counts in the place of those they correct: who accepted them, and why if late."""
+    """Reports that the list counts instead of those they correct: who accepted them, and why if late."""
     reports = list(
         Report.objects.filter(
             accepted_version__manifest_lines__period=rating_list.period,
@@ -110,7 +109,7 @@ def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
     )
     acts = {act.subject: act for act in accepted.select_related("actor").order_by("pk")}
     for report in reports:
-        assert report.corrects is not None  # noqa: S101 (the filter asks for it)
+        assert report.corrects is not None  # noqa: S101 (required by the filter)
         act = acts[f"report {report.pk}"]
         figures = {
             "corrects": report.corrects.code,
@@ -122,8 +121,8 @@ def _corrected(rating_list: RatingList) -> Iterator[Anomaly]:
         yield Anomaly(list=rating_list, kind=Anomaly.Kind.CORRECTED, report=report, data=figures)
 
 
-def _alike(rating_list: RatingList) -> Iterator[Anomaly]:
-    """Reports counted as different tournaments though they look like accepted ones: who decided so, and why (R21)."""
+def _look_alikes(rating_list: RatingList) -> Iterator[Anomaly]:
+    """Reports counted as different tournaments although they look like accepted ones: who decided it, and why (R21)."""
     decisions = (
         LookAlikeDecision.objects.filter(
             version__manifest_lines__period=rating_list.period,
@@ -140,12 +139,13 @@ def _alike(rating_list: RatingList) -> Iterator[Anomaly]:
         .order_by("version__report", "tournament", "-pk")
         .distinct("version__report", "tournament")
     )
-    for _, group in groupby(decisions, key=lambda each: each.version.report_id):
-        different = [each for each in group if not each.is_correction]
+    for _, group in groupby(decisions, key=lambda decision: decision.version.report_id):
+        different = [decision for decision in group if not decision.is_correction]
         if different:
             figures = {
                 "different_from": [
-                    {"code": each.tournament.code, "name": each.tournament.name} for each in different
+                    {"code": decision.tournament.code, "name": decision.tournament.name}
+                    for decision in different
                 ],
                 "by": different[0].by.name,
                 "decided": timezone.localdate(different[0].at).isoformat(),
@@ -155,8 +155,8 @@ def _alike(rating_list: RatingList) -> Iterator[Anomaly]:
             yield Anomaly(list=rating_list, kind=Anomaly.Kind.LOOK_ALIKE, report=report, data=figures)
 
 
-def _left_out(rating_list: RatingList) -> Iterator[Anomaly]:
-    assert rating_list.period is not None  # noqa: S101 (the database holds it of every list but an opening one)
+def _excluded(rating_list: RatingList) -> Iterator[Anomaly]:
+    assert rating_list.period is not None  # noqa: S101 (the database ensures it for every list but an opening one)
     for report in reports_not_counted(rating_list.period):
         figures = _receipt(report) | {"state": str(report.state)}
         yield Anomaly(list=rating_list, kind=Anomaly.Kind.EXCLUDED, report=report, data=figures)
@@ -164,20 +164,18 @@ def _left_out(rating_list: RatingList) -> Iterator[Anomaly]:
 
 def _receipt(report: Report) -> dict[str, Any]:
     """The day a report reached the office, the day it was due by, and how many days after the last round it came."""
-    # The database holds both of every report that was handed in.
-    assert report.first_submitted_at is not None  # noqa: S101
-    assert report.tournament is not None  # noqa: S101
-    received = report.received_on or timezone.localdate(report.first_submitted_at)
+    assert report.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
+    received = report.received
     last_round = report.tournament.played_to
     return {
         "received": received.isoformat(),
-        "due": report_due(last_round).isoformat(),
+        "due": report.due.isoformat(),
         "days": (received - last_round).days,
     }
 
 
-def _keep_answers(rating_list: RatingList, asked: list[Anomaly]) -> None:
-    anomalies = {_question(anomaly): anomaly for anomaly in asked}
+def _copy_answers(rating_list: RatingList, written: list[Anomaly]) -> None:
+    anomalies = {_identity(anomaly): anomaly for anomaly in written}
     given = (
         AnomalyAnswer.objects.filter(
             anomaly__list__period=rating_list.period,
@@ -187,19 +185,19 @@ def _keep_answers(rating_list: RatingList, asked: list[Anomaly]) -> None:
         .select_related("anomaly")
         .order_by("at", "pk")
     )
-    # Drafts in a row each have a copy of an answer: it comes over once.
-    kept = {
-        (_question(answer.anomaly), answer.text, answer.by_id, answer.at): answer
+    # Each earlier draft has a copy of an answer: it is copied once.
+    answers = {
+        (_identity(answer.anomaly), answer.text, answer.by_id, answer.at): answer
         for answer in given
-        if _question(answer.anomaly) in anomalies
+        if _identity(answer.anomaly) in anomalies
     }
     AnomalyAnswer.objects.bulk_create(
         AnomalyAnswer(anomaly=anomalies[question], text=text, by_id=author, at=at)
-        for question, text, author, at in kept
+        for question, text, author, at in answers
     )
 
 
-def _question(anomaly: Anomaly) -> tuple[str, int | None, int | None, str]:
-    """What makes two anomalies of different lists the same question: kind, subject, figures."""
+def _identity(anomaly: Anomaly) -> tuple[str, int | None, int | None, str]:
+    """What makes anomalies of two lists the same: kind, subject, figures."""
     figures = json.dumps(anomaly.data, sort_keys=True)
     return (str(anomaly.kind), anomaly.player_id, anomaly.report_id, figures)

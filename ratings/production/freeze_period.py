@@ -1,4 +1,4 @@
-"""Close a period: what is accepted by now is in its list, once and for all (R10, R11)."""
+"""Freeze a period: its list counts the reports accepted so far (R10, R11)."""
 
 import logging
 from datetime import date, datetime, time, timedelta
@@ -42,13 +42,13 @@ def calendar_period(in_force: date) -> CalendarPeriod:
 
 @transaction.atomic
 def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
-    """The period whose list comes into force on a day, made if it is the next one due.
+    """The period whose list comes into force on a day, created if it is the next one due.
 
     Raises DomainError `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `forbidden`.
     """
     check_can_run_period(by.user)
     calendar = calendar_period(in_force)
-    # Two at once, by the scheduler and by hand: the second finds the first one's period.
+    # The scheduler and an officer at once: the second finds the period of the first.
     Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     existing = Period.objects.filter(pool=pool, in_force=in_force).first()
     if existing is not None:
@@ -64,7 +64,7 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
         pool=pool,
         closing=calendar.closing,
         in_force=calendar.in_force,
-        # Where the one before was frozen early (in the demonstration), this one begins the day after that.
+        # Where the previous period was frozen early (in the demonstration), this one begins the day after that.
         played_since=frozen_early.played_before if frozen_early else _start_of(before.played_before),
         played_before=_start_of(calendar.played_before),
         freezes_at=_start_of(calendar.freezes_on),
@@ -84,7 +84,7 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
 
     Reports of earlier periods that were admitted after their list was published come in here (R11). From the day after
     the closing date on, by the database's scheduler; before it only in the demonstration, where the day of the freeze
-    becomes the closing date. Waits for the uploads and acceptances under way. Raises DomainError `reason_missing`,
+    becomes the closing date. Waits for uploads and acceptances under way. Raises DomainError `reason_missing`,
     `wrong_state`, `before_closing`, `not_begun`, `busy`, `forbidden`.
     """
     check_can_run_period(by.user)
@@ -130,10 +130,10 @@ def freeze_period(*, period: Period, reason: str, by: Actor) -> Period:
 
 @transaction.atomic
 def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> CalculationRun | None:
-    """Freeze a period and ask for its calculation, in one transaction: no frozen period is left without it.
+    """Freeze a period and request its calculation, in one transaction: no frozen period is without it.
 
-    Nothing is asked for yet while an earlier list of the pool is being corrected: the freeze waits for nobody (R11),
-    and the end of that correction asks. Raises what `freeze_period` raises.
+    While an earlier list of the pool is being corrected nothing is requested: the freeze does not wait (R11), and the
+    end of that correction requests it. Raises what `freeze_period` raises.
     """
     period = freeze_period(period=period, reason=reason, by=by)
     if Period.objects.filter(pool=period.pool, state=Period.State.CORRECTING).exists():
@@ -142,7 +142,7 @@ def freeze_and_calculate(*, period: Period, reason: str, by: Actor) -> Calculati
 
 
 def _close_early(period: Period, now: datetime) -> None:
-    """The demonstration's period closes with the day of its freeze: its list prints no date still to come (R10).
+    """A period of the demonstration closes on the day of its freeze: its list prints no future date (R10).
 
     Raises DomainError `before_closing` elsewhere, `not_begun`.
     """
@@ -156,16 +156,16 @@ def _close_early(period: Period, now: datetime) -> None:
 
 
 def _start_of(day: date) -> datetime:
-    """00:00 of a day in the office's zone, whatever zone the reader of a page has chosen."""
+    """00:00 of a day in the office's time zone, whatever zone a reader has chosen."""
     return timezone.make_aware(datetime.combine(day, time.min), timezone.get_default_timezone())
 
 
 def freeze_due_periods() -> list[Period]:
-    """Open the next period of every pool that has a list; freeze those that are due and ask for their calculation.
+    """Open the next period of every pool that has a list; freeze due periods and request their calculation.
 
-    The clock of the database says what is due. A period whose closing date is past is opened only where an officer
-    has confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by hand, or by another scheduler at this
-    moment, is left alone. May run any number of times.
+    The database's clock says what is due. A period whose closing date is past is opened only where an officer has
+    confirmed it (`confirm_past_quarters`; decision 0024). A period frozen by an officer, or by another scheduler at
+    this moment, is skipped. May run any number of times.
     """
     scheduler = Actor(User.objects.get(email=SCHEDULER), by_command=True)
     published = RatingList.objects.filter(pool=OuterRef("pk"), state=RatingList.State.PUBLISHED)
@@ -182,7 +182,7 @@ def _open_due_period(pool: Pool, today: date, scheduler: Actor) -> None:
         return
     try:
         ensure_period(pool=pool, in_force=due.in_force, by=scheduler)
-    except DomainError as refusal:  # published or opened by somebody else a moment ago
+    except DomainError as refusal:  # published or opened by another process a moment ago
         logger.info("no period opened", extra={"pool": pool.code, "code": refusal.code})
 
 

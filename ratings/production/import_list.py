@@ -1,4 +1,4 @@
-"""An opening list: the ratings a pool starts from, from a table."""
+"""Import an opening list: the ratings a pool starts from, from a table."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -41,10 +41,10 @@ class _Line:
 
 
 def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releaser: Actor) -> RatingList:
-    """Publish the opening list of a pool that has none, signed by `by` and released by `releaser`.
+    """Publish the opening list of a pool that has none, approved by `by` and published by `releaser`.
 
-    Where empty, `last_game` is the day before `in_force` and `games_3_years` is `games`; `reached_2300` is what
-    the rating says. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`,
+    Where empty, `last_game` is the day before `in_force` and `games_3_years` is `games`; `reached_2300` follows
+    from the rating. Raises DomainError `list_refused` with all findings, `pool_has_lists`, `too_far_ahead`,
     `same_person`, `forbidden`. All or nothing.
     """
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""The second signature: another person releases the list. Its files are written and it never changes again."""
+"""The second signature: another person publishes the list. Its files are written and it never changes."""
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
@@ -25,14 +25,14 @@ from reporting.log.audit import Actor, record
 def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingList:
     """Publish an approved list whose digest is `sha256`.
 
-    In one transaction: files, players' histories, the period's end, the list's last change of state. The figures
-    file is made again from the rows in the database and must give the digest that was signed. After a revision
-    that all later lists follow, the next of them is asked for; after the last one, the frozen period's list. Raises
+    In one transaction: files, players' histories, the states of period and list. The figures file is written from the
+    rows in the database and must have the digest that was signed. After a revision that all later lists follow, the
+    next of them is requested; after the last one, the list of the frozen period. Raises
     DomainError `list_changed`, `calculation_waiting`, `predecessor_changed`, `merges_changed`,
     `correction_under_way`, `carry_impossible`, `wrong_state`, `same_person`, `forbidden`.
     """
-    # One release or correction in a pool at a time, so that each sees what the other published; then the period before
-    # its lists, as a withdrawal takes them.
+    # One publication or correction in a pool at a time, so that each sees what the other published; then the period
+    # before its lists, in the order of a withdrawal.
     Pool.objects.select_for_update(no_key=True).get(pk=rating_list.pool_id)
     period = None
     if rating_list.period_id is not None:
@@ -54,7 +54,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
     PublishedFile.objects.bulk_create(published_files(rating_list))
     signed = PublishedFile.objects.get(list=rating_list, name="figures.csv")
     if signed.sha256 != sha256:
-        raise AssertionError(f"{rating_list}: the rows give {signed.sha256}, signed is {sha256}")
+        raise AssertionError(f"{rating_list}: digest of the rows {signed.sha256}, signed digest {sha256}")
     _write_histories(rating_list)
     if period is not None:
         period.state = move(PERIOD_LIFECYCLE, period.state, PeriodMove.PUBLISH)
@@ -80,7 +80,7 @@ def publish_list(*, rating_list: RatingList, sha256: str, by: Actor) -> RatingLi
 
 
 def _write_histories(rating_list: RatingList) -> None:
-    """A line per player for his page; a revision takes the place of the list it replaces."""
+    """A row per player for the player's page; a revision replaces the rows of the list it replaces."""
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM ratings_playerhistory WHERE list_id IN ("

@@ -1,4 +1,4 @@
-"""Request the calculation of a period: the first, or another because a name, a merge or an earlier list changed."""
+"""Request the calculation of a period: the first, or another after a change of names, merges or earlier lists."""
 
 from django.db import transaction
 
@@ -11,10 +11,10 @@ from reporting.log.audit import Actor, record
 
 @transaction.atomic
 def request_calculation(*, period: Period, by: Actor, wake_worker: bool = True) -> CalculationRun:
-    """Ask for the calculation of a frozen period, or of the revision its published list is being corrected to.
+    """Request the calculation of a frozen period, or of the revision that corrects its published list.
 
-    A request still waiting is returned instead of a second one. A worker is told once this is committed, unless the
-    caller does the work himself (`wake_worker` off). Raises DomainError `already_published`, `not_frozen`,
+    A waiting request is returned instead of a second one. The commit wakes a worker, unless the caller does the work
+    (`wake_worker` off). Raises DomainError `already_published`, `not_frozen`,
     `correction_under_way`, `forbidden`.
     """
     check_can_run_period(by.user)
@@ -22,8 +22,8 @@ def request_calculation(*, period: Period, by: Actor, wake_worker: bool = True) 
 
 
 def create_calculation_run(*, period: Period, by: Actor, wake_worker: bool = True) -> CalculationRun:
-    """As `request_calculation`, for a caller in a transaction that has settled who may: a revision that follows from
-    another one is calculated whatever has become of the officer who asked for the first.
+    """As `request_calculation`, without a check of roles, for a caller in a transaction: a revision that follows from
+    another one is calculated even where the officer who requested the first has lost the role.
     """
     period = Period.objects.select_for_update().get(pk=period.pk)
     if period.state == Period.State.PUBLISHED:
@@ -47,7 +47,7 @@ def create_calculation_run(*, period: Period, by: Actor, wake_worker: bool = Tru
 
 
 def correction_under_way(period: Period) -> Correction | None:
-    """The correction that a period is being calculated again for; None in every state but correcting."""
+    """The correction under way in a period; None in every state but correcting."""
     if period.state != Period.State.CORRECTING:
         return None
     return (
@@ -59,7 +59,7 @@ def correction_under_way(period: Period) -> Correction | None:
 
 
 def refuse_during_correction(period: Period) -> None:
-    """While an earlier list of the pool is corrected, a later one can't be: it would rest on figures about to go."""
+    """Refuse while an earlier list of the pool is being corrected: the figures it starts from are about to change."""
     earlier = Period.objects.filter(
         pool=period.pool_id, state=Period.State.CORRECTING, in_force__lt=period.in_force
     ).first()
@@ -69,10 +69,10 @@ def refuse_during_correction(period: Period) -> None:
 
 @transaction.atomic
 def recalculate_period(*, period: Period, reason: str, by: Actor) -> CalculationRun:
-    """Ask for the calculation of a period once more; where it has a draft, with a reason.
+    """Request the recalculation of a period; where it has a draft, with a reason.
 
-    The draft stands until the new one is calculated, then gives way, and an approval with it. A calculation that is
-    asked for already is returned, and nothing is noted twice. Raises DomainError `reason_missing`,
+    The new draft supersedes the old one and cancels an approval. A calculation that is already requested is returned,
+    and nothing is logged twice. Raises DomainError `reason_missing`,
     `already_published`, `not_frozen`, `correction_under_way`, `forbidden`.
     """
     check_can_run_period(by.user)

@@ -1,4 +1,4 @@
-"""A whole quarter in one act, for the office's command and the demonstration."""
+"""A whole quarter in one call, for the office's command and the demonstration."""
 
 from datetime import date
 
@@ -20,19 +20,19 @@ from reporting.log.audit import Actor
 def run_period(
     *, pool: Pool, in_force: date, by: Actor, releaser: Actor, reason: str, publish: bool = True
 ) -> RatingList:
-    """Freeze now, calculate, approve as `by`, release as `releaser`; with `publish` off, stop at the draft.
+    """Freeze now, calculate, approve as `by`, publish as `releaser`; with `publish` off, stop at the draft.
 
-    Who names a quarter of the past has it opened: the reason is that of the freeze, in the audit log.
+    A past quarter is opened without a confirmation; the audit log has the reason of the freeze.
 
-    Each question that the draft asks gets the answer that it was published by command, so that it says so itself.
-    A second run before publication replaces the draft. Every step is the service the pages use, in a transaction
-    of its own. Raises DomainError `same_person`, `already_published`, `predecessor_unpublished`,
-    `not_in_calendar`, `no_list`, `before_closing`, `forbidden`.
+    Each anomaly of the draft gets the answer that it was published by command. A second run before publication
+    replaces the draft. Every step is the service of the pages, in its own transaction. Raises DomainError
+    `same_person`, `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `before_closing`,
+    `forbidden`.
     """
     check_can_run_period(by.user)
     if by.user == releaser.user:
         raise DomainError("same_person.command")
-    with transaction.atomic():  # refused before the closing date, it has opened nothing
+    with transaction.atomic():  # a refusal before the closing date opens nothing
         take_closing_lock()
         period = ensure_period(pool=pool, in_force=in_force, by=by)
         if period.state == Period.State.OPEN:

@@ -1,4 +1,4 @@
-"""Rows and changes of a new list into a partition of its own; partitions of superseded drafts are dropped."""
+"""Write rows and changes of a new list into its own partition; drop partitions of superseded drafts."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,7 @@ def write_list(
     *,
     progress: Progress,
 ) -> None:
-    """Fill and seal the partition of a fresh draft, and put its figures' digest on it.
+    """Fill and seal the partition of a new draft, and set the digest of its figures.
 
     `tournaments` and `basis` give, for each row of `changes`, the tournament and the list its ratings came from.
     Must run in the transaction that created the draft: either the sealed list is there or nothing is.
@@ -62,7 +62,7 @@ def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
 
 
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
-    """The list's digest, from the columns; releasing makes the file again, from the rows in the database."""
+    """The digest of the list, from the columns; the publication writes the file from the rows in the database."""
     change = rows.change.astype(object)
     change[rows.previous == 0] = None
     last_game = rows.last_game_day.astype("datetime64[D]")
@@ -180,10 +180,10 @@ ORDER BY c.player, c.sequence
 
 
 def drop_superseded() -> int:
-    """Drop the partitions of superseded lists; answers how many went.
+    """Drop the partitions of superseded lists; returns how many.
 
-    Dropping waits for every reader and holds up new ones, so it waits a second at most: a list in use stays until
-    the next night. The list's own line stays for the record.
+    A drop waits for all readers and blocks new ones, so it waits a second at most: a list in use is dropped the next
+    night. The row of the list itself stays.
     """
     dropped = 0
     for pk in RatingList.objects.filter(state=RatingList.State.SUPERSEDED).values_list("pk", flat=True):

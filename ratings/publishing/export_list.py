@@ -76,10 +76,9 @@ def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
 def published_files(rating_list: RatingList) -> list[PublishedFile]:
     """The files of a list about to be published, not yet saved; `figures.csv` is the one that is signed.
 
-    Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision has
-    `differences.csv` besides, a list that took over corrections of earlier ones `carried.csv`, one
-    that was read with merges of players' records, or parted some, `merged.csv`: what columns they have,
-    docs/reference/published-files.md says.
+    Every list but an opening one names in `lists-read.csv` the revisions it was calculated from. A revision also has
+    `differences.csv`, a list that carries corrections of earlier ones `carried.csv`, a list with merged player records
+    or undone merges `merged.csv`. docs/reference/published-files.md has their columns.
     """
     signed = figures_file(list(_figures(rating_list)), rating_list.address, rating_list.previous_sha256)
     files = [_published(rating_list, "figures.csv", signed, has_names=False)]
@@ -217,9 +216,9 @@ def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> I
 
 
 def _merged_rows(rating_list: RatingList) -> list[tuple[Any, ...]]:
-    """A line for each record that stands by itself again, then for each read as another one; older merges first.
+    """A row for each undone merge, then for each merge; older ones first.
 
-    `rating_of` is whose rating the person started from.
+    `rating_of` is the record whose rating the person starts from.
     """
     if rating_list.period_id is None:
         return []
@@ -317,8 +316,8 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
     return rows
 
 
-# A game counts for a player if his opponent stands on the list the event's ratings come from; that list is on
-# every change of the event. Entries and lists are read with the list's merges.
+# A game counts for a player if the opponent is on the list of the tournament's ratings; every change of the tournament
+# names that list. Entries and lists are read with the list's merges.
 GAMES = """
 WITH basis AS (
     SELECT DISTINCT tournament_id, basis_list_id FROM ratings_ratingchange WHERE list_id = %(list)s

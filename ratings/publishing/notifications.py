@@ -16,11 +16,9 @@ from reporting.messages.notifications import (
     create_message,
     format_day,
     office_language,
-    received_date,
     report_path,
 )
 from reporting.models import Report, Role, Tournament, User
-from reporting.regulations import report_due
 
 # The kinds of these messages (ratings/labels.py).
 REPORT_NEXT_LIST, LIST_PUBLISHED = "report_next_list", "list_published"
@@ -84,7 +82,7 @@ def notify_next_list(period: Period) -> None:
             ]
         elif revised is None and pool_of(tournament) == period.pool:
             title = gettext("In the next list: %(tournament)s") % values
-            in_time = bool(report.corrects) or received_date(report) <= report_due(tournament.played_to)
+            in_time = bool(report.corrects) or report.days_late <= 0
             sentences = [
                 gettext(
                     "The period that closed on %(closing)s was frozen before your report of %(tournament)s was"

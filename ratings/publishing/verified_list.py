@@ -1,4 +1,4 @@
-"""A published list while it is compared with itself: how much was, and every difference found."""
+"""A published list during its verification: what was compared, and every difference found."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ ROWS, CHANGES, HISTORY, LIST = (
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that is not as it was published: where, of whom, which column, what stands there and what should."""
+    """A difference from what was published: place, player, column, value found and value expected."""
 
     rating_list: str
     where: str
@@ -52,7 +52,7 @@ class VerifiedList:
 
     @cached_property
     def erased_ids(self) -> set[int]:
-        """FMJD-IDs of rows whose name was erased: files with names may hold the old or the new word."""
+        """FMJD-IDs of rows whose name was erased: files with names may have the old or the new name."""
         return {row.register_number for row in self.rows if row.name == ERASED_NAME}
 
     def expect(self, where: str, column: str, found: Any, expected: Any, fmjd_id: int | None = None) -> None:

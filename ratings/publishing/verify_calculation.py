@@ -1,4 +1,4 @@
-"""A published list compared with what its facts, read again, give when they are calculated again."""
+"""A published list compared with its recalculation from the inputs in the database."""
 
 from ratings.inputs.calculation_inputs import inputs_of_list
 from ratings.inputs.engine_input import calculate_ratings, read_engine_input
@@ -8,7 +8,7 @@ from ratings.publishing.verify_rows import listed
 from ratings.rules.fmjd.columns import CHANGE, METHODS
 from ratings.rules.fmjd.periods import day_of_number
 
-# What the engine gives of a row, and of a change besides its player and place.
+# The engine's columns of a row, and of a change without player and sequence.
 ROW_FIGURES = (
     "position", "register_number", "rating", "change", "period_games", "games", "games_3_years", "last_game",
     "reached_2300", "category", "rank", "official_position", "official_rank",
@@ -21,37 +21,37 @@ CHANGE_FIGURES = (
 
 
 def verify_calculation(verified: VerifiedList) -> None:
-    """The facts read again and every figure calculated again by the engine."""
+    """Read the inputs again and recalculate every figure."""
     rating_list = verified.rating_list
-    facts = read_engine_input(inputs_of_list(rating_list))
-    verified.expect(LIST, "input_sha256", rating_list.input_sha256, facts.digest())
-    changes, arranged = calculate_ratings(facts)
+    engine_input = read_engine_input(inputs_of_list(rating_list))
+    verified.expect(LIST, "input_sha256", rating_list.input_sha256, engine_input.digest())
+    changes, arranged = calculate_ratings(engine_input)
     expected = listed(arranged)
     for row in verified.rows:
         if row.player_id not in expected:
             verified.expect(ROWS, "player_id", row.register_number, None, row.register_number)
             continue
-        verified.compared["rows calculated again"] += 1
+        verified.compared["rows recalculated"] += 1
         for column in ROW_FIGURES:
             figure = expected[row.player_id][column]
             verified.expect(ROWS, column, getattr(row, column), figure, row.register_number)
     for player in expected.keys() - {row.player_id for row in verified.rows}:
         verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
 
-    tournaments = facts.events.tournament[changes.event].tolist()
-    basis = facts.events.basis[changes.event].tolist()
-    kept = {
+    tournaments = engine_input.events.tournament[changes.event].tolist()
+    basis = engine_input.events.basis[changes.event].tolist()
+    stored = {
         (change.player_id, change.sequence): change
         for change in RatingChange.objects.filter(list_id=rating_list.pk)
     }
     for place, (player, sequence) in enumerate(
         zip(changes.player.tolist(), changes.sequence.tolist(), strict=True)
     ):
-        number, change = verified.numbers.get(player), kept.pop((player, sequence), None)
+        number, change = verified.numbers.get(player), stored.pop((player, sequence), None)
         if change is None:
             verified.expect(CHANGES, "player_id/sequence", None, sequence, number)
             continue
-        verified.compared["changes calculated again"] += 1
+        verified.compared["changes recalculated"] += 1
         figure = {
             name: int(getattr(changes, name)[place]) for name in CHANGE_FIGURES if hasattr(changes, name)
         }
@@ -70,5 +70,5 @@ def verify_calculation(verified: VerifiedList) -> None:
                 figure[name] = None
         for column in CHANGE_FIGURES:
             verified.expect(CHANGES, column, getattr(change, column), figure[column], number)
-    for player, sequence in kept:
+    for player, sequence in stored:
         verified.expect(CHANGES, "player_id/sequence", sequence, None, verified.numbers.get(player))

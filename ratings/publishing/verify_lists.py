@@ -1,4 +1,4 @@
-"""Everything published compared with itself: files, digests, chain, rows, changes, histories. Nothing is written."""
+"""Verify everything published: files, digests, chain, rows, changes, histories. Nothing is written."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -28,12 +28,12 @@ def verify_lists(pool: Pool | None = None, *, recalculate: bool = False) -> Iter
 
 
 def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> VerifiedList:
-    """Compare what is kept of one published list with what follows from the rest of it; all differences at once.
+    """Compare the parts of one published list with each other; all differences at once.
 
     Files against their digests and against the rows they were made from, signatures and chain, order and ranks (R12,
-    R13), what players' changes and carried points sum up to (R9), reports against their digests, histories. With
-    `recalculate` the facts are read and every figure is calculated again. Nothing is written; what is too damaged to
-    be compared is a difference too.
+    R13), sums of players' changes and carried points (R9), reports against their digests, histories. With `recalculate`
+    the inputs are read and every figure is recalculated. Nothing is written; damage that prevents a comparison is a
+    difference too.
     """
     verified = VerifiedList(
         rating_list, {player: number or 0 for player, number in Player.objects.values_list("pk", "fmjd_id")}
@@ -47,7 +47,7 @@ def verify_list(rating_list: RatingList, *, recalculate: bool = False) -> Verifi
     for check in checks:
         try:
             check(verified)
-        except Exception as error:  # damage of any kind is told, and the rest is still looked at
+        except Exception as error:  # damage of any kind is reported, and the other checks continue
             step = check.__name__.removeprefix("_").removeprefix("verify_").replace("_", " ")
             verified.expect(step, "all", f"{type(error).__name__}: {error}", "a comparison")
     return verified
@@ -101,7 +101,7 @@ def _verify_reports(verified: VerifiedList) -> None:
 
 
 def _verify_histories(verified: VerifiedList) -> None:
-    """A player's history repeats the newest revision of each list; a replaced one has none."""
+    """A player's history has the newest revision of each list; a replaced revision has none."""
     rating_list = verified.rating_list
     newest = [
         each.pk for each in lists_in_force(rating_list.pool_id) if each.in_force == rating_list.in_force

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from reporting.rules.findings import Finding, Severity, finding, in_file_order, quoted
+from reporting.rules.findings import Finding, finding, in_file_order
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,9}\Z")
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
@@ -32,39 +32,10 @@ class TableFindings:
         self.findings: list[Finding] = []
 
     def add(self, key: str, *, line: int | None = None, field: str | None = None, **given: Any) -> None:
-        """Keep a finding of the catalogue; see `finding`. Its column is that of the field, counted in cells."""
-        column = self.columns.index(field) + 1 if field in self.columns else None
-        self.findings.append(finding(key, line=line, column=column, field=field, article=ARTICLE, **given))
-
-    def error(
-        self,
-        code: str,
-        message: str,
-        *,
-        line: int | None = None,
-        field: str | None = None,
-        found: str = "",
-        expected: str = "",
-        suggestion: str = "",
-    ) -> None:
+        """Keep a finding of the catalogue; see `finding`."""
         # The column of a CSV cell is the number of its field, from 1: quoted cells have no stable character column.
         column = self.columns.index(field) + 1 if field in self.columns else None
-        self.findings.append(
-            Finding(
-                Severity.ERROR,
-                code,
-                line,
-                column,
-                field,
-                ARTICLE,
-                (
-                    ("message", message),
-                    ("found", quoted(found)),
-                    ("expected", expected),
-                    ("suggestion", suggestion),
-                ),
-            )
-        )
+        self.findings.append(finding(key, line=line, column=column, field=field, article=ARTICLE, **given))
 
     def in_order(self) -> tuple[Finding, ...]:
         """The findings by line and field, up to the limit."""

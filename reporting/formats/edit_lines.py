@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from reporting.formats.decode import UNREADABLE, clean_line, normalize_unicode
+from reporting.rules.finding_catalogue import EDIT_PROBLEMS
 from reporting.rules.findings import FindingList
+from reporting.rules.sentences import Value, sentence
 
 _BYTE_ORDER_MARKS = {
     "utf-8": codecs.BOM_UTF8,
@@ -28,13 +30,25 @@ class Edit:
     text: str
 
 
+class EditError(ValueError):
+    """A piece that cannot be edited: the key of the reason and its values."""
+
+    def __init__(self, key: str, **values: Value) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        """The sentence for people, in the language of the page."""
+        return sentence(EDIT_PROBLEMS[self.key], self.values)
+
+
 def apply_edits(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
     """Return a file with pieces of its lines replaced, in its own encoding and with its own line ends.
 
     Lines and columns are those of ``decode.DecodedText`` (composed, NFC). Only different
-    characters of a piece are written, so one that is shown as U+FFFD stays the same. Raises ValueError, with a
-    sentence, for a piece that does not exist, two pieces that overlap, a text of several lines, or one that the
-    encoding does not have.
+    characters of a piece are written, so one that is shown as U+FFFD stays the same. Raises EditError for a
+    piece that does not exist, two pieces that overlap, a text of several lines, or one that the encoding does not have.
     """
     mark = _BYTE_ORDER_MARKS.get(encoding, b"")
     mark = mark if content.startswith(mark) else b""
@@ -44,19 +58,19 @@ def apply_edits(content: bytes, encoding: str, edits: Iterable[Edit]) -> bytes:
         by_line[edit.line].append(edit)
     for number, line_edits in by_line.items():
         if not 1 <= number <= len(lines):
-            raise ValueError(f"The file has no line {number}.")
+            raise EditError("no-line", line=number)
         lines[number - 1] = apply_edits_to_line(lines[number - 1], number, line_edits)
     try:
         return mark + "\n".join(lines).encode(encoding)
     except UnicodeEncodeError as problem:
         letter = problem.object[problem.start]
-        raise ValueError(f"“{letter}” cannot be written in the encoding of this file, {encoding}.") from None
+        raise EditError("no-encoding", letter=letter, encoding=encoding) from None
 
 
 def apply_edits_to_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
     """Return a line, with or without its carriage return, with its pieces replaced from right to left.
 
-    Raises ValueError as ``apply_edits`` does.
+    Raises EditError like ``apply_edits``.
     """
     end = "\r" if raw.endswith("\r") else ""
     line = normalize_unicode(raw.removesuffix("\r"))
@@ -65,17 +79,15 @@ def apply_edits_to_line(raw: str, number: int, edits: Iterable[Edit]) -> str:
     for edit in sorted(edits, key=lambda edit: edit.column, reverse=True):
         start = edit.column - 1
         if not 0 <= start <= start + edit.length <= last:
-            raise ValueError(f"Line {number} has changed. Check the file again.")
+            raise EditError("changed", line=number)
         if any(letter in edit.text for letter in "\r\n"):
-            raise ValueError(f"Line {number} must stay one line.")
+            raise EditError("several-lines", line=number)
         piece = seen[start : start + edit.length]
         before = _common_length(piece, edit.text)
         after = _common_length(piece[before:][::-1], edit.text[before:][::-1])
         middle = edit.text[before : len(edit.text) - after]
         if UNREADABLE in middle:
-            raise ValueError(
-                f"Line {number} has “{UNREADABLE}” for a character that cannot be shown. Delete it or type the letter."
-            )
+            raise EditError("unreadable", line=number, letter=UNREADABLE)
         line = line[: start + before] + middle + line[start + edit.length - after :]
         last = start
     return line + end

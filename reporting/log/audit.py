@@ -6,7 +6,7 @@ from reporting.models import LogEntry, User
 
 @dataclass(frozen=True)
 class Actor:
-    """Who acts: an account, and whether through one of the office's commands."""
+    """The person who acts: an account, and whether by a command."""
 
     user: User
     by_command: bool = field(default=False, kw_only=True)
@@ -21,9 +21,10 @@ def record(
     after: dict[str, Any] | None = None,
     reason: str = "",
 ) -> LogEntry:
-    """Append one act to the audit log, inside the act's own transaction: if this fails, the act fails.
+    """Append an action to the audit log, in the transaction of the action: if this fails, the action fails.
 
-    `action` is a verb and its object (`report.accept`), `subject` the thing's address or number as people see it.
+    `action` is a registered code (`report.accept`, reporting/log/actions.py), `subject` a kind and a number or address
+    as people see it (`report 7`).
     """
     return LogEntry.objects.create(
         actor=by.user,

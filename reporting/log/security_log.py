@@ -1,4 +1,4 @@
-"""The security log, and the sessions that end: who logged in or was refused, from which network address."""
+"""The security log (log-ins and failed attempts with their network address), and the end of sessions."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ RETENTION = timedelta(days=365)
 def record_security_event(
     kind: SecurityEvent.Kind, *, address: str | None, account: User | None = None, email: str = ""
 ) -> SecurityEvent:
-    """Append to the security log. Without `account` the one with this e-mail address, if there is one."""
+    """Append to the security log. Without `account` it is looked up by the e-mail address."""
     if account is None and email:
         account = User.objects.filter(email__iexact=email).first()
     return SecurityEvent.objects.create(
@@ -23,18 +23,18 @@ def record_security_event(
 
 
 def delete_old_security_events() -> int:
-    """Forget what is older than a year; answers how many. May run any number of times."""
+    """Delete events older than a year; answers the number. May run repeatedly."""
     return SecurityEvent.objects.filter(at__lt=timezone.now() - RETENTION).delete()[0]
 
 
 def end_sessions(account: User, *, but: str | None = None) -> None:
-    """Log an account out everywhere, or everywhere but in the session with this key."""
+    """End all sessions of an account, or all but the one with this key."""
     ended = UserSession.objects.filter(user=account).exclude(session_key=but)
     Session.objects.filter(session_key__in=ended.values("session_key")).delete()
     ended.delete()
 
 
 def delete_ended_sessions() -> int:
-    """The lines of sessions that are no more; answers how many. May run any number of times."""
+    """Delete the rows of ended sessions; answers the number. May run repeatedly."""
     ended = UserSession.objects.exclude(session_key__in=Session.objects.values("session_key"))
     return int(ended.delete()[0])

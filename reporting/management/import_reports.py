@@ -18,7 +18,7 @@ from reporting.rules.findings import Finding, Severity, finding
 
 @dataclass(frozen=True)
 class ReportFile:
-    """A report on disk: its name, its bytes, and the bytes of its sidecar; None where there is none."""
+    """A report on disk: its name, its bytes, and the bytes of its sidecar; None if there is none."""
 
     filename: str
     content: bytes
@@ -27,7 +27,7 @@ class ReportFile:
 
 @dataclass(frozen=True)
 class ImportedReport:
-    """What became of one file: `accepted`, `submitted`, `already there` or `refused`, with the findings."""
+    """The outcome of a file: `accepted`, `submitted`, `already there` or `refused`, with the findings."""
 
     filename: str
     outcome: str
@@ -39,12 +39,12 @@ class ImportedReport:
 def import_reports(
     *, files: Iterable[ReportFile], accept_as: Actor | None, importer: Actor
 ) -> Iterator[ImportedReport]:
-    """Hand files in one after the other, in order of their names by code point, then accept them.
+    """Submit files one by one, in the order of their names by code point, then accept them.
 
-    Each file is its own transaction: one that is refused leaves nothing behind and the others go on. Warnings are
-    answered "imported by …"; errors are never overruled. A report that R11 bars is accepted only with `admit` in its
-    facts, one that looks like an accepted tournament only with `corrects` or `different_tournament`. Newcomers get
-    their FMJD-ID in order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
+    Each file has its own transaction: a refused one stores nothing and does not stop the others. The comment on
+    warnings is "imported by …"; errors are never ignored. A report that R11 bars is accepted only with `admit` in its
+    details, one that looks like an accepted tournament only with `corrects` or `different_tournament`. New players get
+    FMJD-IDs in the order of the tournaments' numbers. Without `accept_as` the reports stay submitted.
     """
     to_accept: list[tuple[int, ImportedReport]] = []
     for file in sorted(files, key=lambda file: file.filename):
@@ -74,21 +74,21 @@ def _submit(file: ReportFile, importer: Actor) -> ImportedReport:
             findings = uploaded.matching.findings if uploaded.matching else ()
             try:
                 report = submit_report(
-                    report=uploaded.report, comments=_answers(findings, importer), by=importer
+                    report=uploaded.report, comments=_comments(findings, importer), by=importer
                 )
             except DomainError as refusal:
-                if refusal.code != "findings_changed":  # dates of birth are compared at submission alone
+                if refusal.code != "findings_changed":  # dates of birth are compared only at submission
                     raise
                 findings = refusal.findings
                 report = submit_report(
-                    report=uploaded.report, comments=_answers(findings, importer), by=importer
+                    report=uploaded.report, comments=_comments(findings, importer), by=importer
                 )
     except DomainError as refusal:
         return ImportedReport(file.filename, "refused", None, refusal.message, refusal.findings)
     return ImportedReport(file.filename, "submitted", report, "", findings)
 
 
-def _answers(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
+def _comments(findings: Iterable[Finding], importer: Actor) -> dict[int, str]:
     """The same comment on each warning."""
     comment = f"imported by {importer.user.email}"
     return {place: comment for place, each in enumerate(findings) if each.severity is Severity.WARNING}

@@ -1,4 +1,4 @@
-"""What the office's commands share: through whom they act, and how they tell a refusal."""
+"""What the commands of the office share: the account they act as, and the output of refusals."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Mapping
@@ -18,15 +18,15 @@ RELEASER = "releaser@office.invalid"
 
 
 def parse_list_day(text: str) -> date:
-    """A day an FMJD list can be of: the first one came into force on 1 January 1983 (Annex 9 art. 10)."""
+    """The day in force of an FMJD list: the first one is of 1 Jan 1983 (Annex 9 art. 10)."""
     day = date.fromisoformat(text)
     if not date(1983, 1, 1) <= day < date(2100, 1, 1):
-        raise ArgumentTypeError(f"{text} is no day of a list: from 1983-01-01 to 2099-12-31")
+        raise ArgumentTypeError(f"{text} is not the day of a list: enter a day from 1983-01-01 to 2099-12-31")
     return day
 
 
 class OfficeCommand(BaseCommand):
-    """A command of the office: `act` does the work; a refusal is printed with its findings and ends with status 1."""
+    """A command of the office: `act` does the work. A refusal is printed with its findings; the status is 1."""
 
     def add_actor_argument(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -48,24 +48,20 @@ class OfficeCommand(BaseCommand):
     def actor(self, email: str) -> Actor:
         user = User.objects.filter(email__iexact=email).first()
         if user is None:
-            raise CommandError(f"There is no account {email}.")
+            raise CommandError(f"No account has the e-mail address {email}.")
         return Actor(user, by_command=True)
 
     def print_findings(self, findings: Iterable[Mapping[str, Any]], indent: str = "") -> None:
         for finding in findings:
-            place = ", ".join(
-                f"{word} {finding[key]}"
-                for word, key in (("line", "line"), ("column", "column"))
-                if finding[key]
-            )
-            # The lines of a spreadsheet are those of one sheet, its columns are cells: there the field is the cell.
+            place = ", ".join(f"{key} {finding[key]}" for key in ("line", "column") if finding[key])
+            # A spreadsheet has lines in each sheet, and cells for columns: there the field names the cell.
             cell = finding["field"] if CELL_NAME.fullmatch(finding["field"] or "") else ""
             where = cell or place or finding["field"] or "report"
-            says = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"
+            text = f"{indent}{finding['severity']} {finding['code']} ({where}): {finding['message']}"
             if finding["found"]:
-                says += f" Found: {finding['found']}."
+                text += f" Found: {finding['found']}."
             if finding["expected"]:
-                says += f" Expected: {finding['expected']}."
-            self.stderr.write(f"{says} [{finding['article']}]")
+                text += f" Expected: {finding['expected']}."
+            self.stderr.write(f"{text} [{finding['article']}]")
             if finding["suggestion"]:
                 self.stderr.write(f"{indent}    {finding['suggestion']}")

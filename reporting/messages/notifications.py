@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import cast
 
 from django.conf import settings
@@ -12,8 +12,17 @@ from django.dispatch import Signal
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext, ngettext
 
-from reporting.formats.tournament_details_file import read_details, without_private_details
-from reporting.models import LogEntry, Message, Report, ReportVersion, ReviewRemark, Tournament, User
+from reporting.formats.tournament_details_file import without_private_details
+from reporting.models import (
+    Announcement,
+    LogEntry,
+    Message,
+    Report,
+    ReportVersion,
+    ReviewRemark,
+    Tournament,
+    User,
+)
 from reporting.regulations import report_due
 
 MAX_LINES_IN_MESSAGE = 20
@@ -185,7 +194,7 @@ def notify_if_late(report: Report) -> None:
         return
     tournament = _tournament_of(report)
     last_round = tournament.played_to
-    received, due = received_date(report), report_due(last_round)
+    received, due = report.received, report.due
     if received <= due:
         return
     create_message(
@@ -219,21 +228,42 @@ def notify_if_late(report: Report) -> None:
     )
 
 
+@office_language()
+def notify_report_missing(announcement: Announcement, reminded: datetime) -> None:
+    """Remind the account of an announcement that its report has not come; each time a reminder is sent (R11)."""
+    due = report_due(announcement.played_to)
+    values = {
+        "tournament": announcement.name,
+        "last_round": format_day(announcement.played_to),
+        "due": format_day(due),
+    }
+    if due < timezone.localdate():
+        when = gettext(
+            "%(tournament)s ended on %(last_round)s. Its report was due on %(due)s (Annex 9 art. 4.1). A late report is"
+            " calculated only if the rating officer admits it with a reason (R11)."
+        )
+    else:
+        when = gettext(
+            "%(tournament)s ended on %(last_round)s. Its report is due on %(due)s (Annex 9 art. 4.1)."
+        )
+    create_message(
+        kind=Message.Kind.REPORT_REMINDER,
+        recipient=announcement.announced_by,
+        about=f"/reports/#announcement-{announcement.pk}-{int(reminded.timestamp())}",
+        title=gettext("Report missing: %(tournament)s") % values,
+        text=_paragraphs(
+            when % values,
+            gettext(
+                "Submit it on the page My reports. If the tournament was not played, withdraw the announcement there."
+            ),
+        ),
+    )
+
+
 def counting_list(tournament: Tournament) -> CountingList:
     """The list that a tournament accepted now will count in, as the receiver of `counting_list_asked` answers."""
     ((_, answer),) = counting_list_asked.send(sender=Tournament, tournament=tournament)
     return cast(CountingList, answer)
-
-
-def received_date(report: Report) -> date:
-    """The day on which a submitted report reached the office, in the office's zone (R11).
-
-    The day of its first submission, or the day of receipt in its tournament details.
-    """
-    assert report.first_submitted_at is not None  # noqa: S101 (a constraint: every submitted report has it)
-    sidecar = report.versions.order_by("-number").values_list("sidecar", flat=True)[0]
-    details, _ = read_details(bytes(sidecar))
-    return (details.received if details else None) or timezone.localdate(report.first_submitted_at)
 
 
 def report_path(report: Report) -> str:

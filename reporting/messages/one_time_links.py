@@ -1,4 +1,4 @@
-"""Links that open one act once: made when a mail leaves, never stored (docs/decisions/0010-one-time-links.md)."""
+"""One-time links: made when a mail is sent, never stored (docs/decisions/0010-one-time-links.md)."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -17,9 +17,9 @@ KINDS = Message.Kind
 
 
 class OneTimeLink(PasswordResetTokenGenerator):
-    """Django's token, which changes with the account's password, log-in and address, for one page and a time.
+    """Django's token for one page and a time; it changes with the account's password, last log-in and address.
 
-    `settings.PASSWORD_RESET_TIMEOUT` bounds them all; a link may hold for less.
+    `settings.PASSWORD_RESET_TIMEOUT` is the upper limit; a link may be valid for less.
     """
 
     def __init__(self, page: str, holds: timedelta) -> None:
@@ -29,26 +29,26 @@ class OneTimeLink(PasswordResetTokenGenerator):
         self.key_salt = f"reporting.messages.one_time_links.{page}"
 
     def address_of(self, message: Message) -> str:
-        """The link's path. Its time runs from the moment the message was written, whenever the mail leaves."""
+        """The path of the link. Its time starts when the message was written, not when the mail is sent."""
         account = message.recipient
-        assert account is not None  # noqa: S101 (messages of these kinds are written to accounts)
+        assert account is not None  # noqa: S101 (these kinds have an account as recipient)
         number = urlsafe_base64_encode(force_bytes(account.pk))
         return reverse(self.page, args=[number, self.token_at(account, message.created_at)])
 
     def token_at(self, account: User, moment: datetime) -> str:
-        """The token of a moment (with its zone), for as long as the account stays what it is."""
+        """The token of a moment (with its zone), valid until the account changes."""
         seconds = self._num_seconds(moment.astimezone(UTC).replace(tzinfo=None))
         return self._make_token_with_timestamp(account, seconds, self.secret)
 
     def check_token(self, user: User | None, token: str | None) -> bool:
-        """Whether the token is this account's, in time, not used, and the account may still use it."""
+        """Whether the token belongs to this account, is in time and unused, and the account may use it."""
         if user is None or token is None or not super().check_token(user, token):
             return False
         age = self._num_seconds(self._now()) - base36_to_int(token.partition("-")[0])
         return age <= self.holds.total_seconds() and self.is_open_to(user)
 
     def is_open_to(self, account: User) -> bool:
-        """Accounts of commands and closed ones get nothing."""
+        """Not for closed accounts and those of commands."""
         return account.is_active and not account.acts_by_command
 
     def _now(self) -> datetime:
@@ -62,7 +62,7 @@ class _InvitationLink(OneTimeLink):
 
 
 class PasswordLink(OneTimeLink):
-    """The token that allauth's reset checks too (`ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR`)."""
+    """The token that allauth's password reset checks too (`ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR`)."""
 
     def __init__(self) -> None:
         super().__init__("account_reset_password_from_key", timedelta(hours=3))
@@ -79,9 +79,11 @@ PASSWORD = PasswordLink()
 
 
 def _confirmation_of(message: Message) -> str:
-    """The link of allauth to an address that was asked for; empty once it was confirmed or another was asked for."""
-    asked = EmailAddress.objects.filter(user=message.recipient, email=message.address, verified=False).first()
-    return reverse("account_confirm_email", args=[EmailConfirmationHMAC(asked).key]) if asked else ""
+    """allauth's link for a requested address; empty once it was confirmed or replaced by another one."""
+    new_email = EmailAddress.objects.filter(
+        user=message.recipient, email=message.address, verified=False
+    ).first()
+    return reverse("account_confirm_email", args=[EmailConfirmationHMAC(new_email).key]) if new_email else ""
 
 
 LINKS: dict[str, Callable[[Message], str]] = {
@@ -92,7 +94,7 @@ LINKS: dict[str, Callable[[Message], str]] = {
 
 
 def message_link(message: Message) -> str:
-    """The path of the link that a message's mail carries, empty for a message without one."""
+    """The path of the one-time link in the mail of a message; empty for a message without one."""
     if message.correction_request_id is not None:
         return request_path(message.correction_request_id, by_mail=True)
     link = LINKS.get(message.kind)

@@ -1,7 +1,7 @@
-"""The address of a request's page: its number, signed. Nothing of it is stored (docs/decisions/0016-requests.md).
+"""The address of a request's page: its signed number, which is not stored (docs/decisions/0016-requests.md).
 
-The mail carries another key than the one that the visitor's browser is sent to: whoever comes with it reads the mail
-of the address that was given. Both are HMAC-SHA-256 by the secret key.
+The mail carries a different key from the visitor's browser: a visitor with the key of the mail can read the mail of the
+given address. Both are HMAC-SHA-256 with the secret key.
 """
 
 from typing import NamedTuple
@@ -15,19 +15,19 @@ PAGE, MAIL = (Signer(salt=f"reporting.messages.request_links.{way}", sep=".") fo
 
 
 class RequestKey(NamedTuple):
-    """What a key opens: the request's number, and whether the key is the mail's."""
+    """The content of a key: the request's number, and whether the key comes from the mail."""
 
     number: int
     by_mail: bool
 
 
 def request_path(number: int, *, by_mail: bool = False) -> str:
-    """The path of a request's page: as its sender sees it first, or as the mail carries it."""
+    """The path of a request's page, for the browser of its sender or for the mail."""
     return reverse("request", args=[(MAIL if by_mail else PAGE).sign(str(number))])
 
 
 def read_key(key: str) -> RequestKey:
-    """What the key in an address opens. Raises CorrectionRequest.DoesNotExist for any that was not made here."""
+    """Read the key of an address. Raises CorrectionRequest.DoesNotExist for a key with a wrong signature."""
     for signer, by_mail in ((PAGE, False), (MAIL, True)):
         try:
             return RequestKey(int(signer.unsign(key)), by_mail)

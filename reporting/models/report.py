@@ -1,12 +1,15 @@
 from collections.abc import Mapping
+from datetime import date
 
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reporting.regulations import report_due
 from reporting.rules.lifecycle import LIFECYCLE, ReportState, Turn
 
 STATE_LABELS: Mapping[ReportState, Promise] = {
@@ -95,6 +98,26 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"report {self.pk} ({self.state})"
+
+    @property
+    def received(self) -> date:
+        """The day on which a submitted report reached the office, in the office's time zone (R11).
+
+        Decided by its first submission, or by the day on which it came another way.
+        """
+        assert self.first_submitted_at is not None  # noqa: S101 (the database ensures it for submitted reports)
+        return self.received_on or timezone.localdate(self.first_submitted_at)
+
+    @property
+    def due(self) -> date:
+        """The last day on which a submitted report is in time (R11)."""
+        assert self.tournament is not None  # noqa: S101 (the database ensures it for submitted reports)
+        return report_due(self.tournament.played_to)
+
+    @property
+    def days_late(self) -> int:
+        """Days from the last day in time to the day it was received; 0 or less if it is in time (R11)."""
+        return (self.received - self.due).days
 
     @property
     def turn(self) -> Turn:

@@ -1,7 +1,16 @@
+from typing import Any
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy
+
+from reporting.rules.tournament_details import DETAILS, NationalChampionship
+
+
+def _choices(name: str) -> list[tuple[str, Any]]:
+    """The choices of a detail as its declaration has them."""
+    return [(value, gettext_lazy(label)) for value, label in DETAILS[name].labelled_choices()]
 
 
 class Tournament(models.Model):
@@ -10,21 +19,6 @@ class Tournament(models.Model):
     Results that a list counted never change: a corrected report of the same tournament is a row of its own with the
     same code, and with its own entries and games.
     """
-
-    class Discipline(models.TextChoices):
-        SQUARES_100 = "100", _("100 squares")
-        SQUARES_64 = "64", _("64 squares")
-
-    class System(models.TextChoices):
-        SWISS = "swiss", _("Swiss")
-        ROUND_ROBIN = "round-robin", _("Round robin")
-        TEAMS = "teams", _("Teams")
-        OTHER = "other", _("Other")
-
-    class NationalChampionship(models.TextChoices):
-        FINAL = "final", _("Final")
-        QUALIFICATION = "qualification", _("Qualification")
-        NO = "no", _("No")
 
     code = models.SlugField(max_length=80)
     correction = models.PositiveSmallIntegerField(
@@ -40,13 +34,13 @@ class Tournament(models.Model):
     number = models.PositiveIntegerField(
         help_text="Order among tournaments that end on one day (Annex 9, R5)."
     )
-    discipline = models.CharField(max_length=3, choices=Discipline.choices)
+    discipline = models.CharField(max_length=3, choices=_choices("discipline"))
     time_control = models.CharField(max_length=40, blank=True)
     seconds_for_60_moves = models.PositiveIntegerField(help_text="Per player, for the first 60 moves (R6).")
-    system = models.CharField(max_length=12, choices=System.choices)
+    system = models.CharField(max_length=12, choices=_choices("system"))
     official = models.BooleanField(default=False)
     national_championship = models.CharField(
-        max_length=13, choices=NationalChampionship.choices, default=NationalChampionship.NO
+        max_length=13, choices=_choices("national_championship"), default=NationalChampionship.NO.value
     )
     women_only = models.BooleanField(default=False)
     youth = models.CharField(max_length=12, blank=True)

@@ -91,17 +91,13 @@ def _field(detail: Detail, typed: str) -> forms.Field:
     if detail.kind is Kind.YES_OR_NO:
         widget = forms.Select(
             choices=[
-                ("", gettext_lazy("as in the file, or no")),
-                ("true", gettext_lazy("yes")),
-                ("false", gettext_lazy("no")),
+                ("", gettext("As in the file, or no")),
+                ("true", gettext("Yes")),
+                ("false", gettext("No")),
             ]
         )
     elif detail.choices is not None:
-        choices = [
-            (choice.value, gettext(detail.choice_label(choice.value)))
-            for choice in detail.choices
-            if choice.value
-        ]
+        choices = [(value, gettext(label)) for value, label in detail.labelled_choices()]
         if typed and typed not in dict(choices):
             choices.append((typed, typed))
         widget = forms.Select(choices=[("", "–"), *choices])

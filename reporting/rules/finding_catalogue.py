@@ -212,9 +212,9 @@ CODES: dict[str, Code] = {
     "encoding-unreadable": Code(
         "bytes that are not text in this encoding",
         _READABLE,
-        message="From here the file cannot be read as {encoding}. No data was used.",
+        message="From here the file cannot be read as {encoding:text}. No data was used.",
         found="byte {byte}",
-        expected="text in {encoding}",
+        expected="text in {encoding:text}",
         suggestion="Save the file as UTF-8, or choose its encoding and check the names in the preview.",
     ),
     "encoding-unreadable.chosen": Code(
@@ -276,7 +276,14 @@ CODES: dict[str, Code] = {
         expected="text",
         suggestion="Save the file again as CSV.",
     ),
-    "findings-cut": Code("more findings than are kept", _READABLE),
+    "findings-cut": Code(
+        "more findings than the limit",
+        _READABLE,
+        message="There are more findings. The first {limit:,} are shown.",
+        found="more than {limit:,} findings",
+        expected="at most {limit:,}",
+        suggestion="Correct the first ones and check again. Often one fault causes all the others.",
+    ),
     "limit-players": Code(
         "players over the limit",
         _READABLE,
@@ -2050,6 +2057,15 @@ UNREAD: dict[str, str] = {
     "trf16-too-many-dates": "line 132: more dates than {limit} rounds",
 }
 """Why a piece of a file was not used, by the key of ``UnreadText``; the name of a cell's round is R1, R2, …"""
+
+EDIT_PROBLEMS: dict[str, str] = {
+    "no-line": "The file has no line {line}.",
+    "no-encoding": "“{letter}” cannot be written in the encoding of this file, {encoding}.",
+    "changed": "Line {line} has changed. Check the file again.",
+    "several-lines": "Line {line} must stay one line.",
+    "unreadable": "Line {line} has “{letter}” for a character that cannot be shown. Delete it or type the letter.",
+}
+"""Why a piece of a file cannot be edited, by the key of ``EditError``."""
 
 RULING_CODES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from enum import StrEnum
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from reporting.rules.finding_catalogue import CODES, NOTHING, PLAYER_CODES
-from reporting.rules.sentences import Value, sentence
+from reporting.rules.sentences import Plural, Value, sentence
 
 MAX_QUOTED_LENGTH = 120
 """Characters of a file repeated in a finding; a line of a megabyte is not repeated in full."""
@@ -49,6 +49,9 @@ SAME_ELSEWHERE = {
     "same_columns": "The same in columns {same_columns}.",
 }
 """Where the other findings of a group are that is shown as one."""
+
+OF_PLAYERS = Plural("Number {about}: {sentence}", "Numbers {about}: {sentence}", by="about_count")
+"""The message of a finding with the players it is about before it."""
 
 CELL_NAME = re.compile(r"(?:(?P<sheet>.+)!)?(?P<column>[A-Z]{1,3})(?P<row>[1-9][0-9]{0,6})")
 """The name of a cell, ``Players!E7`` or in a CSV file ``E7``, as findings have it for their field."""
@@ -95,9 +98,9 @@ class Finding:
     def found(self) -> str:
         """The text of the file as it can be shown to people; “nothing” where the place is empty."""
         values = dict(self.values)
-        if values.get("found") == "" and "message" not in values:
+        if values.get("found") == "":
             return sentence(NOTHING, {})
-        return quoted(self._sentence("found"))
+        return quoted(str(values["found"]) if "found" in values else self._sentence("found"))
 
     @property
     def expected(self) -> str:
@@ -112,7 +115,7 @@ class Finding:
         for name, template in SAME_ELSEWHERE.items():
             if name in values:
                 whole = f"{whole} {sentence(template, values)}"
-        return f"{values['players']}: {whole}" if "players" in values else whole
+        return sentence(OF_PLAYERS, {**values, "sentence": whole}) if "about" in values else whole
 
     @property
     def suggestion(self) -> str:
@@ -120,18 +123,13 @@ class Finding:
         return self._sentence("suggestion")
 
     def _sentence(self, part: str) -> str:
-        values = dict(self.values)
-        if part in values:
-            return str(values[part])[:MAX_MESSAGE_LENGTH]
-        template = ""
-        if self.code in CODES:
-            template = getattr(CODES[self.key], part) or getattr(CODES[self.code], part)
-        return sentence(template, values)[:MAX_MESSAGE_LENGTH]
+        template = getattr(CODES[self.key], part) or getattr(CODES[self.code], part)
+        return sentence(template, dict(self.values))[:MAX_MESSAGE_LENGTH]
 
     @property
     def step(self) -> str:
         """The page of a report on which it is corrected."""
-        return CODES[self.code].step or ("file" if self.line is not None else "facts")
+        return CODES[self.code].step or ("file" if self.line is not None else "details")
 
     def with_values(self, **values: Value) -> Finding:
         """Return the same finding with more or other values."""
@@ -217,19 +215,6 @@ def name_character(letter: str) -> str:
     return f"U+{ord(letter):04X}, {name}" if name else f"U+{ord(letter):04X}"
 
 
-class FindingFields(TypedDict, total=False):
-    """Where a finding stands and what it says beside its message; see ``Finding``."""
-
-    line: int | None
-    column: int | None
-    field: str | None
-    found: str
-    expected: str
-    suggestion: str
-    article: str
-    about: tuple[int, ...] | None
-
-
 PLACE = ("line", "column", "field", "article", "about")
 
 
@@ -263,35 +248,6 @@ def finding(key: str, severity: Severity | None = None, **given: Any) -> Finding
     )
 
 
-def error(code: str, message: str, **details: Unpack[FindingFields]) -> Finding:
-    """Return a finding that stops handing in (R20); the article is the catalogue's unless another is given.
-
-    Raises KeyError for a code outside the catalogue: that is a fault of the program, not of the file.
-    """
-    return _finding(Severity.ERROR, code, message, details)
-
-
-def warning(code: str, message: str, **details: Unpack[FindingFields]) -> Finding:
-    """Return a finding that asks for the referee's word or the officer's eye (R21), as ``error`` does."""
-    return _finding(Severity.WARNING, code, message, details)
-
-
-def _finding(severity: Severity, code: str, message: str, details: FindingFields) -> Finding:
-    return Finding(
-        severity=severity,
-        code=code,
-        line=details.get("line"),
-        column=details.get("column"),
-        field=details.get("field"),
-        article=details.get("article") or CODES[code].article,
-        values=(
-            ("message", message),
-            *((part, details[part]) for part in ("found", "expected", "suggestion") if part in details),
-        ),
-        about=details.get("about"),
-    )
-
-
 class FindingList:
     """Findings being collected. Past MAX_FINDINGS no more are kept, so that no file costs minutes."""
 
@@ -307,16 +263,6 @@ class FindingList:
         """Keep a finding of the catalogue; see ``finding``."""
         if not self.full:
             self._kept.append(finding(key, severity, **given))
-
-    def error(self, code: str, message: str, **details: Unpack[FindingFields]) -> None:
-        """Keep an error; see ``error``."""
-        if not self.full:
-            self._kept.append(_finding(Severity.ERROR, code, message, details))
-
-    def warning(self, code: str, message: str, **details: Unpack[FindingFields]) -> None:
-        """Keep a warning; see ``warning``."""
-        if not self.full:
-            self._kept.append(_finding(Severity.WARNING, code, message, details))
 
     def extend(self, findings: Iterable[Finding]) -> None:
         """Keep findings that were collected apart."""
@@ -386,16 +332,7 @@ def limited_findings(ordered: Sequence[Finding]) -> tuple[Finding, ...]:
     near = first_left_out if first_left_out.line else kept[-1]
     return (
         *kept,
-        error(
-            "findings-cut",
-            f"There are more findings; the first {MAX_FINDINGS:,} are shown.",
-            line=near.line or 1,
-            column=near.column or 1,
-            found=f"more than {MAX_FINDINGS:,} findings",
-            expected=f"at most {MAX_FINDINGS:,}",
-            suggestion="Mend the first ones and check again; often one fault causes all the others.",
-            about=(),
-        ),
+        finding("findings-cut", line=near.line or 1, column=near.column or 1, limit=MAX_FINDINGS, about=()),
     )
 
 

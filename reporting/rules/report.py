@@ -227,16 +227,8 @@ def _row_of_cell(name: str) -> str:
     return f"{cell['sheet'] or ''}!{cell['row']}" if cell else ""
 
 
-def _people(numbers: Sequence[int], names: Mapping[int, str]) -> str:
-    """Return players as a message names them: ``Numbers 4 (Ann Aabel) and 6 (Bea Bosch)``."""
-    named = [
-        f"{number} ({quoted(names[number])})" if names.get(number) else str(number) for number in numbers
-    ]
-    if len(named) == 1:
-        return f"Number {named[0]}"
-    if len(named) == 2:
-        return f"Numbers {named[0]} and {named[1]}"
-    return f"Numbers {joined(named)}"
+def _with_name(number: int, names: Mapping[int, str]) -> str:
+    return f"{number} ({quoted(names[number])})" if names.get(number) else str(number)
 
 
 @dataclass(frozen=True)
@@ -298,7 +290,8 @@ class ReadReport:
         names = {player.number: player.name for player in reversed(self.players)}
         grouped = []
         for group in grouped_findings(ordered):
-            first, values = group[0], self._places(group) if len(group) > 1 else {}
+            first = group[0]
+            values: dict[str, Value] = {**self._places(group)} if len(group) > 1 else {}
             people = dict.fromkeys(
                 number
                 for finding in group
@@ -307,7 +300,8 @@ class ReadReport:
                 )
             )
             if people:
-                values["players"] = _people(list(people), names)
+                values["about"] = joined([_with_name(number, names) for number in people])
+                values["about_count"] = len(people)
             grouped.append(replace(first.with_values(**values), about=()))
         return limited_findings(grouped)
 

@@ -182,9 +182,16 @@ class Detail:
             return self.kind.expected
         return ", ".join(choice.value for choice in self.choices if choice.value)
 
-    def choice_label(self, value: str) -> str:
-        """Return the label of one of the choices."""
-        return self.choice_labels.get(value) or value.replace("-", " ")
+    def labelled_choices(self) -> list[tuple[str, str]]:
+        """Return the values to choose from with their labels, without the empty value; none for other kinds."""
+        return [
+            (
+                choice.value,
+                self.choice_labels.get(choice.value) or choice.value.replace("-", " ").capitalize(),
+            )
+            for choice in self.choices or ()
+            if choice.value
+        ]
 
 
 def _declared(kind: Kind, label: str, about: str, **more: Any) -> dict[str, Detail]:
@@ -292,7 +299,18 @@ class TournamentDetails:
     system: System | None = field(
         default=None,
         metadata=_declared(
-            Kind.CHOICE, "System", "system of play", example='"swiss"', article="4.1.1d", choices=System
+            Kind.CHOICE,
+            "System",
+            "system of play",
+            example='"swiss"',
+            article="4.1.1d",
+            choices=System,
+            choice_labels={
+                "swiss": "Swiss",
+                "round-robin": "Round robin",
+                "teams": "Teams",
+                "other": "Other",
+            },
         ),
     )
     official: bool = field(
@@ -314,6 +332,7 @@ class TournamentDetails:
             example='"no"',
             article="1.2.1; Annex 10 art. 4.2.5",
             choices=NationalChampionship,
+            choice_labels={"final": "Final", "qualification": "Qualification", "no": "No"},
         ),
     )
     women_only: bool | None = field(
@@ -370,6 +389,7 @@ class TournamentDetails:
             example='"fmjd"',
             article="4.1.1b; Annex 10 art. 4.4",
             choices=RefereeLevel,
+            choice_labels={"fmjd": "FMJD"},
         ),
     )
     referee_contacts: str = field(
@@ -609,6 +629,7 @@ class TournamentDetails:
             article="4.1, 11",
             help="Only if the letters of the file are not UTF-8",
             choices=Encoding,
+            choice_labels={encoding.value: encoding.value for encoding in Encoding},
         ),
     )
     points: PointsScale = field(
@@ -621,6 +642,7 @@ class TournamentDetails:
             article="11",
             help="Only if the file counts 1, ½, 0",
             choices=PointsScale,
+            choice_labels={scale.value: scale.value for scale in PointsScale},
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Pages for people with an account: who may enter is asked first, and a refusal is told with its own status."""
+"""Access to pages: a policy is checked first, and a refusal is a page with its own status."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,7 +18,7 @@ from reporting.rules.report import MAX_FILE_BYTES
 
 View = Callable[..., HttpResponseBase]
 LARGE_FORM = 2_500_000
-"""Bytes of the largest form of fields: thousands of players, or a file's lines open for editing."""
+"""Bytes of the largest form of fields: thousands of players, or the lines of a file."""
 UPLOAD = MAX_FILE_BYTES + 100_000
 """Bytes of a form with the largest report file (contracts U15)."""
 MAX_TEXT_LENGTH = 2000
@@ -29,10 +29,10 @@ RETRY_AFTER_SECONDS = 5
 def require_access(
     may_enter: Callable[[User], None], *methods: str, may_post: Callable[[User], None] | None = None
 ) -> Callable[[View], View]:
-    """A page kept nowhere, for those whom a policy lets in; what a view refuses and does not show itself is told.
+    """A page that is never cached, for people whom a policy admits. A refusal that the view does not handle is a page.
 
-    `may_post` is the policy for its forms, where others may only read. A forbidden act is 403, one that is to be
-    tried again 503, every other refusal 409.
+    `may_post` is the policy for its forms, if fewer people may change than read. `forbidden` is 403, `busy` 503, every
+    other refusal 409.
     """
 
     def decorate(view: View) -> View:
@@ -73,7 +73,7 @@ def allow_large_body(largest_body: int) -> Callable[[View], View]:
 
 
 def as_refusal(error: DomainError | OperationalError) -> DomainError:
-    """A row held by somebody else for too long is a refusal like others; what else the database says is raised."""
+    """A lock not available in time is a refusal like others; other database errors are raised."""
     if isinstance(error, DomainError):
         return error
     if isinstance(error.__cause__, LockNotAvailable):
@@ -87,7 +87,7 @@ def refusal_status(refusal: DomainError) -> HTTPStatus:
 
 
 def render_refusal(request: HttpRequest, refusal: DomainError) -> HttpResponse:
-    """A page of its own for a refusal."""
+    """The page of a refusal."""
     status = refusal_status(refusal)
     if status is HTTPStatus.FORBIDDEN:
         return render(request, "403.html", {"exception": refusal.message}, status=status)
@@ -95,7 +95,7 @@ def render_refusal(request: HttpRequest, refusal: DomainError) -> HttpResponse:
 
 
 def refusal_message(policy: Callable[..., None], *about: Any) -> str:
-    """The sentence of a refusal; empty for somebody who may."""
+    """The sentence of a refusal; empty if the policy admits."""
     try:
         policy(*about)
     except DomainError as refusal:
@@ -104,7 +104,7 @@ def refusal_message(policy: Callable[..., None], *about: Any) -> str:
 
 
 def check_text(*texts: str) -> None:
-    """Raise DomainError `unreadable` for a comment or reason that is longer than any, or holds a null character."""
+    """Raise DomainError `unreadable` for a comment or reason that is too long or contains a null character."""
     if any("\x00" in text or len(text) > MAX_TEXT_LENGTH for text in texts):
         raise DomainError("unreadable", most=MAX_TEXT_LENGTH)
 

@@ -1,8 +1,7 @@
-"""How public pages are answered: with an ETag, from this process's memory where that is possible.
+"""Public pages with an ETag, cached in the memory of the process.
 
-A page is cached under everything it depends on: its address and query, the newest that is published around it,
-and the release that drew it. So nothing has to be thrown away when something changes; a page nobody asks for
-any more gives way in the end. Who has a session is served apart and cached nowhere.
+The key of a page is all it depends on: its address and query, the latest publications, and the release. So no entry
+has to be deleted after a change; entries no longer used are evicted. Pages for people with a session are not cached.
 """
 
 import hashlib
@@ -25,7 +24,7 @@ ONE_YEAR = 365 * 24 * 3600
 
 Part = TypeVar("Part")
 
-# In the process, not in the shared cache: a public page must not depend on a second server being well.
+# In the process, not in the shared cache: public pages must not depend on a second server.
 PAGES = LocMemCache("public-pages", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 400}})
 FRAGMENTS = LocMemCache("page-fragments", {"TIMEOUT": FIVE_MINUTES, "OPTIONS": {"MAX_ENTRIES": 800}})
 
@@ -38,10 +37,10 @@ def public_page(
     max_age: int = FIVE_MINUTES,
     status: int = 200,
 ) -> HttpResponseBase:
-    """Answer a page that is the same for everybody without a session; `stamp` is what it depends on.
+    """A page that is the same for all readers without a session; `stamp` is what it depends on.
 
-    It may be cached until the day ends in the office's time zone: then another list may come into force. 304 when the
-    reader has it already, before anything is drawn or read for drawing it.
+    It may be cached until midnight in the office's time zone: then another list may come into force. 304 if the reader
+    has it already, before it is rendered and before any query for that.
     """
     if has_session(request):
         return HttpResponse(render_page(), status=status, headers={"Cache-Control": "private, no-store"})
@@ -60,7 +59,7 @@ def public_page(
 
 
 def seconds_to_midnight() -> int:
-    """How long the day still lasts in the office's time zone."""
+    """The seconds until midnight in the office's time zone."""
     now = timezone.now()
     zone = timezone.get_default_timezone()
     tomorrow = timezone.localdate(now, zone) + timedelta(days=1)
@@ -68,18 +67,18 @@ def seconds_to_midnight() -> int:
 
 
 def has_session(request: HttpRequest) -> bool:
-    """Whether the reader may be somebody: then the page has his name on it, or a message for him."""
+    """Whether the reader may be logged in: then the page shows a name or a message."""
     return any(name in request.COOKIES for name in (settings.SESSION_COOKIE_NAME, "messages"))
 
 
 def requested_fragment(request: HttpRequest) -> str:
-    """The id of the part of the page that htmx wants in place of the old one; empty for a whole page."""
+    """The id of the part of the page that htmx replaces; empty for a whole page."""
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]  # set by its middleware
     return htmx.target or "" if htmx and not htmx.history_restore_request else ""
 
 
 def cached(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
-    """A part of a page that is dear to make, cached under what it depends on."""
+    """A part of a page that is slow to make, cached under what it depends on."""
     key = digest(release_digest(), *stamp)
     part: Part | None = FRAGMENTS.get(key)
     if part is None:
@@ -89,12 +88,12 @@ def cached(stamp: tuple[Hashable, ...], make: Callable[[], Part]) -> Part:
 
 
 def digest(*parts: Hashable) -> str:
-    """A short name for all of these together."""
+    """A short digest of all parts."""
     return hashlib.sha256("\x1f".join(map(str, parts)).encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def release_digest() -> str:
-    """What stands for the templates and style sheets of this release: a new one changes every page."""
+    """The digest of the templates and style sheets of this release: a new release changes every page."""
     return _release_once() if not settings.DEBUG else _digest_of_templates()
 
 

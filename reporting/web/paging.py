@@ -21,7 +21,7 @@ CELLS_PER_PAGE = 1_200
 """Results of a crosstable on a page, about 300 bytes each: 12 rounds of 100 players, 99 rounds of 12."""
 
 MAX_RESULTS_PER_CELL = 8
-"""Results of one player in one round that a crosstable shows; only a faulty report has more."""
+"""Results of one player in one round that a crosstable shows; only a wrong report has more."""
 
 MAX_OTHER_PAGES = 12
 """Other pages of rows in the address: the other tables stay where they are while one table turns its page."""
@@ -31,7 +31,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class PageLink:
-    """A page of rows; number 0 is a gap."""
+    """A link to a page of rows; number 0 is a gap."""
 
     number: int
     href: str = ""
@@ -42,7 +42,7 @@ class PageLink:
 
 @dataclass(frozen=True)
 class Pager:
-    """The pages of rows, in the address under `name`.
+    """The links to the pages of rows, in the address under `name`.
 
     With `swaps` htmx takes them into the page instead of loading the whole page. With `posts` they are buttons of the
     form around them, which sends what was typed; `anchor` is the part of the page to show then.
@@ -79,7 +79,7 @@ class Rows(Generic[Row]):
 
     @property
     def slice(self) -> str:
-        """These rows for the filter `slice` of templates."""
+        """These rows as argument of the template filter `slice`."""
         return f"{self.first - 1}:{self.last}"
 
 
@@ -95,7 +95,7 @@ def rows_on_page(
     anchor: str = "",
     posts: bool = False,
 ) -> Rows[Row]:
-    """The page that the address or the form asks for under `name`; the last one where there are not so many.
+    """The page that the address or the form requests under `name`; the last page if the number is too high.
 
     A page has at most `most` rows, and rows of different length weigh at most `most_weight` together. With `holds`,
     the place of a row, it is the page with that row. Without a request it is the first page, with no links.

@@ -81,40 +81,40 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
     log_in(page, ada.email)
     page.get_by_role("link", name="Accounts and invitations").click()
     page.get_by_label("Name or e-mail address").fill("wilhelmina")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Filter accounts").click()
     page.get_by_role("link", name="Wilhelmina").click()
-    page.get_by_role("link", name="Close the account").click()
-    page.get_by_label("Why is the account closed?").fill("Left the federation")
-    page.get_by_role("button", name="Close the account").click()
-    page.get_by_text("is closed. Wherever it was logged in, it no longer is.").wait_for()
+    page.get_by_role("link", name="Close account").click()
+    page.get_by_label("Reason").fill("Left the federation")
+    page.get_by_role("button", name="Close account").click()
+    page.get_by_text("closed and logged out on all devices").wait_for()
     hers.goto("/account/")
     hers.wait_for_url("**/login/?next=/account/")
 
-    page.get_by_role("link", name="Open it again").click()
-    page.get_by_label("Why is the account opened again?").fill("Back again")
-    page.get_by_role("button", name="Open the account again").click()
-    page.get_by_text("is open again").wait_for()
+    page.get_by_role("link", name="Reopen account").click()
+    page.get_by_label("Reason").fill("Back again")
+    page.get_by_role("button", name="Reopen account").click()
+    page.get_by_text("reopened. Its owner sets").wait_for()
 
-    hers.get_by_role("link", name="Forgotten your password?").click()
+    hers.get_by_role("link", name="Forgot your password?").click()
     hers.get_by_label("E-mail address").fill(LONG)
-    hers.get_by_role("button", name="Send the link").click()
-    hers.get_by_role("heading", name="Look into your mail").wait_for()
+    hers.get_by_role("button", name="Send link").click()
+    hers.get_by_role("heading", name="Check your e-mail").wait_for()
     hers.goto(message_link(Message.objects.get(kind="password_reset")))
     hers.get_by_label("New password", exact=True).fill("a-board-of-ten-by-ten")
     hers.get_by_label("New password again").fill("a-board-of-ten-by-ten")
-    hers.get_by_role("button", name="Set the password").click()
+    hers.get_by_role("button", name="Set password").click()
     hers.get_by_text("Password set. Log in with it.").wait_for()
     log_in(hers, LONG, "a-board-of-ten-by-ten")
     hers.get_by_role("link", name="Messages").click()
     for told in (
         "Your account was closed",
         "Left the federation",
-        "Your account is open again",
+        "Your account was reopened",
         "Back again",
     ):
         hers.get_by_text(told).first.wait_for()
 
-    page.get_by_role("link", name="What was done with this account").click()
-    for told in ("Account opened again", "Account closed", "Left the federation", "Ada Minister"):
+    page.get_by_role("link", name="Changes to this account").click()
+    for told in ("Account reopened", "Account closed", "Left the federation", "Ada Minister"):
         page.get_by_role("list").get_by_text(told).first.wait_for()
     assert page.console_errors == hers.console_errors == []

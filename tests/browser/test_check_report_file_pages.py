@@ -34,7 +34,7 @@ def log_in(page: Any, live_server: Any, then: str) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_referee_without_a_program_announces_types_and_hands_in(
+def test_a_referee_without_a_program_announces_enters_and_submits(
     browser: Any, live_server: Any, referee: User, javascript: bool
 ) -> None:
     context = browser.new_context(java_script_enabled=javascript)
@@ -49,11 +49,11 @@ def test_a_referee_without_a_program_announces_types_and_hands_in(
     page.get_by_label("System").select_option("round-robin")
     page.get_by_label("Board").select_option("100")
     page.get_by_label("Time control", exact=True).fill("80+30")
-    page.get_by_role("button", name="Announce").click()
-    assert "is announced late: not before its first round" in page.locator("main").inner_text()
+    page.get_by_role("button", name="Announce tournament").click()
+    assert "is announced late, not before its first round" in page.locator("main").inner_text()
 
     page.get_by_role("link", name="My reports").first.click()
-    page.get_by_role("link", name="type it").click()
+    page.get_by_role("link", name="enter results of").click()
     assert page.get_by_label("Name", exact=True).input_value() == "Riverside Open"
     page.get_by_label("National championship").select_option("no")
     page.get_by_label("Women only").select_option("false")
@@ -62,24 +62,24 @@ def test_a_referee_without_a_program_announces_types_and_hands_in(
         page.locator(f"#fmjd_id-{index}").fill(str(player.fmjd_id))
     page.get_by_role("button", name="Fill in names").click()
     assert page.locator("#last_name-4").input_value() == known[3].last_name
-    page.get_by_role("button", name="Save and type the rounds").click()
+    page.get_by_role("button", name="Save and enter rounds").click()
     # All against all: 1 wins three (6), 2 two (4), 3 one (2), 4 none.
     for pairs in (((1, 4), (2, 3)), ((3, 1), (4, 2)), ((1, 2), (3, 4))):
         for index, (white, black) in enumerate(pairs, 1):
             page.locator(f"#white-{index}").fill(str(white))
             page.locator(f"#black-{index}").fill(str(black))
             page.locator(f"#result-{index}").select_option("2-0" if white < black else "0-2")
-        page.get_by_label("Work out the places").check()
-        page.get_by_role("button", name="Save, next round").click()
+        page.get_by_label("Fill in the places by points").check()
+        page.get_by_role("button", name="Save and go to next round").click()
     page.get_by_role("link", name="File").first.click()
     assert "0 errors" in page.locator("#verdict").inner_text()
     expect(page.locator(".source__text", has_text=f"{known[0].fmjd_id},1,,1,6")).to_have_count(1)
 
-    page.get_by_role("link", name="Hand in").first.click()
+    page.get_by_role("link", name="Submission").first.click()
     for box in page.get_by_role("textbox").all():
         box.fill("A round robin of four.")
-    page.get_by_role("button", name="Hand in").click()
-    assert "Handed in" in page.locator("main").inner_text()
+    page.get_by_role("button", name="Submit report").click()
+    expect(page.locator("main")).to_contain_text("Report submitted")
     assert Report.objects.get(submitted_by=referee).announcement == Announcement.objects.get()
     context.close()
 
@@ -101,13 +101,13 @@ def test_a_stranger_checks_a_file_and_leaves_no_trace(
     page.get_by_label("Report file").set_input_files(
         {"name": "mine.txt", "mimeType": "text/plain", "buffer": b"1;2;3\n"}
     )
-    page.get_by_role("button", name="Check", exact=True).click()
-    assert "mine.txt: not read" in page.locator("main").inner_text()
+    page.get_by_role("button", name="Check file", exact=True).click()
+    assert "mine.txt: the format is unknown." in page.locator("main").inner_text()
     page.get_by_label("Report file").set_input_files(
         {"name": "large.bin", "mimeType": "text/plain", "buffer": b"x" * 6_000_000}
     )
-    page.get_by_role("button", name="Check", exact=True).click()
-    assert "What you sent is too large" in page.locator("main").inner_text()
+    page.get_by_role("button", name="Check file", exact=True).click()
+    assert "Too large: you sent" in page.locator("main").inner_text()
     assert not context.cookies()
     assert Report.objects.count() == reports
     context.close()
@@ -132,7 +132,7 @@ def test_each_page_is_without_barrier_and_fits(page: Any, live_server: Any, refe
     log_in(page, live_server, "/reports/announce/")
     check_page(page, "announce")
     page.get_by_label("Country").fill("Atlantis")
-    page.get_by_role("button", name="Announce").click()
+    page.get_by_role("button", name="Announce tournament").click()
     check_page(page, "announce-faults")
 
     page.goto(f"{live_server.url}/reports/new/results/")
@@ -140,18 +140,18 @@ def test_each_page_is_without_barrier_and_fits(page: Any, live_server: Any, refe
     for index, player in enumerate(known, 1):
         page.locator(f"#fmjd_id-{index}").fill(str(player.fmjd_id))
     page.locator("#fmjd_id-4").fill("twelve")
-    page.get_by_role("button", name="Save and type the rounds").click()
+    page.get_by_role("button", name="Save and enter rounds").click()
     check_page(page, "grid-players-faults")
     page.locator("#fmjd_id-4").fill("")
-    page.get_by_role("button", name="Save and type the rounds").click()
+    page.get_by_role("button", name="Save and enter rounds").click()
     page.locator("#white-1").fill("1")
     page.locator("#result-1").select_option("2-0")
-    page.get_by_role("button", name="Save and check").click()
+    page.get_by_role("button", name="Save and check report").click()
     check_page(page, "grid-round-faults")
     page.locator("#black-1").fill("2")
-    page.get_by_role("button", name="Save, next round").click()
+    page.get_by_role("button", name="Save and go to next round").click()
     check_page(page, "grid-round")
-    page.get_by_role("navigation", name="Grid").get_by_role("link", name="Players").click()
+    page.get_by_role("navigation", name="Results entry").get_by_role("link", name="Players").click()
     check_page(page, "grid-players")
     page.goto(f"{live_server.url}/reports/{Report.objects.get(submitted_by=referee).pk}/details/")
     check_page(page, "details")

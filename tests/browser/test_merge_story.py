@@ -1,4 +1,4 @@
-"""Two records of one person found, merged and parted again in a real browser, without a script and on a phone too."""
+"""Two records of one person found, merged, the merge undone in a browser, also without script and on a phone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,42 +19,43 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_double_is_merged_after_a_look_at_the_next_list_and_parted_again(
+def test_a_duplicate_is_merged_after_a_forecast_and_the_merge_is_undone(
     window: Callable[..., Any], javascript: bool
 ) -> None:
     officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
     row = (
         RatingListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     )
-    kept = row.player
-    double = Player.objects.create(
-        fmjd_id=98765, last_name=kept.last_name, first_name=kept.first_name, federation=kept.federation,
-        sort_name=sort_name(kept.last_name, kept.first_name), sex=kept.sex, birth_year=kept.birth_year,
+    surviving = row.player
+    duplicate = Player.objects.create(
+        fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
+        sort_name=sort_name(surviving.last_name, surviving.first_name),
+        sex=surviving.sex, birth_year=surviving.birth_year,
     )  # fmt: skip
     files = {each.pk: bytes(each.content) for each in PublishedFile.objects.all()}
     page = window(java_script_enabled=javascript)
-    page.goto(f"/login/?next=/office/players/{double.fmjd_id}/")
+    page.goto(f"/login/?next=/office/players/{duplicate.fmjd_id}/")
     page.get_by_label("E-mail address").fill(officer.email)
     page.get_by_label("Password", exact=True).fill("long-enough-for-all")
     page.get_by_role("button", name="Log in").click()
 
     page.get_by_role("link", name="Merge with another record").click()
     check_page(page, axe=javascript)
-    page.get_by_role("link", name=f"{kept.printed_name}, {kept.fmjd_id}").click()
-    assert f"Merge 98765 into {kept.fmjd_id}?" in told(page)
+    page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.fmjd_id}").click()
+    assert f"Merge 98765 into {surviving.fmjd_id}" in told(page)
     assert f"{row.rating} {row.games} games" in told(page)
     check_page(page, axe=javascript)
-    page.get_by_label("How is it known that they are one person?").fill("His own word, by telephone.")
-    page.get_by_role("button", name=f"Merge 98765 into {kept.fmjd_id}").click()
-    assert "it counts from the next list calculated" in told(page)
-    assert "His own word, by telephone." in told(page)
+    page.get_by_label("Evidence that both records are one person").fill("Confirmed by telephone.")
+    page.get_by_role("button", name=f"Merge 98765 into {surviving.fmjd_id}").click()
+    assert "from the next calculation" in told(page)
+    assert "Confirmed by telephone." in told(page)
     check_page(page, axe=javascript)
-    page.get_by_role("link", name="Part them again").click()
+    page.get_by_role("link", name="Undo merge").click()
     check_page(page, axe=javascript)
-    page.get_by_label("How is it known that they are two persons?").fill("A father and a son.")
-    page.get_by_role("button", name=f"Part 98765 and {kept.fmjd_id}").click()
-    assert "are two again" in told(page)
-    assert page.get_by_role("link", name="Part them again").count() == 0
+    page.get_by_label("Evidence that these are two persons").fill("A father and a son.")
+    page.get_by_role("button", name="Undo merge").click()
+    assert "are separate from the next list" in told(page)
+    assert page.get_by_role("link", name="Undo merge").count() == 0
     assert PlayerMerge.objects.get().undone_reason == "A father and a son."
     assert {each.pk: bytes(each.content) for each in PublishedFile.objects.all()} == files
     assert page.console_errors == []

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from reporting.messages.notifications import create_message
-from reporting.models import Message, User
+from reporting.models import User
 from tests.browser.conftest import check_page
 from tests.people import create_user
 
@@ -62,7 +62,7 @@ def rina(settings: Any) -> User:
 
 def tell(person: User) -> None:
     for kind, about, title, text in LETTERS:
-        create_message(kind=Message.Kind(kind), recipient=person, about=about, title=title, text=text)
+        create_message(kind=kind, recipient=person, about=about, title=title, text=text)
 
 
 def log_in(page: Any, live_server: Any, person: User) -> None:
@@ -92,6 +92,6 @@ def test_from_any_page_to_one_s_messages_and_on_to_the_list(page: Any, live_serv
     page.get_by_role("link", name="Messages").click()
     assert page.locator(".masthead__link[aria-current=page]").inner_text() == "Messages"
     expect(page.locator("h2")).to_have_text([title for _, _, title, _ in reversed(LETTERS)])
-    page.get_by_role("link", name="To the list").click()
+    page.get_by_role("link", name="Open list").click()
     assert page.url.endswith("/lists/fmjd-100/2026-10-01/r1/")
     assert page.console_errors == []

@@ -1,4 +1,4 @@
-"""A quarter in the browser: frozen by hand, calculated, questions answered, signed by two persons, published.
+"""A quarter in the browser: frozen by an officer, calculated, anomalies answered, signed by two persons, published.
 
 Once with script and once without; every page of it without a barrier, on a phone and in the dark, never sideways.
 """
@@ -38,7 +38,7 @@ pytestmark = [
 PAGE = "/office/lists/fmjd-100/2027-01-01/"
 PUBLISHED = "/office/lists/fmjd-100/2026-10-01/"
 PASSWORD = "long-enough-for-all"  # noqa: S105 (of accounts that the test makes)
-REASON = "The congress meets before the clock strikes."
+REASON = "The congress meets before the scheduler runs."
 
 
 @contextmanager
@@ -74,7 +74,7 @@ def releaser() -> User:
 
 @pytest.fixture
 def opened() -> Period:
-    """The clock has opened the period of the next list; one of its reports went back to its referee."""
+    """The scheduler has opened the period of the next list; one of its reports is returned."""
     with as_worker():
         freeze_due_periods()
         report = Report.objects.filter(state="submitted").first()
@@ -90,18 +90,18 @@ def log_in(page: Any, user: User) -> None:
     page.wait_for_url("**/office/")
 
 
-def freeze_by_hand(page: Any) -> None:
-    """From the desk to the frozen period."""
+def freeze_period(page: Any) -> None:
+    """From the dashboard to the frozen period."""
     page.get_by_role("link", name="List of 1 Jan 2027").click()
-    expect(page.get_by_role("heading", name="Competitions of this list")).to_be_visible()
-    page.get_by_role("link", name="Calculate a preview now").click()
-    expect(page.get_by_text("This is not a list")).to_be_visible()
+    expect(page.get_by_role("heading", name="Tournaments of this list")).to_be_visible()
+    page.get_by_role("link", name="Calculate preview").click()
+    expect(page.get_by_text("It is not stored and not signed")).to_be_visible()
     page.go_back()
-    page.get_by_role("link", name="See what is left out").click()
-    page.get_by_role("button", name="Freeze the period").click()
-    page.get_by_label("Why now?").fill(REASON)
+    page.get_by_role("link", name="Freeze period …").click()
+    page.get_by_role("button", name="Freeze period").click()
+    page.get_by_label("Reason").fill(REASON)
     page.get_by_label("I have seen").check()
-    page.get_by_role("button", name="Freeze the period").click()
+    page.get_by_role("button", name="Freeze period").click()
     expect(page.get_by_text("Frozen with 2 reports.")).to_be_visible()
 
 
@@ -112,20 +112,22 @@ def sign(page: Any, act: str) -> None:
 
 
 def answer_all_with_script(page: Any, count: int) -> None:
-    """One answer that is refused, then one to each question; the page is never loaded anew."""
+    """One answer that is refused, then one to each anomaly; the page is never reloaded."""
     loads: list[str] = []
     page.on("load", lambda loaded: loads.append(loaded.url))
-    open_questions = page.locator("section.callout--warn")
-    first = open_questions.first
+    open_anomalies = page.locator("section.callout--warn")
+    first = open_anomalies.first
     first.get_by_role("button", name="Save answer").click()  # the browser itself asks for words
-    expect(open_questions).to_have_count(count)
-    first.get_by_label("Your answer").evaluate("field => field.removeAttribute('required')")
+    expect(open_anomalies).to_have_count(count)
+    first.get_by_label("Answer, stored in the audit log").evaluate(
+        "field => field.removeAttribute('required')"
+    )
     first.get_by_role("button", name="Save answer").click()
     expect(first.get_by_role("alert")).to_have_text("This field is required.")
     for rest in range(count - 1, -1, -1):
-        open_questions.first.get_by_label("Your answer").fill(f"Checked, {rest} to go.")
-        open_questions.first.get_by_role("button", name="Save answer").click()
-        expect(open_questions).to_have_count(rest)
+        open_anomalies.first.get_by_label("Answer, stored in the audit log").fill(f"Checked, {rest} to go.")
+        open_anomalies.first.get_by_role("button", name="Save answer").click()
+        expect(open_anomalies).to_have_count(rest)
     assert not loads, "htmx takes the answers into the page"
     expect(page.locator("#open-anomalies")).to_have_text(f"all {count} answered")
     expect(page.locator("#open-anomalies-figure")).to_have_text("0 open")
@@ -139,15 +141,15 @@ def test_a_quarter_with_script(
 ) -> None:
     page = window()
     log_in(page, officer)
-    freeze_by_hand(page)
-    expect(page.get_by_text("Waiting for the worker")).to_be_visible()
+    freeze_period(page)
+    expect(page.get_by_text("Waiting for the worker", exact=True)).to_be_visible()
     with as_worker():
         progress = Progress(opened.runs.get())
     progress.begin("read")
-    progress.rows(4321)
+    progress.add_rows(4321)
     progress.end()
     progress.begin("calculate", of=640)
-    progress.rows(160)
+    progress.add_rows(160)
     expect(page.get_by_text("160 of 640 rows")).to_be_visible()
     assert page.get_by_text("4321 rows").is_visible()
     work()
@@ -157,10 +159,10 @@ def test_a_quarter_with_script(
     count = draft.anomalies.count()
     assert count >= 2
     expect(page.get_by_role("button", name="Approve list")).to_be_disabled()
-    expect(page.locator("#why-approve")).to_have_text(f"{count} questions have no answer yet.")
+    expect(page.locator("#why-approve")).to_have_text(f"{count} anomalies have no answer yet.")
     answer_all_with_script(page, count)
     sign(page, "Approve list")
-    expect(page.get_by_text("Approved. Another person releases the list.")).to_be_visible()
+    expect(page.get_by_text("Approved. Another person publishes the list.")).to_be_visible()
     expect(page.get_by_role("button", name="Publish list")).to_be_disabled()
 
     other = window()
@@ -171,8 +173,8 @@ def test_a_quarter_with_script(
     other.get_by_role("link", name="Revision 1").click()
     assert other.url.endswith("/lists/fmjd-100/2027-01-01/r1/")
     assert "Approved by Olga Officer" in other.locator(".title-block").inner_text()
-    assert "released by Rolf Releaser" in other.locator(".title-block").inner_text()
-    # Of the answer refused on purpose the browser says so itself.
+    assert "published by Rolf Releaser" in other.locator(".title-block").inner_text()
+    # The browser logs the answer that was refused on purpose.
     assert [
         each
         for each in page.console_errors
@@ -191,16 +193,16 @@ def test_a_quarter_without_script(
 ) -> None:
     page = window(java_script_enabled=False)
     log_in(page, officer)
-    freeze_by_hand(page)
-    expect(page.get_by_text("Waiting for the worker")).to_be_visible()
+    freeze_period(page)
+    expect(page.get_by_text("Waiting for the worker", exact=True)).to_be_visible()
     work()
-    # The page asks for itself every two seconds.
+    # The page reloads itself every two seconds.
     expect(page.get_by_role("heading", name="Biggest movers")).to_be_visible()
     draft = RatingList.objects.get(period=opened, state="ready")
     for rest in range(draft.anomalies.count() - 1, -1, -1):
-        question = page.locator("section.callout--warn").first
-        question.get_by_label("Your answer").fill(f"Checked, {rest} to go.")
-        question.get_by_role("button", name="Save answer").click()
+        anomaly = page.locator("section.callout--warn").first
+        anomaly.get_by_label("Answer, stored in the audit log").fill(f"Checked, {rest} to go.")
+        anomaly.get_by_role("button", name="Save answer").click()
         expect(page.locator("section.callout--warn")).to_have_count(rest)
     sign(page, "Approve list")
     other = window(java_script_enabled=False)
@@ -211,15 +213,15 @@ def test_a_quarter_without_script(
 
     page.goto(PAGE)
     page.get_by_role("link", name="Correct this list").click()
-    page.get_by_label("Why is the list corrected?").fill("A tournament was not played.")
+    page.get_by_label("Reason for the correction").fill("A tournament was not played.")
     page.get_by_label("Lviv Women Cup").check()
     page.get_by_role("button", name="Calculate revision 2").click()
     work()
     expect(page.get_by_role("heading", name="Since the list it replaces")).to_be_visible()
     assert page.get_by_text("A tournament was not played.").is_visible()
-    page.get_by_label("Why is it withdrawn?").fill("It was played after all.")
-    page.get_by_role("button", name="Withdraw the correction").click()
-    expect(page.get_by_text("The correction is withdrawn")).to_be_visible()
+    page.get_by_label("Reason for the withdrawal").fill("It was played after all.")
+    page.get_by_role("button", name="Withdraw correction").click()
+    expect(page.get_by_text("Correction withdrawn.")).to_be_visible()
 
 
 def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -229,14 +231,14 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
         director = create_user("d@example.org", "Dora", roles=[Role.TOURNAMENT_DIRECTOR])
         for name, days_ago in (("Harmattan Cup of a very long name indeed", 12), ("Winter Cup", -9)):
             ends = timezone.localdate() - timedelta(days=days_ago)
-            told = {
+            values = {
                 "name": name, "country": "SEN", "played_from": ends.isoformat(), "played_to": ends.isoformat(),
                 "discipline": "100", "time_control": "80+30", "announced": "2026-09-20",
             }  # fmt: skip
-            announce_tournament(values=told, by=Actor(director))
+            announce_tournament(values=values, by=Actor(director))
         waiting = Report.objects.filter(state="submitted", tournament__discipline="100").first()
         reject_report(report=waiting, reason="It was never played.", by=Actor(director))
-        # A pool that starts from an older list: its quarters since then wait for a confirmation.
+        # A pool with an older opening list: its quarters since then wait for a confirmation.
         import_list(
             content=b"fmjd_id,rating,games\n13368,2400,100\n",
             pool=Pool.objects.get(code="fmjd-64"),
@@ -266,7 +268,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     with as_worker():
         row = RatingListRow.objects.filter(list=draft).earliest("position")
         Player.objects.filter(pk=row.player_id).update(last_name="Wolfeschlegelsteinhausenbergerdorff")
-        recalculate_period(period=opened, reason="A name was mended.", by=by)
+        recalculate_period(period=opened, reason="A name was edited.", by=by)
     work()
     yield "again", (PAGE, f"{PAGE}differences/?against=before")
     with as_worker():
@@ -276,14 +278,14 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
     yield "revision", (PUBLISHED, f"{PUBLISHED}differences/")
 
 
-# What the browser says where the page before, or this one, asked for itself meanwhile.
+# Errors of the browser where a page reloaded itself meanwhile.
 LOADED_ITSELF = (
     "net::ERR_ABORTED", "context was destroyed", "axe is not defined", "looks is not a function",
 )  # fmt: skip
 
 
 def looked_at(page: Any, path: str, state: str) -> None:
-    """Once more where the page of a calculation has loaded itself anew in the middle of it."""
+    """Check again where the page of a calculation reloaded itself during the check."""
     for last in (False, False, True):
         try:
             page.goto(path)

@@ -63,7 +63,7 @@ def test_a_player_is_found_in_another_spelling_and_edited_with_a_history(
     page.get_by_label("Last name").fill("Möller")
     page.get_by_role("button", name="Show changes").click()
     assert "Write Moller, if that is the name." in told(page)
-    assert "Say why the register is changed." in told(page)
+    assert "The reason is missing." in told(page)
     page.get_by_label("Last name").fill("Moller")
     page.get_by_label("Date of birth").fill("2001-02-04")
     page.get_by_label("Reason").fill("Passport seen")

@@ -1,4 +1,4 @@
-"""From a file on a laptop to handed in: a referee's way in a real browser, with JavaScript and without."""
+"""From a file on a laptop to a submitted report, in a real browser, with JavaScript and without."""
 
 from datetime import timedelta
 from typing import Any
@@ -19,7 +19,7 @@ pytestmark = [
 
 
 def faulty_file() -> bytes:
-    """Four registered players, all against all, with three faults: points, a result, and a day."""
+    """Four registered players, all against all, with three errors: points, a result, and a day."""
     players = list(Player.objects.filter(fmjd_id__isnull=False, birth_year__gt=0).order_by("fmjd_id")[:4])
     last = timezone.localdate() - timedelta(days=2)
     first = last - timedelta(days=2)
@@ -81,45 +81,45 @@ def log_in(page: Any, live_server: Any, person: User, then: str) -> None:
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_a_referee_mends_and_hands_in(
+def test_a_referee_corrects_and_submits_a_report(
     browser: Any, live_server: Any, referee: User, javascript: bool
 ) -> None:
     context = browser.new_context(java_script_enabled=javascript)
     page = context.new_page()
     log_in(page, live_server, referee, "/reports/")
-    page.get_by_role("link", name="Upload its report").click()
+    page.get_by_role("link", name="Upload report of Riverside Open").click()
     page.get_by_label("Report file").set_input_files(
         {"name": "riverside.txt", "mimeType": "text/plain", "buffer": faulty_file()}
     )
-    page.get_by_role("button", name="Upload and check").click()
+    page.get_by_role("button", name="Upload report").click()
 
     assert "error" in page.get_by_role("heading", name="errors").inner_text()
     day = timezone.localdate() - timedelta(days=4)
-    page.get_by_label("In place of “31/02/").fill(f"{day:%d/%m/%Y}")
-    page.get_by_label("In place of “3-0”").fill("2-0")
-    page.get_by_role("button", name="Save all changes").click()
+    page.get_by_label("“31/02/").fill(f"{day:%d/%m/%Y}")
+    page.get_by_label("“3-0” in line").fill("2-0")
+    page.get_by_role("button", name="Save changes").last.click()
     assert "Saved as version 2" in page.locator("main").inner_text()
     # Only now that every result can be read the points can be added up.
-    page.get_by_label("In place of “5”").fill("6")
-    page.get_by_role("button", name="Save all changes").click()
+    page.get_by_label("“5” in line").fill("6")
+    page.get_by_role("button", name="Save changes").last.click()
     assert "Saved as version 3" in page.locator("main").inner_text()
-    page.get_by_role("link", name="What changed since version 1").click()
+    page.get_by_role("link", name="Changes since version 1").click()
     expect(page.locator("ins", has_text="3,1,4,2-0")).to_have_count(1)
     expect(page.locator("del", has_text="3,1,4,3-0")).to_have_count(1)
 
-    page.get_by_role("link", name="Facts").first.click()
+    page.get_by_role("link", name="Details").first.click()
     assert "110 min" in page.locator("main").inner_text()
-    page.get_by_label("Main referee").fill("Pieter Ostrava")
-    page.get_by_role("button", name="Save the facts").click()
+    page.get_by_label("Main referee", exact=True).fill("Pieter Ostrava")
+    page.get_by_role("button", name="Save details").click()
 
     page.get_by_role("link", name="People").first.click()
     page.get_by_role("link", name="Preview").first.click()
     assert "Crosstable by rounds" in page.locator("main").inner_text()
-    page.get_by_role("link", name="Hand in").first.click()
+    page.get_by_role("link", name="Submission").first.click()
     for box in page.get_by_role("textbox").all():
         box.fill("A round robin of four, as announced.")
-    page.get_by_role("button", name="Hand in").click()
-    assert "Handed in" in page.locator("main").inner_text()
+    page.get_by_role("button", name="Submit report").click()
+    expect(page.locator("main")).to_contain_text("Report submitted")
     report = Report.objects.get(submitted_by=referee)
     assert report.state == "submitted"
     assert report.versions.count() >= 3
@@ -134,9 +134,9 @@ def test_each_step_is_without_barrier_and_fits(page: Any, live_server: Any, refe
     page.get_by_label("Report file").set_input_files(
         {"name": "riverside.txt", "mimeType": "text/plain", "buffer": faulty_file()}
     )
-    page.get_by_role("button", name="Upload and check").click()
-    page.get_by_label("In place of “3-0”").fill("2-0")
-    page.get_by_role("button", name="Save all changes").click()
+    page.get_by_role("button", name="Upload report").click()
+    page.get_by_label("“3-0” in line").fill("2-0")
+    page.get_by_role("button", name="Save changes").last.click()
     number = Report.objects.get(submitted_by=referee).pk
     for step in ("/reports/", "/reports/new/", *(f"/reports/{number}/{step}" for step in STEPS)):
         page.goto(f"{live_server.url}{step}")

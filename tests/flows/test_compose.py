@@ -210,7 +210,7 @@ def container(environment, tmp_path):
         process.wait(20)
 
 
-def wait_until(condition, seconds=30):
+def wait_until(condition, seconds=60):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if condition():
@@ -227,8 +227,9 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path, live
     bare = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
     assert bare.wait(60) != 0
     assert f"The style sheet is missing in {tmp_path}/static. Run" in (tmp_path / "log").read_text()
-    collect = container(("python", "manage.py", "collectstatic", "--no-input"), "app_web")
-    assert collect.wait(60) == 0, (tmp_path / "log").read_text()
+    collected = tmp_path / "static/css/office.css"  # tests/flows/test_nginx.py collects all files
+    collected.parent.mkdir(parents=True)
+    collected.touch()
 
     web = container(WEB, "app_web", WEB_BIND=f"127.0.0.1:{live_server_port}")
 

@@ -36,7 +36,7 @@ def sample(name):
 
 
 def read_submission(*, content, sidecar, today):
-    """A file read with its facts, as an upload reads it."""
+    """A file read with its tournament details, as an upload reads it."""
     reading = parse.read_upload(content=content, sidecar=sidecar)
     return parse.read_submission(read=reading.read, sidecar=sidecar, today=today)
 
@@ -56,8 +56,8 @@ def edited(path, old, new):
     return text.replace(old, new).encode()
 
 
-def facts_of(path, more=""):
-    """The facts beside a file, with lines that replace those of the same name."""
+def details_of(path, more=""):
+    """The tournament details of a file, with lines that replace those of the same name."""
     kept = [
         line
         for line in path.with_suffix(".toml").read_text(encoding="utf-8").split("\n")
@@ -74,9 +74,9 @@ def check_report(read, details, *, today, edition_on=edition_in_force):
 
 
 def all_findings(content, path=FMJD_FILE, more="", today=TODAY):
-    """Everything said about a file with its facts: by the reader, by their comparison, and by the checks."""
+    """All findings of a file and its tournament details: of the reader, of their comparison, and of the checks."""
     read = read_report(content)
-    details, differences = complete_details(facts_of(path, more), read.info)
+    details, differences = complete_details(details_of(path, more), read.info)
     return read.with_findings((*differences, *check_report(read, details, today=today))).findings
 
 

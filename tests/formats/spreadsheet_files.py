@@ -14,7 +14,7 @@ from tests.formats.report_files import SPREADSHEET_FILE, all_findings
 CSV = SPREADSHEET_FILE.read_bytes()
 
 
-def told(findings):
+def found_at(findings):
     return [(finding.code, finding.line, finding.column, finding.field) for finding in findings]
 
 

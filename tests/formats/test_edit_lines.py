@@ -1,4 +1,4 @@
-"""A piece of a file is mended where it stands, and every other byte stays (R22)."""
+"""A piece of a file is edited in place, and all other bytes stay the same (R22)."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from reporting.formats.edit_lines import Edit, apply_edits
 
 def test_a_piece_gives_way_and_every_other_byte_stays():
     content = b"name = Open\r\nplayed from = 31/02/2026\r\nlast"
-    mended = apply_edits(content, "utf-8", [Edit(2, 15, 10, "28/02/2026")])
-    assert mended == b"name = Open\r\nplayed from = 28/02/2026\r\nlast"
+    edited = apply_edits(content, "utf-8", [Edit(2, 15, 10, "28/02/2026")])
+    assert edited == b"name = Open\r\nplayed from = 28/02/2026\r\nlast"
 
 
 def test_several_pieces_of_one_line_keep_their_places():

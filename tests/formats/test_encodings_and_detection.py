@@ -144,7 +144,7 @@ def test_the_preview_shows_the_lines_with_other_letters_in_each_code_page():
     preview = {page.key: page for page in preview_encodings(CYRILLIC)}
     assert preview["cp1251"].label == "Cyrillic (Windows-1251)"
     assert preview["cp1251"].lines == ("012 Кубок Речной", "102 Пётр Островской")
-    # Bytes of Windows-1251 are letters in Western code pages too: only a person sees which is right.
+    # Bytes of Windows-1251 are letters in Western encodings too: only a person sees the right one.
     assert preview["cp1252"].lines[0] == "012 Êóáîê Ðå÷íîé"
     assert "utf-8" not in preview
 
@@ -175,19 +175,19 @@ def test_a_preview_shows_few_lines_and_of_a_long_one_the_part_around_the_letter(
 
 def test_the_chosen_code_page_is_a_fact_and_the_file_reads_alike_whenever_it_is_read():
     content = TRF16_FILE.read_text(encoding="utf-8").encode("cp1250")
-    told = TRF16_FILE.with_suffix(".toml").read_bytes()
+    details = TRF16_FILE.with_suffix(".toml").read_bytes()
     assert "encoding-unreadable" in {
-        finding.code for finding in read_submission(content=content, sidecar=told, today=TODAY).findings
+        finding.code for finding in read_submission(content=content, sidecar=details, today=TODAY).findings
     }
-    said = read_submission(content=content, sidecar=told + b'encoding = "cp1250"\n', today=TODAY)
-    assert (said.read.encoding, type(said.read.encoding)) == ("cp1250", str)
-    assert said.read.players[3].last_name == "Dąbrowa"
+    submission = read_submission(content=content, sidecar=details + b'encoding = "cp1250"\n', today=TODAY)
+    assert (submission.read.encoding, type(submission.read.encoding)) == ("cp1250", str)
+    assert submission.read.players[3].last_name == "Dąbrowa"
     # Also while the rest of the form is still empty.
     assert (
         read_submission(content=content, sidecar=b'encoding = "cp1250"', today=TODAY).read.format == "trf16"
     )
-    wrong = read_submission(content=content, sidecar=told + b'encoding = "latin-9000"\n', today=TODAY)
-    assert {"detail-unreadable", "encoding-unreadable"} <= {finding.code for finding in wrong.findings}
+    unknown = read_submission(content=content, sidecar=details + b'encoding = "latin-9000"\n', today=TODAY)
+    assert {"detail-unreadable", "encoding-unreadable"} <= {finding.code for finding in unknown.findings}
 
 
 HIDDEN = [

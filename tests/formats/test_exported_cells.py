@@ -33,7 +33,7 @@ def test_values_that_are_no_text_stay(value: object) -> None:
 
 
 def test_the_published_tables_are_guarded() -> None:
-    """Each payload as a name beside a negative change."""
+    """Each payload as a name next to a negative change."""
     written = csv_file(("name", "change"), [(text, -7) for text in PAYLOADS]).decode()
     rows = list(csv.reader(io.StringIO(written, newline="")))[1:]
     assert [row[1] for row in rows] == ["-7"] * len(PAYLOADS)

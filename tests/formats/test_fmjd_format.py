@@ -1,4 +1,4 @@
-"""The FMJD format (Annex 9 art. 11): what is read, and what is said about what cannot be read (R20, R22)."""
+"""The FMJD format (Annex 9 art. 11): what is read, and the findings about everything else (R20, R22)."""
 
 from datetime import date
 

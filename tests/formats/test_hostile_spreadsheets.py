@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from tests.call_count import counted
-from tests.formats.report_files import SPREADSHEET_FILE, TODAY, check_report, facts_of
-from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, told
+from tests.formats.report_files import SPREADSHEET_FILE, TODAY, check_report, details_of
+from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, found_at
 
 # Hostile files
 
@@ -96,8 +96,8 @@ def test_a_cell_at_the_far_end_and_a_merge_of_everything_cost_nothing():
     )
     read, calls = counted(partial(read_report, rebuilt(XLSX, {SHEET: body})))
     assert calls < 50_000
-    assert ("cells-merged", 1, 1, "Results!A1") in told(read.findings)
-    assert ("header-missing", 1048576, 1, "Results!A1048576") in told(read.findings)
+    assert ("cells-merged", 1, 1, "Results!A1") in found_at(read.findings)
+    assert ("header-missing", 1048576, 1, "Results!A1048576") in found_at(read.findings)
 
 
 @settings(max_examples=300, deadline=None)
@@ -162,7 +162,7 @@ def test_a_mutated_csv_file_never_breaks_the_reader(mutations):
 
 def hold_the_promises(content):
     read = read_report(content)
-    read = read.with_findings(check_report(read, facts_of(SPREADSHEET_FILE), today=TODAY))
+    read = read.with_findings(check_report(read, details_of(SPREADSHEET_FILE), today=TODAY))
     read.to_json()
     for finding in read.findings:
         assert (

@@ -120,7 +120,7 @@ def test_as_many_players_and_rounds_as_are_admitted_are_read_whole(name):
     assert (len(long.players), len(long.games)) == (5_000, 17_500)
     for read in (wide, long):
         assert of_limits(read) == []
-        # Of such a tournament only the facts of the form are missing.
+        # Only the tournament details are missing.
         assert {finding.code for finding in read.findings} <= {
             "detail-missing",
             "born-missing",

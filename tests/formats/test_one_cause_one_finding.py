@@ -1,4 +1,4 @@
-"""One fault gives few findings, in every format: what follows from a cause is not told beside it (R22)."""
+"""One fault gives few findings, in every format: what follows from a cause has no finding of its own (R22)."""
 
 from collections import Counter
 
@@ -31,12 +31,12 @@ MOST_ERRORS, MOST_WARNINGS = 5, 4
 """Of one line that is gone. Two games are lost in a deleted result, so two players have other points and colours."""
 
 
-def told(content, sidecar=b""):
-    said = read_submission(content=content, sidecar=sidecar, today=TODAY)
-    return said.read.grouped_findings(said.findings)
+def grouped(content, sidecar=b""):
+    submission = read_submission(content=content, sidecar=sidecar, today=TODAY)
+    return submission.read.grouped_findings(submission.findings)
 
 
-def facts_beside(path):
+def sidecar_of(path):
     return path.with_suffix(".toml").read_bytes()
 
 
@@ -47,22 +47,22 @@ def more(findings, whole):
 
 
 def hold_the_bound(content, sidecar=b""):
-    whole = told(content, sidecar)
+    whole = grouped(content, sidecar)
     lines = content.split(b"\n")
     for turn, line in enumerate(lines):
-        findings = told(b"\n".join(lines[:turn] + lines[turn + 1 :]), sidecar)
+        findings = grouped(b"\n".join(lines[:turn] + lines[turn + 1 :]), sidecar)
         added = more(findings, whole)
         errors = sum(count for (severity, _), count in added.items() if severity is Severity.ERROR)
         assert errors <= MOST_ERRORS, (turn + 1, line, added)
         assert added.total() - errors <= MOST_WARNINGS, (turn + 1, line, added)
         # None says again what another one says.
-        said = [(finding.code, finding.message, finding.found) for finding in findings]
-        assert max(Counter(said).values(), default=0) <= 3, (turn + 1, line)
+        shown = [(finding.code, finding.message, finding.found) for finding in findings]
+        assert max(Counter(shown).values(), default=0) <= 3, (turn + 1, line)
 
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.name)
 def test_a_deleted_line_gives_few_findings(path):
-    hold_the_bound(path.read_bytes(), facts_beside(path))
+    hold_the_bound(path.read_bytes(), sidecar_of(path))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -71,7 +71,7 @@ def test_a_deleted_line_of_a_real_export_gives_few_findings(name):
 
 
 FAULTS = [
-    # file, the lines spoiled, and all that is told beyond the whole file
+    # file, the lines spoiled, and all findings more than of the whole file
     (FMJD_FILE, {1: None}, {"section-missing": 1}),
     (FMJD_FILE, {16: None}, {"section-missing": 1}),
     (FMJD_FILE, {32: None}, {"section-missing": 1}),
@@ -98,7 +98,9 @@ FAULTS = [
 
 @pytest.mark.parametrize(("path", "edits", "codes"), FAULTS)
 def test_a_line_a_tag_or_a_header_that_is_missing_is_told_once(path, edits, codes):
-    added = more(told(spoiled(path, edits), facts_beside(path)), told(path.read_bytes(), facts_beside(path)))
+    added = more(
+        grouped(spoiled(path, edits), sidecar_of(path)), grouped(path.read_bytes(), sidecar_of(path))
+    )
     assert {code: count for (_, code), count in added.items()} == codes
 
 
@@ -111,14 +113,14 @@ def shifted(path, number, separator=b";"):
 
 
 def test_cells_that_have_moved_are_told_once_for_their_line():
-    (finding,) = told(shifted(NEW_TOERNOOIBASE_FILE, 8), facts_beside(NEW_TOERNOOIBASE_FILE))[:1]
+    (finding,) = grouped(shifted(NEW_TOERNOOIBASE_FILE, 8), sidecar_of(NEW_TOERNOOIBASE_FILE))[:1]
     assert (finding.code, finding.line) == ("cells-disagree", 8)
     assert finding.message.startswith(
         "Number 3 (Rytis Obelauskas): The line contradicts those of the opponents in 3"
     )
     added = more(
-        told(shifted(NEW_TOERNOOIBASE_FILE, 8), facts_beside(NEW_TOERNOOIBASE_FILE)),
-        told(NEW_TOERNOOIBASE_FILE.read_bytes(), facts_beside(NEW_TOERNOOIBASE_FILE)),
+        grouped(shifted(NEW_TOERNOOIBASE_FILE, 8), sidecar_of(NEW_TOERNOOIBASE_FILE)),
+        grouped(NEW_TOERNOOIBASE_FILE.read_bytes(), sidecar_of(NEW_TOERNOOIBASE_FILE)),
     )
     assert sum(count for (severity, _), count in added.items() if severity is Severity.ERROR) <= 3
 
@@ -128,7 +130,7 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
     edits = {n: lines[n - 1].replace(",nl,", ",XX,").replace(",pl,", ",XX,") for n in (17, 18)}
     edits |= {n: lines[n - 1].replace(country, "XX") for n, country in {19: ",sn,", 20: ",ua,"}.items()}
     edits = {n: text if ",XX," in text else text.replace("XX", ",XX,") for n, text in edits.items()}
-    (finding,) = [each for each in told(spoiled(FMJD_FILE, edits)) if each.code == "country-unknown"]
+    (finding,) = [each for each in grouped(spoiled(FMJD_FILE, edits)) if each.code == "country-unknown"]
     assert (finding.line, finding.column, finding.found) == (17, 31, "XX")
     assert finding.message == (
         "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski), 3 (Ousmane Dieng-Sarr), 4 (Viktoria Sechenenko): "
@@ -149,7 +151,7 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
             FMJD_FILE,
             {34: "1,1,2,2-2"},
             "result-unknown",
-            "Numbers 1 (Willem Zonnebeek) and 2 (Marek Tarnobrzeski): The format",
+            "Numbers 1 (Willem Zonnebeek), 2 (Marek Tarnobrzeski): The format",
         ),
         (
             SPREADSHEET_FILE,
@@ -161,15 +163,15 @@ def test_seven_lines_that_say_the_same_are_one_finding_with_all_their_players():
             ARBITER_FILE,
             {9: "6;8;;Arkhangelova, Anastasia;RDF;A 2047;1b1;8w1;2w1;7w2;13b2;3b1;10w1;9;49"},
             "cells-disagree",
-            "Numbers 7 (Negbreau, Biagnon Elsa) and 8 (Arkhangelova, Anastasia): The two cells",
+            "Numbers 7 (Negbreau, Biagnon Elsa), 8 (Arkhangelova, Anastasia): The two cells",
         ),
     ],
 )
 def test_a_finding_about_a_player_or_a_pair_names_them(path, edits, code, begins):
-    (finding,) = [each for each in told(spoiled(path, edits), facts_beside(path)) if each.code == code]
+    (finding,) = [each for each in grouped(spoiled(path, edits), sidecar_of(path)) if each.code == code]
     assert finding.message.startswith(begins)
 
 
-def test_findings_that_were_told_are_not_told_again():
-    findings = told(spoiled(FMJD_FILE, {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"}), facts_beside(FMJD_FILE))
+def test_grouped_findings_are_not_grouped_again():
+    findings = grouped(spoiled(FMJD_FILE, {17: "11285,1,,2,8,Willem,Zonnebeek,nl,,"}), sidecar_of(FMJD_FILE))
     assert ReadReport("fmjd", "utf-8").grouped_findings(findings) == findings

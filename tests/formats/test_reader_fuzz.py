@@ -22,7 +22,7 @@ from tests.formats.report_files import (
     TOERNOOIBASE_FILE,
     TRF16_FILE,
     check_report,
-    facts_of,
+    details_of,
 )
 
 FILES = {
@@ -48,7 +48,7 @@ def mutated(content, mutations):
 
 def everything_about(content, path):
     """Read and check as the office does, and hold the promises every file is given."""
-    details = facts_of(path)
+    details = details_of(path)
     read = read_report(content, encoding=details.encoding, points=details.points)
     details, differences = complete_details(details, read.info)
     read = read.with_findings((*differences, *check_report(read, details, today=TODAY)))

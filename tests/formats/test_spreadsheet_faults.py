@@ -1,4 +1,4 @@
-"""What is told of a spreadsheet: each fault with its cell, and what looks other than it is (R20 to R22)."""
+"""The findings of a spreadsheet: each fault with its cell, and cells that look different (R20 to R22)."""
 
 import csv
 import io
@@ -13,12 +13,12 @@ from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.formats.spreadsheets.tables import MAX_ROWS
 from reporting.rules.findings import Severity
 from tests.formats.report_files import SPREADSHEET_FILE, spoiled
-from tests.formats.spreadsheet_files import CSV, XLSX, everything, filled, told, with_cell
+from tests.formats.spreadsheet_files import CSV, XLSX, everything, filled, found_at, with_cell
 
 # One fault, its cell
 
 FAULTS_OF_A_WORKBOOK = [
-    # code, sheet, cell, value, and where it is told
+    # code, sheet, cell, value, and the place of the finding
     ("formula-refused", "Players", "J7", "=SUM(A1:A2)", None),
     ("formula-refused", "Players", "E7", "=A1", None),
     ("formula-refused", "Info", "B9", '="Oost"&"waarde"', None),
@@ -80,7 +80,7 @@ def test_a_fault_of_a_workbook_is_told_with_its_cell(code, sheet, cell, value, p
     findings = everything(with_cell(sheet, cell, value))
     wanted = place or f"{sheet}!{cell}"
     row, column = openpyxl.utils.cell.coordinate_to_tuple(wanted.partition("!")[2])
-    assert (code, row, column, wanted) in told(findings)
+    assert (code, row, column, wanted) in found_at(findings)
     for finding in findings:
         assert finding.article.startswith("Annex")
         assert finding.found
@@ -113,7 +113,7 @@ FAULTS_OF_A_CSV_FILE = [
 @pytest.mark.parametrize(("code", "edits", "place"), FAULTS_OF_A_CSV_FILE)
 def test_a_fault_of_a_csv_file_is_told_with_its_cell(code, edits, place):
     findings = everything(spoiled(SPREADSHEET_FILE, edits))
-    assert (code, *place) in told(findings)
+    assert (code, *place) in found_at(findings)
     assert all(finding.found and finding.expected and finding.suggestion for finding in findings)
 
 
@@ -151,7 +151,7 @@ def test_the_last_value_of_a_formula_is_never_read():
         players.write_row(1, 0, [1, 21001, "Kranenbroek", "Joost", "", "NED", "M", "", 1])
         players.write_formula(1, 9, "=1+1", value=2)
     read = read_report(out.getvalue())
-    assert told(read.findings) == [("formula-refused", 2, 10, "Players!J2")]
+    assert found_at(read.findings) == [("formula-refused", 2, 10, "Players!J2")]
     assert read.findings[0].found == "=1+1"
     assert read.players[0].points_printed is None
 
@@ -161,7 +161,7 @@ def test_sheets_of_the_same_rows_do_not_hide_each_others_findings():
         book["Info"]["B5"] = None
         book["Players"]["B5"] = "?"
 
-    findings = told(everything(filled(edit)))
+    findings = found_at(everything(filled(edit)))
     assert ("detail-missing", 5, 2, "Info!B5") in findings
     assert ("fmjd-id-unreadable", 5, 2, "Players!B5") in findings
 
@@ -205,7 +205,7 @@ def add_sheets(book):
 )
 def test_merged_and_hidden_cells_and_other_sheets_are_told(edit, places):
     read = read_report(filled(edit))
-    found = [place for place in told(read.findings) if place[0] in {code for code, *_ in places}]
+    found = [place for place in found_at(read.findings) if place[0] in {code for code, *_ in places}]
     assert found == places
     severities = {finding.severity for finding in read.findings if finding.code == places[0][0]}
     assert severities == {Severity.ERROR if edit is merge else Severity.WARNING}
@@ -230,7 +230,7 @@ def test_tables_and_columns_go_by_their_names():
 
 def test_a_sheet_that_is_missing_is_told():
     findings = read_report(filled(lambda book: book.remove(book["Results"]))).findings
-    assert told(findings) == [("section-missing", 1, 1, "results")]
+    assert found_at(findings) == [("section-missing", 1, 1, "results")]
 
 
 def test_what_was_not_used_is_listed_with_its_cell_and_its_reason():
@@ -259,7 +259,7 @@ def test_without_the_column_of_the_results_no_sum_is_blamed():
 def test_more_rows_than_the_limit_are_told_once(monkeypatch, table, code):
     monkeypatch.setitem(MAX_ROWS, table.lower(), (code, 5))
     read = read_report(XLSX)
-    assert told(read.findings) == [(code, 6, 1, f"{table}!A6")]
+    assert found_at(read.findings) == [(code, 6, 1, f"{table}!A6")]
     assert [piece.text for piece in read.unread] == [f"{table}!A6"]
 
 

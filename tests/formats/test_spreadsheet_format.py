@@ -11,7 +11,7 @@ from reporting.formats.annex_9.fmjd import write_fmjd
 from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.form import PLAYER_COLUMNS, RESULT_COLUMNS
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, everything, filled, told, with_cell
+from tests.formats.spreadsheet_files import CSV, WRITTEN, XLSX, everything, filled, found_at, with_cell
 
 # The form
 
@@ -141,7 +141,7 @@ def test_the_days_of_a_workbook_that_counts_from_1904_are_the_same():
 )
 def test_a_date_that_is_not_sure_is_a_finding_and_no_date(value, number_format, code):
     read = read_report(with_cell("Players", "H6", value, number_format))
-    assert told(read.findings) == [(code, 6, 8, "Players!H6")]
+    assert found_at(read.findings) == [(code, 6, 8, "Players!H6")]
     assert read.players[4].born is None
 
 
@@ -159,12 +159,12 @@ def test_a_plain_number_may_be_a_number_or_a_text(value):
 @pytest.mark.parametrize("value", [7.5, "7,0", "7.0", -7, "٧", "1e1", 10**16, True])
 def test_any_other_number_is_a_finding(value):
     (finding,) = read_report(with_cell("Players", "J3", value)).findings
-    assert told([finding]) == [("points-unreadable", 3, 10, "Players!J3")]
+    assert found_at([finding]) == [("points-unreadable", 3, 10, "Players!J3")]
 
 
 def test_a_draw_that_became_a_date_is_told_so():
     (finding,) = read_report(with_cell("Results", "D3", date(2026, 1, 1), "d-mmm")).findings
-    assert told([finding]) == [("result-unknown", 3, 4, "Results!D3")]
+    assert found_at([finding]) == [("result-unknown", 3, 4, "Results!D3")]
     assert "column as text" in finding.suggestion
 
 

@@ -24,11 +24,11 @@ def one_of(**rows):
 
 
 def checked(**rows):
-    """Everything said about the four rows with some replaced, by the reader and by the checks."""
+    """All findings of the four rows with some replaced, of the reader and of the checks."""
     return all_findings(one_of(**rows), TABLE_FILE)
 
 
-def said(findings, *codes):
+def found_of(findings, *codes):
     return [(f.severity, f.code, f.line, f.column) for f in findings if f.code in codes]
 
 
@@ -49,20 +49,20 @@ def test_the_example_of_the_article_is_read_as_it_stands():
     assert (second.federation_code, second.points_printed) == ("NED", 10)
     (game,) = read.games
     assert (game.round, game.white, game.black, game.result, game.lines) == (3, 1, 2, "1-1", (1, 3))
-    # All else that is said: the other 12 opponents are not in the two lines, and which part is the surname.
+    # All other findings: the other 12 opponents are not in the two lines, and the surname is unclear.
     assert places(read.findings, "opponent-unknown") == [(1, 32)]
     assert (
         "12 cells name places that are not in the table: 3, 4, 5, 6, 7, 11, 27, 29 and 1 more"
         in read.findings[0].message
     )
-    assert said(read.findings, "name-not-split") == [(Severity.WARNING, "name-not-split", 3, 7)]
+    assert found_of(read.findings, "name-not-split") == [(Severity.WARNING, "name-not-split", 3, 7)]
     assert len(read.findings) == 2
 
 
 def test_the_fictional_table_is_read_whole():
     read = read_report(CLEAN)
     assert (read.format, len(read.players), read.rounds) == ("table-form", 7, 7)
-    assert said(read.findings, "name-not-split") == [(Severity.WARNING, "name-not-split", 9, 7)]
+    assert found_of(read.findings, "name-not-split") == [(Severity.WARNING, "name-not-split", 9, 7)]
     assert len(read.findings) == 1
     assert [(piece.line, piece.text, piece.reason) for piece in read.unread] == [
         (1, "Hollebeke Open 2026", "before the table"),
@@ -247,19 +247,19 @@ CHECKED = [
 
 @pytest.mark.parametrize(("severity", "code", "row", "place"), CHECKED)
 def test_the_rules_of_the_article_bind_the_table(severity, code, row, place):
-    assert (severity, code, *place) in said(checked(row2=row), code)
+    assert (severity, code, *place) in found_of(checked(row2=row), code)
 
 
 def test_a_table_out_of_the_order_of_the_points_asks_for_a_word():
     rows = {"row1": "31101 Ann Aabel nl 0/2 0/3 0", "row2": "31102 Bea Bosch nl 2/1 2/4 4",
             "row3": "31103 Cor Claes be 1/4 2/1 3"}  # fmt: skip
-    assert said(checked(**rows), "places-contradict-points") == [
+    assert found_of(checked(**rows), "places-contradict-points") == [
         (Severity.WARNING, "places-contradict-points", 2, 1)
     ]
 
 
 def test_one_word_for_a_name_is_told_once():
-    assert said(checked(row2="0 Bosch nl 01/02/1990 W 0/1 2/4 2"), "name-missing", "name-not-split") == [
+    assert found_of(checked(row2="0 Bosch nl 01/02/1990 W 0/1 2/4 2"), "name-missing", "name-not-split") == [
         (Severity.ERROR, "name-missing", 2, 3)
     ]
 

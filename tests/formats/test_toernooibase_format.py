@@ -45,7 +45,7 @@ def test_the_fictional_export_is_read_whole():
     assert (read.format, len(read.players), read.rounds, len(read.games)) == ("toernooibase", 5, 10, 20)
     assert read.info.name == "Fictief Wereldkampioenschap Eikhaven 1951"
     assert read.info.positions == {"name": (1, 3)}
-    # The one thing said is the column p2, whose meaning the program does not tell.
+    # The only finding is the column p2; its meaning is unknown.
     assert [(finding.code, finding.line, finding.column) for finding in read.findings] == [
         ("column-unknown", 5, 8)
     ]
@@ -78,7 +78,7 @@ def test_the_real_exports_are_read_without_loss(name, players, rounds, games):
     assert all(points is not None for points in printed.values())
     assert {len(game.lines) for game in read.games} == {2}
     assert (read.undecided, {game.played for game in read.games}) == (frozenset(), {True})
-    # What is said: a column without explanation in one of them, countries left out in the other.
+    # The findings: a column without explanation in one of them, missing countries in the other.
     assert {finding.code for finding in read.findings} <= {"column-unknown", "country-missing"}
     assert {piece.reason for piece in read.unread} <= {"comment", "column p2"}
 
@@ -137,7 +137,7 @@ def test_other_marks_of_a_pause_are_read_too(mark):
 
 
 @pytest.mark.parametrize(
-    ("mine", "his", "my_total", "his_total", "result"),
+    ("cell", "other", "total", "other_total", "result"),
     [
         ("-/4w", "-/3b", 2, 0, "2x0"),
         ("-/4w", "-/3b", 0, 2, "0x2"),
@@ -146,10 +146,10 @@ def test_other_marks_of_a_pause_are_read_too(mark):
         ("2/4w", "-/3b", 2, 0, "2x0"),
     ],
 )
-def test_a_regulatory_result_gets_its_points_from_the_totals(mine, his, my_total, his_total, result):
+def test_a_regulatory_result_gets_its_points_from_the_totals(cell, other, total, other_total, result):
     read = read_report(
-        one_of(row3=f" 3; 1;;Cor Claes;be;;{mine};0/1w;{my_total}",
-               row4=f" 4; 2;;Dan Dierickx;be;;{his};0/2b;{his_total}")
+        one_of(row3=f" 3; 1;;Cor Claes;be;;{cell};0/1w;{total}",
+               row4=f" 4; 2;;Dan Dierickx;be;;{other};0/2b;{other_total}")
     )  # fmt: skip
     assert read.findings == ()
     assert [game.result for game in read.games if not game.played] == [result]
@@ -173,7 +173,7 @@ def test_the_export_of_today_is_read_whole_with_its_fmjd_ids():
     summed, printed = summed_and_printed(read)
     assert summed == printed == {1: 47, 2: 47, 3: 43, 4: 41, 5: 36, 6: 34, 7: 33, 8: 30, 9: 26, 10: 23}
     assert sum(printed.values()) == 360
-    # The one thing said is the country left out on line 12.
+    # The only finding is the missing country on line 12.
     assert [(finding.severity, finding.code, finding.line, finding.column) for finding in read.findings] == [
         (Severity.WARNING, "country-missing", 12, 26)
     ]
@@ -334,7 +334,7 @@ def test_faults_of_the_column_names_are_found(header, code, place):
 def test_a_missing_header_is_told_and_nothing_is_read(begins):
     read = read_report((begins + "\r\n".join(FOUR)).encode())
     assert read.format == "toernooibase"
-    # Told where it belongs: above the first player.
+    # The finding is above the first player.
     assert places(read.findings, "header-missing") == [(begins.count("\n") + 1, 1)]
     assert read.players == ()
     assert [piece.text for piece in read.unread] == [row.strip() for row in FOUR]

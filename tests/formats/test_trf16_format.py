@@ -12,7 +12,7 @@ from reporting.rules.report import PointsScale
 from tests.formats.report_files import TODAY, TRF16_FILE, places, read_submission
 
 CLEAN = TRF16_FILE.read_bytes()
-FACTS = TRF16_FILE.with_suffix(".toml").read_bytes()
+DETAILS = TRF16_FILE.with_suffix(".toml").read_bytes()
 HALVES = PointsScale.HALVES
 
 
@@ -149,7 +149,7 @@ def test_known_types_of_competition(words, system):
     assert read_report(one_of(row4=f"{FOUR[3]}\r\n092 {words}")).info.system == system
 
 
-# Results: cells of the player in the upper line and of his opponent, the game in 2-1-0, whether it counts (R8).
+# Results: cells of the player in the upper line and of the opponent, the game in 2-1-0, whether it counts (R8).
 PAIRS = [
     ("1", "0", "2-0", True),
     ("0", "1", "0-2", True),
@@ -164,9 +164,9 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("mine", "his", "result", "played"), PAIRS)
-def test_every_pair_of_results(mine, his, result, played):
-    read = pair(cell(2, "w", mine), cell(1, "b", his), (str(int(result[0]) / 2), str(int(result[2]) / 2)))
+@pytest.mark.parametrize(("own", "other", "result", "played"), PAIRS)
+def test_every_pair_of_results(own, other, result, played):
+    read = pair(cell(2, "w", own), cell(1, "b", other), (str(int(result[0]) / 2), str(int(result[2]) / 2)))
     assert [(game.white, game.black, game.result, game.played) for game in read.games] == [
         (1, 2, result, played)
     ]
@@ -190,10 +190,10 @@ def test_a_game_of_less_than_one_move_is_told_and_counts_for_nobody(letters):
 
 
 @pytest.mark.parametrize(
-    ("mine", "his", "known", "white"), [("-", "-", False, 1), (" ", "w", True, 2), ("b", "-", True, 2)]
+    ("own", "other", "known", "white"), [("-", "-", False, 1), (" ", "w", True, 2), ("b", "-", True, 2)]
 )
-def test_a_colour_of_one_is_the_colour_of_both_and_without_any_it_is_not_known(mine, his, known, white):
-    read = pair(cell(2, mine, "+"), cell(1, his, "-"), ("1.0", "0.0"))
+def test_a_colour_of_one_is_the_colour_of_both_and_without_any_it_is_not_known(own, other, known, white):
+    read = pair(cell(2, own, "+"), cell(1, other, "-"), ("1.0", "0.0"))
     assert [(game.white, game.colours_known) for game in read.games] == [(white, known)]
     assert read.findings == ()
 
@@ -261,9 +261,9 @@ def test_a_scale_that_was_chosen_and_is_not_the_files_is_told():
 
 def test_one_wrong_total_is_the_fault_of_one_player_in_either_scale():
     wrong = CLEAN.replace(b"2001/00/00  3.5", b"2001/00/00  4.0")
-    said = read_submission(content=wrong, sidecar=FACTS, today=TODAY)
-    assert errors(said.findings) == ["points-differ"]
-    assert places(said.findings, "points-differ") == [(14, 82)]
+    submission = read_submission(content=wrong, sidecar=DETAILS, today=TODAY)
+    assert errors(submission.findings) == ["points-differ"]
+    assert places(submission.findings, "points-differ") == [(14, 82)]
     assert places(read_report(doubled(wrong)).findings, "points-scale-differs") == []
 
 
@@ -276,26 +276,26 @@ def test_one_half_among_totals_in_2_1_0_is_the_fault_of_one_player():
 
 
 def test_the_choice_stands_beside_the_file_and_is_used_whatever_else_is_wrong_there():
-    said = read_submission(content=CLEAN, sidecar=FACTS, today=TODAY)
-    assert said.details.points is HALVES
-    assert errors(said.findings) == []
+    submission = read_submission(content=CLEAN, sidecar=DETAILS, today=TODAY)
+    assert submission.details.points is HALVES
+    assert errors(submission.findings) == []
     half = read_submission(content=CLEAN, sidecar=b'points = "1-0.5-0"\n', today=TODAY)
     assert errors(half.findings) == ["detail-missing", "detail-missing"]
     assert "points-scale-differs" in errors(read_submission(content=CLEAN, sidecar=b"", today=TODAY).findings)
 
 
-# What the file says of the competition goes into the facts
+# The tournament of the file goes into the tournament details
 
 
 def test_the_days_of_the_rounds_are_taken_into_the_facts():
-    said = read_submission(content=CLEAN, sidecar=FACTS, today=TODAY)
-    assert said.details.rounds == tuple(date(2026, 11, day) for day in range(1, 8))
+    submission = read_submission(content=CLEAN, sidecar=DETAILS, today=TODAY)
+    assert submission.details.rounds == tuple(date(2026, 11, day) for day in range(1, 8))
     one_late = CLEAN.replace(b"  26/11/07", b"  26/11/08")
-    said = read_submission(content=one_late, sidecar=FACTS, today=TODAY)
-    assert places(said.findings, "round-dates-differ") == [(12, 92)]
-    own = FACTS + b"rounds = [" + b", ".join(b"2026-11-%02d" % day for day in range(1, 8)) + b"]\n"
-    said = read_submission(content=one_late, sidecar=own, today=TODAY)
-    (finding,) = [finding for finding in said.findings if finding.code == "details-differ"]
+    submission = read_submission(content=one_late, sidecar=DETAILS, today=TODAY)
+    assert places(submission.findings, "round-dates-differ") == [(12, 92)]
+    own = DETAILS + b"rounds = [" + b", ".join(b"2026-11-%02d" % day for day in range(1, 8)) + b"]\n"
+    submission = read_submission(content=one_late, sidecar=own, today=TODAY)
+    (finding,) = [finding for finding in submission.findings if finding.code == "details-differ"]
     assert (finding.field, finding.line, finding.column) == ("rounds", 12, 92)
 
 
@@ -303,25 +303,25 @@ def test_a_time_control_of_the_grammar_is_held_against_the_facts():
     same = CLEAN.replace(b"80 min + 30 s", b"80+30")
     assert read_report(same, points=HALVES).info.time_control == "80+30"
     assert "details-differ" not in {
-        finding.code for finding in read_submission(content=same, sidecar=FACTS, today=TODAY).findings
+        finding.code for finding in read_submission(content=same, sidecar=DETAILS, today=TODAY).findings
     }
     other = CLEAN.replace(b"80 min + 30 s", b"90+30")
-    said = read_submission(content=other, sidecar=FACTS, today=TODAY)
-    assert places(said.findings, "details-differ") == [(11, 5)]
-    assert said.details.time_control == "80+30"
+    submission = read_submission(content=other, sidecar=DETAILS, today=TODAY)
+    assert places(submission.findings, "details-differ") == [(11, 5)]
+    assert submission.details.time_control == "80+30"
 
 
 def test_a_name_of_the_file_that_no_tournament_can_have_is_told():
     long = CLEAN.replace(b"Lindmarsh Autumn Open 2026", b"L" * 81)
-    said = read_submission(content=long, sidecar=FACTS, today=TODAY)
-    assert places(said.findings, "text-too-long") == [(1, 85)]
-    said = read_submission(content=long, sidecar=FACTS + b'name = "Short"\n', today=TODAY)
-    assert "text-too-long" not in errors(said.findings)
+    submission = read_submission(content=long, sidecar=DETAILS, today=TODAY)
+    assert places(submission.findings, "text-too-long") == [(1, 85)]
+    submission = read_submission(content=long, sidecar=DETAILS + b'name = "Short"\n', today=TODAY)
+    assert "text-too-long" not in errors(submission.findings)
 
 
 def test_a_file_without_players_or_games_is_told_so():
-    said = read_submission(content=b"012 Empty Open\nXXR 9", sidecar=FACTS, today=TODAY)
-    assert {"no-players", "no-games"} <= set(errors(said.findings))
+    submission = read_submission(content=b"012 Empty Open\nXXR 9", sidecar=DETAILS, today=TODAY)
+    assert {"no-players", "no-games"} <= set(errors(submission.findings))
 
 
 # One fault each: the finding names line and column
@@ -416,11 +416,11 @@ def test_a_line_that_is_shifted_is_told_once_and_its_games_ask_nothing_twice():
 def test_a_number_used_twice_leaves_the_games_of_both_undecided():
     twice = player(2, "Claes, Cor", "0.5", [cell(4, "w", "="), cell(1, "w", 0)])
     read = read_report(one_of(row3=twice), points=HALVES)
-    said = read_submission(content=one_of(row3=twice), sidecar=FACTS, today=TODAY)
-    assert places(said.findings, "number-repeated") == [(4, 8)]
+    submission = read_submission(content=one_of(row3=twice), sidecar=DETAILS, today=TODAY)
+    assert places(submission.findings, "number-repeated") == [(4, 8)]
     # Numbers 1 and 4 also have a game against number 3, who is not there.
-    assert places(said.findings, "opponent-unknown") == [(2, 105)]
-    assert {"cells-disagree", "points-differ"}.isdisjoint(errors(said.findings))
+    assert places(submission.findings, "opponent-unknown") == [(2, 105)]
+    assert {"cells-disagree", "points-differ"}.isdisjoint(errors(submission.findings))
     assert (read.undecided, read.games) == ({1, 2, 4}, ())
 
 
@@ -451,12 +451,12 @@ def test_days_of_rounds_that_cannot_be_read_are_not_used_at_all():
 
 def test_a_day_that_cannot_be_read_can_be_given_in_the_form_and_is_asked_there():
     other = CLEAN.replace(b"042 2026/11/01", b"042 01.11.2026")
-    said = read_submission(content=other, sidecar=FACTS, today=TODAY)
+    submission = read_submission(content=other, sidecar=DETAILS, today=TODAY)
     assert [
-        (finding.code, finding.field) for finding in said.findings if finding.severity is Severity.ERROR
+        (finding.code, finding.field) for finding in submission.findings if finding.severity is Severity.ERROR
     ] == [("detail-missing", "played_from")]
-    said = read_submission(content=other, sidecar=FACTS + b"played_from = 2026-11-01\n", today=TODAY)
-    assert errors(said.findings) == []
+    submission = read_submission(content=other, sidecar=DETAILS + b"played_from = 2026-11-01\n", today=TODAY)
+    assert errors(submission.findings) == []
 
 
 def test_more_players_than_the_limit_are_told_once(monkeypatch):
@@ -484,8 +484,8 @@ def great_open(players, rounds):
         order = list(cells)
         chance.shuffle(order)
         for white, black in zip(order[::2], order[1::2], strict=True):
-            mine, his = chance.choice(["10", "==", "01"])
-            for number, opponent, colour, letter in ((white, black, "w", mine), (black, white, "b", his)):
+            own, other = chance.choice(["10", "==", "01"])
+            for number, opponent, colour, letter in ((white, black, "w", own), (black, white, "b", other)):
                 cells[number].append(cell(opponent, colour, letter))
                 points[number] += {"1": 2, "=": 1, "0": 0}[letter]
     return report(*(player(n, "Bakker, Anna", f"{points[n] / 2:.1f}", cells[n]) for n in cells))

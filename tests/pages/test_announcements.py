@@ -37,23 +37,23 @@ def referee(client: Client) -> User:
     return user
 
 
-def test_in_time_is_said_at_once(client: Client, referee: User) -> None:
+def test_an_announcement_in_time_is_confirmed(client: Client, referee: User) -> None:
     page = client.post("/reports/announce/", typed(14), follow=True)
     assert page.redirect_chain == [("/reports/announce/", 302)]
-    assert "announced in time: 14 days before its first round" in page.text
+    assert "is announced in time, 14 days before its first round" in page.text
     assert Announcement.objects.get().announced_by == referee
 
 
 @pytest.mark.parametrize(
-    ("days", "words"), [(13, "13 days before"), (1, "the day before"), (0, "not before"), (-4, "not before")]
+    ("days", "words"), [(13, "13 days before"), (1, "1 day before"), (0, "not before"), (-4, "not before")]
 )
-def test_late_is_said_with_what_it_means(client: Client, referee: User, days: int, words: str) -> None:
+def test_a_late_announcement_gets_a_warning(client: Client, referee: User, days: int, words: str) -> None:
     page = client.post("/reports/announce/", typed(days), follow=True)
-    assert f"is announced late: {words} its first round" in page.text
+    assert f"is announced late, {words} its first round" in page.text
     assert "only if the rating officer admits it with a written reason" in page.text
 
 
-def test_faults_stand_beside_their_fields_and_nothing_typed_is_lost(client: Client, referee: User) -> None:
+def test_errors_are_shown_at_their_fields_and_no_input_is_lost(client: Client, referee: User) -> None:
     page = client.post(
         "/reports/announce/", typed(country="Atlantis", played_from="31/02/2026", time_control="")
     )
@@ -72,11 +72,11 @@ def test_only_the_office_is_asked_for_an_earlier_day(client: Client, referee: Us
     assert Announcement.objects.get().announced_on == timezone.localdate()
     client.force_login(person("otto", "rating_officer"))
     page = client.post("/reports/announce/", typed(5, announced=earlier), follow=True)
-    assert "announced in time: 65 days before" in page.text
+    assert "is announced in time, 65 days before" in page.text
     tomorrow = (timezone.localdate() + timedelta(days=1)).isoformat()
     page = client.post("/reports/announce/", typed(announced=tomorrow))
     assert page.status_code == 400
-    assert "This day is still to come." in page.text
+    assert "This day is in the future." in page.text
     assert f'value="{tomorrow}"' in page.text
 
 
@@ -90,12 +90,12 @@ def test_it_is_withdrawn_with_a_reason_by_its_own(client: Client, referee: User)
     assert stranger.post(address, {"reason": "mine"}).status_code == 404
     assert Announcement.objects.get().withdrawn_at is None
     page = client.post(address, {"reason": "no hall"}, follow=True)
-    assert "is withdrawn" in page.text
+    assert " withdrawn. It stays in the list." in page.text
     assert Announcement.objects.get().withdrawn_at is not None
     assert client.post(address, {"reason": "again"}).status_code == 409
 
 
-def test_a_report_is_told_which_competition_it_is_of(client: Client, referee: User) -> None:
+def test_a_report_gets_the_announcement_that_is_chosen_for_it(client: Client, referee: User) -> None:
     client.post("/reports/announce/", typed(-4, name="Riverside Open"))
     other = person("olga", "referee")
     theirs = Announcement.objects.create(
@@ -115,7 +115,7 @@ def test_a_report_is_told_which_competition_it_is_of(client: Client, referee: Us
     assert client.post(address, {"announcement": mine.pk, "based_on": 7}).status_code == 409
     page = client.post(address, {"announcement": mine.pk, "based_on": 1}, follow=True)
     assert page.redirect_chain == [(details, 302)]
-    assert "before its first round where 14 are asked" in page.text
+    assert "before its first round. 14 days are required." in page.text
     report.refresh_from_db()
     assert report.announcement == mine
     assert client.post(address, {"announcement": "", "based_on": 2}, follow=True).status_code == 200

@@ -82,5 +82,5 @@ def test_an_impossible_page_is_not_found_and_shows_a_way_on(
 ) -> None:
     response = client.get(f"{LIST}?page={page}")
     assert response.status_code == 404
-    assert "There is nothing at this address" in response.text
+    assert "Page not found" in response.text
     assert 'action="/players/"' in response.text

@@ -55,7 +55,7 @@ def rows() -> dict[str, int]:
     return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
 
 
-def test_while_many_files_are_read_it_asks_to_try_again_and_keeps_what_was_typed(
+def test_while_many_files_are_read_it_asks_to_try_again_and_loses_no_input(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(read_file, "_free", BoundedSemaphore(0))
@@ -237,9 +237,9 @@ def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: 
 # --- what it bears
 
 
-def test_limits_are_shown_before_and_told_after(client: Client) -> None:
+def test_limits_are_shown_before_and_after_an_upload(client: Client) -> None:
     page = client.get("/check/").text
-    assert "Up to 5 MB, 5,000 players, 99 rounds, 200,000 games" in page
+    assert "At most 5 MB, 5,000 players, 99 rounds and 200,000 games." in page
     page = ask(client, b"x" * (MAX_FILE_BYTES + 1))
     assert [each.code for each in page.context["general_findings"]] == ["file-too-large"]
     page = ask(client, b"x" * (MAX_FILE_BYTES + 200_000))

@@ -111,7 +111,7 @@ def test_who_comes_to_the_report_of_a_referee(report: Report, who: str) -> None:
     assert Announcement.objects.get().withdrawn_at is None
 
 
-def test_nobody_acts_without_the_token_of_the_form(report: Report) -> None:
+def test_no_act_without_the_token_of_the_form(report: Report) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(User.objects.get(email="owner@example.org"))
     for address in (

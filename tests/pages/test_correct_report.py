@@ -129,9 +129,9 @@ def test_a_report_that_names_the_tournament_it_corrects_takes_its_place_and_coun
     report = uploaded(referee, spring(office, ONE_EACH))
     page = with_details(referee, report, **WEIGHED, corrects="2025-spring")
     assert '<optgroup label="List of 1 Apr 2025, 100 squares, classical">' in page
-    assert '<option value="2025-spring">Spring, 7 Feb 2025 to 9 Feb 2025 (2025-spring)</option>' in page
+    assert '<option value="2025-spring">Spring, 7–9 Feb 2025 (2025-spring)</option>' in page
     told = text_of(referee.get(reverse("report", args=[report.pk])))
-    assert "Corrects Spring , counted in the list of 1 Apr 2025" in told
+    assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in told
     report = accepted(officer, submitted(referee, report))
     assert report.corrects is not None
     assert (report.corrects.code, report.corrects.correction) == ("2025-spring", 0)
@@ -151,7 +151,7 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     referee, officer = client_of(office.referee.user), person(Role.RATING_OFFICER)
     first = Report.objects.get()
     assert first.accepted_version is not None
-    assert "Correct this report" in text_of(referee.get(reverse("report", args=[first.pk])))
+    assert "Correct report" in text_of(referee.get(reverse("report", args=[first.pk])))
     begun = referee.post(reverse("report-correct", args=[first.pk]))
     report = Report.objects.latest("pk")
     assert (begun.status_code, begun["Location"]) == (302, reverse("report-file", args=[report.pk]))
@@ -181,16 +181,16 @@ def test_a_referee_corrects_the_own_report_with_one_click_and_one_changed_line(
     assert report.versions.latest("number").errors == 0
     report = accepted(officer, submitted(referee, report))
     draft = text_of(officer.get(reverse("office-report", args=[report.pk])))
-    assert "Corrects Spring , counted in the list of 1 Apr 2025" in draft
+    assert "Corrects Spring, which is counted in the list of 1 Apr 2025" in draft
     assert "Counts in the next revision of 1 Apr 2025" in draft
     revision = revised(officer, person(Role.RELEASING_OFFICER), report)
     assert (manifest(revision), ratings(revision, 11, 12)) == ({("2025-spring", 1)}, (2000, 2000))
     review = text_of(officer.get(reverse("office-report", args=[report.pk])))
-    assert "Corrects Spring and is counted in its place in the list of 1 Apr 2025" in review
+    assert "Corrects Spring and is counted instead of it in the list of 1 Apr 2025" in review
     assert "Counted in 1 Apr 2025" in review
     page = text_of(Client().get(reverse("tournament", args=["2025-spring"])))
     assert "The list was corrected for this tournament" in page
-    assert "Correct this report" not in page
+    assert "Correct report" not in page
 
 
 def test_the_draft_list_names_a_corrected_report_with_who_accepted_it_and_why(
@@ -274,7 +274,7 @@ def twin(office: Office, april: RatingList) -> tuple[Client, Client, Report]:  #
         ({"look_alike": "nonsense"}, "not_a_duplicate"),
     ],
 )
-def test_without_a_decision_it_is_not_accepted_and_what_was_typed_stays(
+def test_without_a_decision_it_is_not_accepted_and_no_input_is_lost(
     twin: tuple[Client, Client, Report], choice: dict[str, str], code: str
 ) -> None:
     _, officer, report = twin
@@ -290,7 +290,7 @@ def test_without_a_decision_it_is_not_accepted_and_what_was_typed_stays(
     assert "counted in the list of 1 Apr 2025" in page
     assert choice.get("because", "").strip() in page
     if choice.get("look_alike") == "different":
-        assert re.search(r'value="different" id="different" checked', page)
+        assert re.search(r'value="different" id="different"\s+checked', page)
     report.refresh_from_db()
     assert (report.state, LookAlikeDecision.objects.count()) == ("submitted", 0)
 
@@ -313,7 +313,7 @@ def test_the_officer_decides_that_it_is_a_correction(
     assert LogEntry.objects.filter(action="report.accept").latest("pk").after["corrects"] == "2025-spring"
     assert reports_to_include(april) == [report]
     told = Message.objects.filter(kind="report_accepted").latest("pk").text
-    assert "It takes the place of the report that it corrects." in told
+    assert "It replaces the report that it corrects." in told
     page = text_of(officer.get(reverse("office-report", args=[report.pk])))
     assert "Counts in the next revision of 1 Apr 2025" in page
     assert manifest(office.run(JULY)) == set()
@@ -360,18 +360,18 @@ def test_only_who_may_change_a_report_may_correct_it(office: Office, april: Rati
         response = client.post(reverse("report-correct", args=[first.pk]))
         assert (response.status_code == 302) == may, (role, federation)
         assert Report.objects.count() == reports + may
-        assert ("Correct this report" in text_of(client.get(page))) == may, (role, federation)
+        assert ("Correct report" in text_of(client.get(page))) == may, (role, federation)
         own = uploaded(client, b"nothing") if role in {Role.REFEREE, Role.NATIONAL_OFFICIAL} else None
         if own is not None:
             details = client.get(reverse("report-details", args=[own.pk])).content.decode()
             assert ('<option value="2025-spring">' in details) == may
-    assert "Correct this report" not in text_of(Client().get(page))
+    assert "Correct report" not in text_of(Client().get(page))
 
 
 def test_a_report_that_is_not_accepted_is_not_corrected(office: Office, april: RatingList) -> None:  # noqa: F811
     referee = client_of(office.referee.user)
     waiting = office.submit("Waiting", [11, 13], ONE_EACH, **SPRING)
-    assert "Correct this report" not in text_of(referee.get(reverse("report", args=[waiting.pk])))
+    assert "Correct report" not in text_of(referee.get(reverse("report", args=[waiting.pk])))
     assert referee.post(reverse("report-correct", args=[waiting.pk])).status_code == 409
     assert referee.get(reverse("report-correct", args=[waiting.pk])).status_code == 405
     assert referee.post(reverse("report-correct", args=[4711])).status_code == 404
@@ -386,7 +386,7 @@ def test_a_code_that_is_not_offered_stays_in_the_details_beside_its_finding(
     with_details(referee, report, **WEIGHED, corrects="2025-sprong")
     page = referee.get(reverse("report-details", args=[report.pk])).content.decode()
     assert '<option value="2025-sprong" selected>2025-sprong</option>' in page
-    assert "No report of a tournament of this code has been accepted" in page
+    assert "no report of a tournament with this code has been accepted" in page
 
 
 @pytest.mark.database_role("web")
@@ -404,7 +404,7 @@ def test_before_a_list_counts_it_a_report_is_corrected_and_decided_about_all_the
         referee.get(reverse("report", args=[draft.pk]))
     )
     own = text_of(referee.get(reverse("report", args=[first.pk])))
-    assert f"Correction: report {draft.pk} , draft, by Referee." in own
+    assert f"Correction: report {draft.pk}, draft, by Referee." in own
     for name, look_alike, because in (
         ("Group B", "different", "Group B."),
         ("Sprung", "corrects:2025-spring", "Not group B."),

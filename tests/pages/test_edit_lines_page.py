@@ -140,7 +140,7 @@ def test_every_line_is_opened_and_saved_alone(
         assert content(report) == mark + "\n".join(lines)
 
 
-def test_a_result_that_stands_in_two_lines_is_corrected_at_once(client: Client, referee: User) -> None:
+def test_a_result_of_two_lines_is_corrected_in_one_save(client: Client, referee: User) -> None:
     """TRF16: number 1 won against number 11 in round 2; each of the two lines says so (1 won, 0 lost)."""
     path = FILES / "lindmarsh-open-2026.trf"
     report = stored(referee, path)
@@ -230,7 +230,7 @@ def test_a_file_that_may_not_be_changed_has_nothing_to_edit(client: Client, brok
 # --- nothing typed is lost
 
 
-def test_what_was_typed_stands_there_when_another_version_has_come(client: Client, broken: Report) -> None:
+def test_no_input_is_lost_when_there_is_a_newer_version(client: Client, broken: Report) -> None:
     """The lines typed are opened with what was typed, also where the newest version has no input for them."""
     first = form_with(page_of(client, broken, "?line=3&line=40"))
     moved = "<section Info>\n"
@@ -244,7 +244,7 @@ def test_what_was_typed_stands_there_when_another_version_has_come(client: Clien
     answered = save(client, broken, late)
     assert answered.status_code == 409
     page = answered.content.decode()
-    assert "has been changed since you looked" in page
+    assert "has been changed since you opened the page" in page
     form = form_with(page)
     assert list(fields_of_line(form, 3).values()) == ["played from = 07/11/2026"]
     assert list(fields_of_line(form, 40).values()) == ["1,2,3,0-2"]
@@ -253,7 +253,7 @@ def test_what_was_typed_stands_there_when_another_version_has_come(client: Clien
     assert newest(broken).number == 2
 
 
-def test_what_was_typed_for_a_line_that_is_gone_is_shown(client: Client, broken: Report) -> None:
+def test_input_for_a_removed_line_is_shown(client: Client, broken: Report) -> None:
     last = len(content(broken).rstrip("\n").split("\n"))
     form = form_with(page_of(client, broken, f"?line={last}"))
     (field,) = fields_of_line(form, last)
@@ -268,7 +268,7 @@ def test_what_was_typed_for_a_line_that_is_gone_is_shown(client: Client, broken:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_opened_lines_stand_there_while_somebody_holds_the_report(client: Client, broken: Report) -> None:
+def test_opened_lines_stay_open_while_the_report_is_locked(client: Client, broken: Report) -> None:
     form = form_with(page_of(client, broken, "?line=3"))
     (field,) = fields_of_line(form, 3)
     typed = form | {field: "played from = 07/11/2026", "edit-25-13-1": "5"}
@@ -282,7 +282,7 @@ def test_opened_lines_stand_there_while_somebody_holds_the_report(client: Client
     assert newest(broken).number == 2
 
 
-def test_a_letter_that_the_file_can_not_hold_is_refused_and_kept(client: Client, referee: User) -> None:
+def test_a_letter_outside_the_encoding_is_refused_and_not_lost(client: Client, referee: User) -> None:
     before = (FILES / "zonnebeek-lakes-2026.txt").read_text().replace("Emile", "Émile").encode("cp1252")
     report = upload_report(
         content=before, filename="a.txt", sidecar=b'discipline = "100"\ntime_control = "80+30"\nencoding = "cp1252"\n',

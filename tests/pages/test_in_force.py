@@ -172,7 +172,7 @@ TURNING = ("/", "/lists/", "/lists/fmjd-100/", f"{JULY}r1/", f"{OCTOBER}r1/", f"
 
 
 @pytest.mark.parametrize("path", TURNING)
-def test_a_kept_page_ends_with_the_day(client: Client, season_shared: None, clock: Any, path: str) -> None:
+def test_a_cached_page_ends_with_the_day(client: Client, season_shared: None, clock: Any, path: str) -> None:
     """Two minutes before midnight a page may be kept for two minutes; after it the reader gets another one."""
     clock(BEFORE)
     first = client.get(path)

@@ -518,14 +518,14 @@ def test_the_page_names_no_act_but_the_one_that_is_kept(db: None) -> None:
     rina, client = person(Role.REFEREE), office_client()
     older(client, began=timedelta(hours=1))
     client.post(f"/accounts/{rina.pk}/close/", {"reason": "Left"})
-    assert "Confirm to" not in client.get(f"/account/confirm/?next=/accounts/{rina.pk}/reopen/").text
-    assert "Confirm to" not in client.get("/account/confirm/").text
+    assert "To confirm:" not in client.get(f"/account/confirm/?next=/accounts/{rina.pk}/reopen/").text
+    assert "To confirm:" not in client.get("/account/confirm/").text
     assert (
-        "Confirm to set up your authenticator app."
+        "To confirm: set up your authenticator app"
         in client.get(client.get("/account/factor/set-up/")["Location"]).text
     )
     kept = client.get(f"/account/confirm/?next=/accounts/{rina.pk}/close/").text
-    assert f"Confirm to close the account of {rina.name}." in kept
+    assert f"To confirm: close the account of {rina.name}" in kept
 
 
 def test_what_is_refused_after_the_password_comes_back_filled(db: None) -> None:
@@ -597,7 +597,7 @@ def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name
     answer = client.post(address, {"reason": "Typed with care", "confirm": "yes", "with": "10002"})
     assert asks_again(answer, address)
     assert LogEntry.objects.count() == before
-    said = f"Confirm to {OF_STEP_UP[name]}."
+    said = f"To confirm: {OF_STEP_UP[name]}"
     assert said in client.get(answer["Location"]).text
     assert said in client.post(answer["Location"], {"password": "wrong"}).text
     done = client.post(answer["Location"], {"password": PASSWORD})
@@ -654,7 +654,7 @@ def test_the_security_log_is_for_administrators_and_is_searched(ruth: User) -> N
     found = client.get("/accounts/security/", {"words": "ruth", "kind": Kind.PASSWORD_REFUSED}).text
     assert ELSEWHERE in found
     assert "referee@example.org" not in found
-    assert "No entry matches" in client.get("/accounts/security/?words=nobody").text
+    assert "No entries match these filters." in client.get("/accounts/security/?words=nobody").text
     for query in ("words=%00", "kind=x", "page=9" + "9" * 300, "words=" + "x" * 5000, "words=%FF", "page=-1"):
         assert client.get(f"/accounts/security/?{query}").status_code == 200
     assert (

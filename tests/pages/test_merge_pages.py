@@ -161,7 +161,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
     assert REASON in asked
     undone = officer.post(undo_page, {"reason": "They met in Utrecht."}, follow=True)
     assert undone.redirect_chain == [(f"/office/players/{duplicate.fmjd_id}/", HTTPStatus.FOUND)]
-    assert "Merged into:" not in text_of(undone)
+    assert f"Merged into: {surviving.printed_name}" not in text_of(undone)
     assert "The merge is undone." in text_of(public.get(f"/players/{surviving.fmjd_id}/"))
     again = officer.post(undo_page, {"reason": "Once more."})
     assert (again.status_code, "already undone" in text_of(again)) == (HTTPStatus.CONFLICT, True)
@@ -224,8 +224,8 @@ def test_unknown_records_and_merges_are_not_found(season: None) -> None:
         assert client.get(path).status_code == HTTPStatus.NOT_FOUND
 
 
-def test_what_a_merged_record_played_is_shown_and_can_be_doubted_as_the_kept_ones(season: None) -> None:
-    """An accepted report of the running period has the record that goes; the next list counts it for the surviving one."""
+def test_games_of_a_duplicate_are_shown_and_can_be_questioned_with_the_surviving_record(season: None) -> None:
+    """An accepted report of the open period has the duplicate; the next list counts it for the surviving record."""
     entry = (
         Entry.objects.filter(
             tournament__manifest_lines=None,
@@ -266,7 +266,7 @@ def test_the_page_says_which_merge_is_undone_first(season: None) -> None:
     merged = merge_players(duplicate=first, surviving=surviving, reason="x", by=office)
     merge_players(duplicate=second, surviving=surviving, reason="x", by=office)
     client, path = client_of("rating_officer"), f"/office/merges/{merged.pk}/undo/"
-    said = f"{second.fmjd_id} was merged into {surviving.fmjd_id} after this merge. Undo that merge first; you can repeat it later."
+    said = f"{second.fmjd_id} was merged into {surviving.fmjd_id} after this merge. Undo that merge first;"
     assert said in text_of(client.get(path))
     refused = client.post(path, {"reason": REASON})
     assert refused.status_code == HTTPStatus.CONFLICT

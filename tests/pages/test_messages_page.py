@@ -31,7 +31,7 @@ def other(db: None) -> User:
 
 def tell(recipient: User, title: str, *, about: str = "/reports/7/", kind: str = "report_late") -> None:
     words = f"Words of {title}.\n\nMore words."
-    create_message(kind=Message.Kind(kind), recipient=recipient, about=about, title=title, text=words)
+    create_message(kind=kind, recipient=recipient, about=about, title=title, text=words)
 
 
 def test_everybody_reads_his_own_newest_first(client: Client, rina: User, other: User) -> None:

@@ -132,7 +132,7 @@ def test_who_is_on_no_list_has_no_page(client: Client, newest: RatingList) -> No
     for fmjd_id in (unlisted.fmjd_id, 999_999_999):
         response = client.get(f"/players/{fmjd_id}/")
         assert response.status_code == 404
-        assert "Find a player by name or FMJD-ID" in response.text
+        assert "Name or FMJD-ID of a player" in response.text
 
 
 def test_players_are_found_by_parts_of_their_name(client: Client, newest: RatingList) -> None:

@@ -71,7 +71,7 @@ def pages_with_details(client: Client, report: Report) -> set[str]:
         (Role.REFEREE, set()),
     ],
 )
-def test_private_details_stand_for_the_submitter_and_the_office_alone(
+def test_private_details_are_shown_only_to_the_submitter_and_the_office(
     report: Report, role: Role | None, where: set[str]
 ) -> None:
     assert set(DETAILS) == set(PRIVATE_DETAILS)
@@ -98,5 +98,5 @@ def test_the_submitter_saves_private_details_in_several_lines(report: Report) ->
     assert details["special_cases"].split() == ["Round", "3:", "won.", "Round", "5:", "late."]
     assert "sponsors" not in details
     page = client.get(reverse("report-details", args=[report.pk])).text
-    assert "Private: only the submitter and the office see this" in page
+    assert "Private: only for the submitter and the office" in page
     assert "Round 3: won." in page

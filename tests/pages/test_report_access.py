@@ -85,7 +85,7 @@ def test_addresses_of_reports_are_open_to(report: Report, who: str) -> None:
 
 
 @pytest.mark.parametrize("who", PEOPLE)
-def test_nobody_else_changes_a_report(report: Report, who: str) -> None:
+def test_no_other_person_changes_a_report(report: Report, who: str) -> None:
     """Every address by POST: who may not see the report changes nothing, whatever he sends."""
     client = client_of(who, report)
     allowed = PEOPLE[who][3] == OK and who != "administrator"
@@ -120,7 +120,7 @@ def test_a_list_of_reports_holds_only_what_is_ones_own(report: Report) -> None:
         assert found is (of_report == OK), who
 
 
-def test_the_original_is_given_to_be_kept_and_never_to_be_run(report: Report) -> None:
+def test_the_original_is_saved_and_never_run_by_a_browser(report: Report) -> None:
     response: Any = client_of("the referee", report).get(reverse("report-original", args=(report.pk, 1)))
     assert response.content.startswith(b"<section Info>")
     assert response["Content-Type"] == "application/octet-stream"

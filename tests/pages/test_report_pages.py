@@ -59,7 +59,7 @@ def text(response: Any) -> str:
     return response.content.decode()
 
 
-def test_an_upload_without_a_file_is_told_beside_its_field(client: Client, referee: User) -> None:
+def test_an_upload_without_a_file_gets_a_message_at_its_field(client: Client, referee: User) -> None:
     response = client.post(reverse("report-new"), {})
     assert response.status_code == 400
     assert "field--bad" in text(response)
@@ -88,9 +88,9 @@ def test_entries_for_numbers_that_the_report_does_not_have_are_removed_on_the_pa
     assert "Entries without a player" not in text(client.get(address))
 
 
-def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> None:
+def test_limits_are_shown_before_the_upload(client: Client, referee: User) -> None:
     page = text(client.get(reverse("report-new")))
-    assert "Up to 5 MB, 5,000 players, 99 rounds, 200,000 games" in page
+    assert "At most 5 MB, 5,000 players, 99 rounds and 200,000 games." in page
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,7 @@ def test_limits_stand_there_before_the_upload(client: Client, referee: User) -> 
         "имя".encode("cp1251"), b"\n" * 5000,
     ],
 )  # fmt: skip
-def test_whatever_the_bytes_are_they_are_kept_and_told_about(
-    client: Client, referee: User, content: bytes
-) -> None:
+def test_any_bytes_are_stored_and_get_findings(client: Client, referee: User, content: bytes) -> None:
     report = uploaded(client, content)
     assert bytes(report.versions.get().content) == content
     for name in (
@@ -116,22 +114,20 @@ def test_whatever_the_bytes_are_they_are_kept_and_told_about(
         assert client.get(reverse(name, args=[report.pk])).status_code == 200, name
 
 
-def test_findings_stand_beside_their_lines_with_the_offending_piece(client: Client, referee: User) -> None:
+def test_findings_are_beside_their_lines_with_the_marked_piece(client: Client, referee: User) -> None:
     report = uploaded(client)
     page = text(client.get(reverse("report-file", args=[report.pk])))
     assert 'name="edit-3-15-10" value="31/02/2026"' in page
     assert "date-unknown" in page
 
 
-def test_what_was_typed_stands_there_again_when_somebody_else_was_faster(
-    client: Client, referee: User
-) -> None:
+def test_no_input_is_lost_when_someone_else_saved_first(client: Client, referee: User) -> None:
     report = uploaded(client)
     address = reverse("report-file", args=[report.pk])
     assert client.post(address, {"based_on": "1", "edit-3-15-10": "01/02/2026"}).status_code == 302
     late = client.post(address, {"based_on": "1", "edit-2-1-21": "name = Riverbank Open"})
     assert late.status_code == 409
-    assert "has been changed since you looked" in text(late)
+    assert "has been changed since you opened the page" in text(late)
     assert report.versions.count() == 2
 
 
@@ -144,7 +140,7 @@ def test_what_was_typed_stands_there_again_when_somebody_else_was_faster(
         ("report-people", "?number=2", {"fmjd_id-2": "77777"}),
     ],
 )
-def test_what_was_typed_stands_there_again_while_somebody_holds_the_report(
+def test_no_input_is_lost_while_the_report_is_locked(
     client: Client, referee: User, page: str, query: str, typed: dict[str, str]
 ) -> None:
     report = uploaded(client)
@@ -152,7 +148,7 @@ def test_what_was_typed_stands_there_again_while_somebody_holds_the_report(
     with held(report):
         answered = client.post(address, {"based_on": "1", **typed})
     assert (answered.status_code, answered["Retry-After"]) == (503, "5")
-    assert "Somebody else is changing the same thing at this moment: try again." in text(answered)
+    assert "Someone else is editing this. Please try again." in text(answered)
     for name, value in typed.items():
         assert re.search(rf'name="{name}"[^>]*value="{re.escape(value)}"', text(answered)), name
     assert report.versions.count() == 1
@@ -169,7 +165,7 @@ def test_a_form_that_names_a_piece_that_is_not_there_is_refused(client: Client, 
     assert client.post(address, {"based_on": "nonsense", "edit-3-15-10": "x"}).status_code == 409
 
 
-def test_facts_typed_wrong_are_kept_and_told_beside_their_field(client: Client, referee: User) -> None:
+def test_wrong_details_are_saved_and_get_messages_at_their_fields(client: Client, referee: User) -> None:
     report = uploaded(client)
     address = reverse("report-details", args=[report.pk])
     typed = {"based_on": "1", "discipline": "100", "time_control": "eighty", "rounds": "2026-02-01, tomorrow"}
@@ -255,7 +251,7 @@ def test_a_look_alike_is_offered_with_its_reasons_and_taken_by_its_button(
     assert client.post(address, {"based_on": "1", "take-1": "10777", "fmjd_id-2": ""}).status_code == 302
     version = ReportVersion.objects.filter(report=report).latest("number")
     assert b"1 = 10777" in bytes(version.sidecar)
-    assert re.search(f"10777(</a>)? {known.printed_name}", text(client.get(address)))
+    assert re.search(rf"10777(</a>)?\s+{known.printed_name}", text(client.get(address)))
     assert 'name="take-1"' not in text(client.get(address))
 
 
@@ -280,7 +276,7 @@ def test_a_large_tournament_is_previewed_a_hundred_players_at_a_time(
 
 
 @pytest.mark.parametrize("typed", ["a\x00b", "x" * 2001])
-def test_a_reason_or_comment_that_cannot_be_kept_comes_back_in_its_form(
+def test_a_reason_or_comment_that_cannot_be_saved_comes_back_in_its_form(
     client: Client, referee: User, typed: str
 ) -> None:
     """Once a 500, then a page without what was typed."""
@@ -293,7 +289,7 @@ def test_a_reason_or_comment_that_cannot_be_kept_comes_back_in_its_form(
     for name, sent in (("report-withdraw", {"reason": typed}), ("report-submit", comment)):
         response = client.post(reverse(name, args=[report.pk]), sent)
         assert response.status_code == 409, name
-        assert "Words are text of at most 2000 characters." in response.text, name
+        assert "Enter text of at most 2000 characters." in response.text, name
         assert typed in response.text, name
     report.refresh_from_db()
     assert report.state == "draft"

@@ -71,7 +71,7 @@ def text(report: Report) -> str:
     return bytes(newest(report).content).decode()
 
 
-def test_what_is_typed_becomes_the_file_of_article_11(client: Client, referee: User) -> None:
+def test_entered_results_become_a_file_of_article_11(client: Client, referee: User) -> None:
     page = client.post("/reports/new/results/", INFO | players(*NEW, ("",) * 7, save="1"))
     report = Report.objects.get()
     assert (page.status_code, page["Location"]) == (302, f"/reports/{report.pk}/results/1/")
@@ -134,7 +134,7 @@ def test_a_comma_or_line_break_is_refused_beside_its_field(
     assert not Report.objects.exists()
     row = page.context["rows"][1]
     assert list(row.messages) == [name]
-    assert "parts its fields by commas" in row.messages[name]
+    assert row.messages[name] == "Remove commas and line breaks."
     assert page.context["rows"][0].entered == dict(zip(CELLS, NEW[0], strict=True))
     assert row.entered[name] == bad
     assert 'value="Harbour Club"' in page.text
@@ -151,7 +151,7 @@ def test_a_comma_or_line_break_is_refused_beside_its_field(
         ("place", "-1"),
     ],
 )
-def test_what_can_t_be_written_is_told_at_its_field_and_kept(
+def test_a_value_that_cannot_be_written_gets_a_message_at_its_field(
     client: Client, referee: User, name: str, bad: str
 ) -> None:
     page = client.post("/reports/new/results/", INFO | players(*NEW, save="1") | {f"{name}-3": bad})
@@ -160,7 +160,7 @@ def test_what_can_t_be_written_is_told_at_its_field_and_kept(
     assert not Report.objects.exists()
 
 
-def test_days_and_line_breaks_of_the_competition_are_told_too(client: Client, referee: User) -> None:
+def test_days_and_line_breaks_of_the_tournament_get_messages_too(client: Client, referee: User) -> None:
     typed = INFO | {"played_from": "31/02/2026", "name": "A\nB", "women_only": "perhaps"}
     page = client.post("/reports/new/results/", typed | players(*NEW, save="1"))
     told = {field.name: words for _, fields in page.context["groups"] for field, words in fields if words}
@@ -169,7 +169,7 @@ def test_days_and_line_breaks_of_the_competition_are_told_too(client: Client, re
     assert not Report.objects.exists()
 
 
-def test_faults_of_the_report_are_no_business_of_the_grid(client: Client, referee: User) -> None:
+def test_results_entry_accepts_errors_that_the_check_reports(client: Client, referee: User) -> None:
     """An initial, an unknown country, no birth: written as typed, found by the check beside their lines (R20)."""
     page = client.post(
         "/reports/new/results/", INFO | players(("", "J.", "Veldhoek", "XQX", "", "", ""), save="1")
@@ -213,7 +213,7 @@ def test_rows_are_added_without_losing_any(client: Client, referee: User) -> Non
     assert list(page.context["rows"][2].entered.values()) == list(NEW[2])
 
 
-def test_an_announced_competition_is_taken_over(client: Client, referee: User) -> None:
+def test_the_values_of_an_announcement_fill_the_form(client: Client, referee: User) -> None:
     ensure_federations(["BEL"])
     announcement = Announcement.objects.create(
         name="Riverside Open", place="Ghent", country_id="BEL", played_from=LAST, played_to=LAST, discipline="64",
@@ -242,7 +242,9 @@ def test_an_announced_competition_is_taken_over(client: Client, referee: User) -
         ("1 99999 2-0", "black"),
     ],
 )
-def test_half_a_result_is_told_and_kept(client: Client, report: Report, row: str, field: str) -> None:
+def test_an_incomplete_result_gets_a_message_and_is_not_lost(
+    client: Client, report: Report, row: str, field: str
+) -> None:
     page = client.post(f"/reports/{report.pk}/results/1/", games("3 - pause", row, based_on="1", next="1"))
     assert page.status_code == 400
     assert page.context["rows"][1].messages[field]
@@ -262,11 +264,11 @@ def test_impossible_results_are_written_and_found_beside_their_lines(client: Cli
     assert "field--bad" not in client.get(f"/reports/{report.pk}/results/1/").text
 
 
-def test_whoever_typed_on_an_older_version_loses_nothing(client: Client, report: Report) -> None:
+def test_input_on_an_older_version_is_not_lost(client: Client, report: Report) -> None:
     client.post(f"/reports/{report.pk}/results/1/", games("1 2 2-0", based_on="1", next="1"))
     page = client.post(f"/reports/{report.pk}/results/1/", games("1 2 1-1", based_on="1", next="1"))
     assert page.status_code == 409
-    assert "The report has been changed since you looked at it" in page.text
+    assert "The report has been changed since you opened the page." in page.text
     assert page.context["rows"][0].entered["result"] == "1-1"
     page = client.post(f"/reports/{report.pk}/results/", INFO | players(*NEW, based_on="1", save="1"))
     assert page.status_code == 409
@@ -274,7 +276,7 @@ def test_whoever_typed_on_an_older_version_loses_nothing(client: Client, report:
     assert "1,1,2,2-0" in text(report)
 
 
-def test_only_a_file_of_no_known_format_has_no_grid(client: Client, referee: User) -> None:
+def test_only_a_file_of_unknown_format_has_no_results_entry(client: Client, referee: User) -> None:
     """Whatever else was uploaded can be typed on; what could not be read of it is in test_grid_of_any_report.py."""
     for content, status in (
         (example_file("clean"), 200),
@@ -292,7 +294,7 @@ def test_only_a_file_of_no_known_format_has_no_grid(client: Client, referee: Use
         assert newest(report).number == 1
 
 
-def test_what_is_not_asked_in_the_grid_stays(client: Client, referee: User) -> None:
+def test_data_outside_results_entry_stays(client: Client, referee: User) -> None:
     content = example_file("clean").replace(b"0,1,,1,12", b"0,1,K-12,1,12")
     client.post("/reports/new/", {"file": SimpleUploadedFile("a.txt", content)})
     report = Report.objects.get()

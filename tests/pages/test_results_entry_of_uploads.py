@@ -169,13 +169,13 @@ def test_what_is_saved_unchanged_says_the_same(
         ("oostwaarde-2026.csv", ("Titles: number 1, 3, 5, 7.",)),
     ],
 )
-def test_what_can_not_be_carried_is_told_before_saving(
+def test_data_that_saving_does_not_keep_is_shown_before(
     client: Client, referee: User, name: str, words: tuple[str, ...]
 ) -> None:
     report = stored_file(referee, FILES, name)
     for step in ("results/", "results/1/"):
         page = client.get(f"/reports/{report.pk}/{step}").content.decode()
-        assert ("The next version will not have" in page) is bool(words)
+        assert ("The next version does not keep:" in page) is bool(words)
         for each in words:
             assert each in page
 
@@ -206,7 +206,7 @@ def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
     content = (FILES / "kaba-tougan-2025.csv").read_text().encode("cp1252")
     report = stored(referee, content, details)
     page = client.get(f"/reports/{report.pk}/results/1/").content.decode()
-    assert "FMJD-ID 123456 of number 2: too long for the file, it stays in the details." in page
+    assert "FMJD-ID 123456 of number 2: too long for the file. It stays in the tournament details." in page
     client.post(f"/reports/{report.pk}/results/1/", form_with(page) | {"check": "1"})
     assert "30101,1," in text(report)
     assert ",Zoe,Kolanga,CAR,03/02/2001,W" in text(report) or ",Zoe,Kolanga,CIV,03/02/2001,W" in text(report)
@@ -223,7 +223,7 @@ def test_ids_and_newcomers_of_the_details_are_in_the_file_and_only_there(
     assert "é" in text(report)
 
 
-def test_what_is_typed_in_the_grid_holds_over_the_details(client: Client, referee: User) -> None:
+def test_entered_values_replace_the_details(client: Client, referee: User) -> None:
     """The details hold over the file: typed in the grid only, a day or an ID would change nothing."""
     report = stored_file(referee, FILES, "kaba-tougan-2025.csv")
     form = form_of(client, report, "results/")
@@ -270,7 +270,7 @@ def test_one_result_is_corrected_in_three_clicks(client: Client, referee: User, 
 
 
 @pytest.mark.parametrize(("state", "status"), [("returned", 200), ("submitted", 200), ("accepted", 409)])
-def test_the_grid_opens_in_every_state_that_may_be_edited(
+def test_results_entry_opens_in_every_state_that_can_be_edited(
     client: Client,
     office: Office,  # noqa: F811
     state: str,
@@ -310,7 +310,7 @@ def test_an_id_that_was_stored_too_long_opens_with_its_value_marked(client: Clie
     answered = client.post(f"/reports/{report.pk}/results/", form | {"save": "1"})
     assert answered.status_code == 400
     assert form_with(answered.content.decode())["fmjd_id-1"] == "1234567"
-    assert "“1234567”, number 1" in client.get(f"/reports/{report.pk}/results/1/").content.decode()
+    assert "“1234567” of number 1 (" in client.get(f"/reports/{report.pk}/results/1/").content.decode()
     assert (
         client.post(f"/reports/{report.pk}/results/", form | {"fmjd_id-1": "", "save": "1"}).status_code
         == 302
@@ -318,9 +318,7 @@ def test_an_id_that_was_stored_too_long_opens_with_its_value_marked(client: Clie
     opens(client, report)
 
 
-def test_a_result_and_a_day_that_could_not_be_read_stand_in_their_cells(
-    client: Client, referee: User
-) -> None:
+def test_an_unreadable_result_and_day_are_shown_in_their_cells(client: Client, referee: User) -> None:
     content = (FILES / "zonnebeek-lakes-2026.txt").read_text()
     content = content.replace("\n1,1,2,2-0\n", "\n1,1,2,3-0\n").replace(
         "played to = 12/11/2026", "played to = 32/11/2026"
@@ -351,14 +349,14 @@ def test_a_name_that_the_form_can_not_hold_is_marked_and_blocks_the_rounds(
     form = form_of(client, report, "results/1/")
     answered = client.post(f"/reports/{report.pk}/results/1/", form | {"next": "1"})
     assert answered.status_code == 400
-    assert [row.number for row in answered.context["unfit"]] == ["1"]
+    assert answered.context["unwritable"] == ["1"]
     form = form_of(client, report, "results/")
     assert client.post(f"/reports/{report.pk}/results/", form | {"save": "1"}).status_code == 400
     typed = form | {"last_name-1": "Kranenbroek", "save": "1"}
     assert client.post(f"/reports/{report.pk}/results/", typed).status_code == 302
 
 
-def test_a_line_that_could_not_be_read_is_told_before_it_is_left_out(client: Client, referee: User) -> None:
+def test_an_unreadable_line_is_shown_before_saving_drops_it(client: Client, referee: User) -> None:
     content = (FILES / "zonnebeek-lakes-2026.txt").read_text().replace("\n2,10,0,2-0\n", "\n2,10,0,2-0,yes\n")
     report = stored(referee, content.encode())
     page = client.get(f"/reports/{report.pk}/results/2/").content.decode()
@@ -386,11 +384,11 @@ def test_an_id_of_more_than_five_digits_is_refused_at_its_cell(
     assert not Report.objects.exists()
 
 
-def test_an_empty_grid_is_no_report(client: Client, referee: User) -> None:
+def test_results_entry_without_players_is_refused(client: Client, referee: User) -> None:
     nobody = NEW | dict.fromkeys(NEW, "") | {"number-1": "1"}
     answered = client.post("/reports/new/results/", nobody | {"name": "Harbour Club", "save": "1"})
     assert answered.status_code == 400
-    assert "Type at least one player." in answered.content.decode()
+    assert "Enter at least one player." in answered.content.decode()
     assert 'value="Harbour Club"' in answered.content.decode()
     assert not Report.objects.exists()
     client.post("/reports/new/results/", NEW | {"save": "1"})
@@ -484,7 +482,7 @@ def saved_or_told(client: Client, report: Report, step: str, cells: dict[str, st
     return told
 
 
-def test_whatever_is_typed_for_a_player_is_saved_or_told_at_its_cell(
+def test_every_input_for_a_player_is_saved_or_gets_a_message_at_its_cell(
     client: Client, typed_report: Report
 ) -> None:
     every = list(itertools.product(CELLS, ODD))
@@ -498,7 +496,7 @@ def test_whatever_is_typed_for_a_player_is_saved_or_told_at_its_cell(
     opens(client, typed_report)
 
 
-def test_whatever_is_typed_for_a_game_is_saved_or_told_at_its_cell(
+def test_every_input_for_a_game_is_saved_or_gets_a_message_at_its_cell(
     client: Client, typed_report: Report
 ) -> None:
     every = list(itertools.product(GAME, ODD))
@@ -513,7 +511,7 @@ def test_whatever_is_typed_for_a_game_is_saved_or_told_at_its_cell(
     opens(client, typed_report)
 
 
-def test_whatever_is_typed_of_the_tournament_is_saved_or_told_at_its_field(
+def test_every_input_for_the_tournament_is_saved_or_gets_a_message_at_its_field(
     client: Client, referee: User
 ) -> None:
     client.post("/reports/new/results/", NEW | {"save": "1"})

@@ -46,8 +46,8 @@ def test_the_rightful_referee_has_a_report_and_the_office_sees_both(office: Offi
     officer = logged_in(Role.RATING_OFFICER)
     page = text(officer.get(reverse("office-report", args=[report.pk])))
     assert "same-file" in page
-    assert f"The same file as report {squatted.pk}." in page
-    assert f"report {squatted.pk} (draft) by Squatter" in page
+    assert f"Report {squatted.pk} has the same file." in page
+    assert f"report {squatted.pk} (Draft) by Squatter" in page
     assert f"same file as report {squatted.pk}" in text(officer.get(reverse("office-reports")))
     squatter.post(reverse("report-withdraw", args=[squatted.pk]))
     assert "same-file" not in text(officer.get(reverse("office-report", args=[report.pk])))
@@ -82,12 +82,12 @@ def test_too_many_reports_a_day_come_back_with_their_form(
     )
     assert response.status_code == 409
     page = text(response)
-    assert "You uploaded 1 reports today, the most a day. Upload this one tomorrow." in page
+    assert "You uploaded 1 reports today. That is the limit. Upload this one tomorrow." in page
     assert f'<option value="{announcement.pk}" selected>' in page
     assert Report.objects.count() == 1
 
 
-def test_too_many_versions_come_back_with_what_was_typed(
+def test_too_many_versions_are_refused_and_no_input_is_lost(
     office: Office,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -102,6 +102,6 @@ def test_too_many_versions_come_back_with_what_was_typed(
         response = referee.post(reverse(name, args=[report.pk]), typed)
         assert response.status_code == 409, name
         page = text(response)
-        assert "This report has 1 versions, the most a report can have." in page, name
+        assert "This report has 1 versions. That is the limit." in page, name
         assert "Utrecht Open" in page, name
     assert report.versions.count() == 1

@@ -58,7 +58,9 @@ def test_each_place_gives_the_values_of_its_sentences():
     for place, keys, values in reported():
         for key in keys:
             for part in PARTS:
-                missing = names_in(template(key, part)) - values if part not in values else set()
+                missing = (
+                    set() if part == "found" and part in values else names_in(template(key, part)) - values
+                )
                 if missing and None not in values:
                     wrong.append((place, key, part, missing))
     assert wrong == []
@@ -91,3 +93,10 @@ def test_each_reason_of_unread_text_is_used():
     texts = "".join(path.read_text() for path in (ROOT / "reporting/formats").rglob("*.py"))
     unused = {key for key in UNREAD if f'"{key}"' not in texts}
     assert unused == {"second-sex", "second-rating", "second-born"}  # by the name of the field
+
+
+def test_only_the_players_of_a_finding_are_named_before_its_message():
+    counted = finding("player-count-differs", line=1, column=1, field="players", found="9", players=12)
+    assert counted.message == CODES["player-count-differs"].message
+    named = counted.with_values(about="4 (Ann Aabel), 6 (Bea Bosch)", about_count=2)
+    assert named.message == f"Numbers 4 (Ann Aabel), 6 (Bea Bosch): {counted.message}"

@@ -19,8 +19,8 @@ from tests.formats.report_files import (
     TODAY,
     all_findings,
     check_report,
+    details_of,
     edited,
-    facts_of,
     places,
     spoiled,
 )
@@ -142,7 +142,7 @@ def test_a_report_is_in_time_up_to_the_seventh_day_and_late_from_the_eighth():
 
 def test_without_a_day_of_receipt_today_counts():
     read = read_report(FMJD_FILE.read_bytes())
-    details = replace(facts_of(FMJD_FILE), received=None)
+    details = replace(details_of(FMJD_FILE), received=None)
     assert check_report(read, details, today=date(2026, 11, 19)) == ()
     late = check_report(read, details, today=date(2026, 11, 20))
     assert [finding.code for finding in late] == ["late-report"]
@@ -232,7 +232,7 @@ def test_a_day_at_the_end_of_the_calendar_is_a_finding_in_file_and_sidecar(in_fi
 def test_no_day_of_the_calendar_breaks_the_checks(begins, ends, other):
     read = read_report(FMJD_FILE.read_bytes())
     details = replace(
-        facts_of(FMJD_FILE),
+        details_of(FMJD_FILE),
         played_from=begins,
         played_to=ends,
         announced=other,
@@ -277,7 +277,7 @@ def test_days_to_announce_and_to_report_are_those_of_the_edition_of_the_first_an
     read = read_report(FMJD_FILE.read_bytes())
 
     def said(announced, received):
-        details = replace(facts_of(FMJD_FILE), announced=announced, received=received)
+        details = replace(details_of(FMJD_FILE), announced=announced, received=received)
         found = check_report(read, details, today=date(2027, 2, 1), edition_on=edition_on)
         return [(finding.code, finding.expected) for finding in found]
 

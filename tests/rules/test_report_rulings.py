@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reporting.rules.finding_catalogue import CODES, NAME_CODES, RULING_CODES
-from reporting.rules.findings import error
+from reporting.rules.findings import finding
 
 ROOT = Path(__file__).parents[2]
 RULINGS = ROOT / "reporting/rules/rulings.toml"
@@ -112,7 +112,7 @@ def test_every_code_cites_an_article():
 
 def test_a_code_outside_the_catalogue_is_a_bug():
     with pytest.raises(KeyError):
-        error("no-such-code", "")
+        finding("no-such-code")
 
 
 def test_readers_and_rules_work_without_django():

@@ -162,7 +162,7 @@ def test_of_another_federation_s_account_an_official_learns_only_that_it_is_ther
 def test_inviting_twice_points_to_sending_again_and_nobody_invites_himself() -> None:
     by = person(Role.NATIONAL_OFFICIAL)
     invited(by)
-    with pytest.raises(DomainError, match="send the invitation again"):
+    with pytest.raises(DomainError, match="Send the invitation again"):
         invited(by)
     assert refusal(invited, by, by.user.email) == "account_exists"
     assert Message.objects.count() == 1
@@ -319,7 +319,8 @@ def test_sent_again_it_holds_from_then_but_not_at_once() -> None:
     invitation.refresh_from_db()
     assert invitation.is_expired
     again = accounts.resend_invitation(invitation=invitation, by=by)
-    assert again.is_pending and not again.is_expired
+    assert again.is_pending
+    assert not again.is_expired
     assert Message.objects.count() == 2
     assert INVITATION.check_token(again.account, token_of("invitation"))
 

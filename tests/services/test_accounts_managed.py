@@ -365,7 +365,7 @@ def test_the_only_administrator_s_lost_factor_is_removed_by_command(ada: Actor) 
     with pytest.raises(DomainError, match="another administrator"):
         managed.remove_second_factor(account=ada.user, reason="Lost", by=ada)
     for arguments, told in (
-        (("nobody@example.org", "Lost the phone"), "There is no account"),
+        (("nobody@example.org", "Lost the phone"), "No account has the e-mail address"),
         ((ada.user.email, " "), "reason_missing"),
     ):
         with pytest.raises(CommandError, match=told):

@@ -129,7 +129,7 @@ def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
     ("arguments", "says"),
     [
         (["import_register", "nowhere.csv"], "nowhere.csv: No such file"),
-        (["import_register", "{folder}/register.csv", "--as", "nobody@example.org"], "no account nobody@example.org"),
+        (["import_register", "{folder}/register.csv", "--as", "nobody@example.org"], "No account has the e-mail"),
         (["import_register", "{folder}/register.csv", "--as", "releaser@office.invalid"], "forbidden"),
         (["import_register", "{folder}/register.csv", "--register", "elo"], "invalid choice"),
         (["import_list", "{folder}/list.csv"], "--in-force"),
@@ -137,12 +137,12 @@ def test_import_register_refuses_with_line_field_and_what_is_expected(folder):
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--pool", "x"], "no pool x"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01", "--as", IMPORTER], "forbidden"),
         (["import_list", "{folder}/list.csv", "--in-force", "2026-01-01"], "fmjd-id-unknown"),
-        (["import_reports", "{folder}/nothing"], "there is no such folder"),
+        (["import_reports", "{folder}/nothing"], "no such folder or file"),
         (["run_period", "--in-force", "2026-04-01"], "no_list"),
         (["run_period", "x", "--in-force", "2026-04-01"], "no pool x"),
         (["run_period"], "required"),
         (["run_period", "--closing", "2026-03-15", "--in-force", "2026-04-01"], "not allowed with"),
-        (["run_period", "--closing", "2026-03-14"], "no closing date"),
+        (["run_period", "--closing", "2026-03-14"], "is not a closing date"),
         (["export_list"], "no published list of pool fmjd-100"),
         (["check_report", "nowhere.txt"], "nowhere.txt: No such file"),
     ],
@@ -184,7 +184,7 @@ def test_check_report_ends_with_an_error_for_a_report_with_errors(folder):
     report.write_text(REPORT.replace("0,2,Joel", "0,1,Joel"))
     said = refused("check_report", report)
     assert "error points-differ (line 15" in said
-    assert "can't be handed in" in said
+    assert "cannot be submitted" in said
 
 
 def test_import_reports_tells_the_fate_of_each_file_and_accepts_as_the_officer(loaded):
@@ -281,10 +281,10 @@ def test_a_bad_file_beside_a_good_one_ends_with_2_and_the_good_one_is_in(loaded)
     assert list(Tournament.objects.values_list("code", flat=True)) == ["2026-open"]
 
 
-def test_the_importer_does_not_accept_what_he_handed_in(loaded):
+def test_the_importer_does_not_accept_an_own_report(loaded):
     out, _, ended = run("import_reports", loaded / "reports", "--accept", "--as", "importer@office.invalid")
     assert ended == 2
-    assert "open.txt  2026-open  submitted: Nobody decides about a report that he made himself." in out
+    assert "open.txt  2026-open  submitted: You cannot review your own report." in out
 
 
 @whole
@@ -296,7 +296,7 @@ def test_run_period_publishes_and_prints_run_and_digests(loaded):
     assert out.splitlines() == [
         "fmjd-100/2026-04-01 revision 1, published: 2 players, 1 tournaments, 1 games.",
         f"run {published.run.pk}",
-        f"facts digest {published.input_sha256}",
+        f"input digest {published.input_sha256}",
         f"list digest {published.sha256}",
     ]
     assert (published.approved_by.email, published.published_by.email) == (

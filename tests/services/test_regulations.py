@@ -38,7 +38,8 @@ def test_another_edition_moves_the_last_day_everywhere(office):
     in_time = office.submit("Gouda Open", [11, 12], ["1 1 2 2-0"], received="2026-02-18")
     late = office.submit("Utrecht Open", [11, 12], ["1 1 2 2-0"], received="2026-02-19")
     found = {
-        line.report: (line.due, line.days_late) for line in inbox_lines(submitted_reports(WAITING_FOR_OFFICE))
+        line.report: (line.report.due, line.report.days_late)
+        for line in inbox_lines(submitted_reports(WAITING_FOR_OFFICE))
     }
     assert found == {in_time: (date(2026, 2, 18), 0), late: (date(2026, 2, 18), 1)}
     assert [message.title for message in Message.objects.filter(kind="report_late")] == ["Late: Utrecht Open"]

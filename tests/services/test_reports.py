@@ -258,7 +258,7 @@ def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_h
     uploaded = office.upload("Open", [namesake, office.newcomer("Nova", "Kometa"), 12], GAMES)
     (finding,) = [each for each in uploaded.matching.findings if each.code == "looks-registered"]
     assert (finding.severity, finding.line) == (Severity.WARNING, 15)
-    assert "11 (Familyal, Givenal, NED, born 1990: the same name)" in finding.expected
+    assert "11 (Familyal, Givenal, NED, 1990)" in finding.expected
     assert uploaded.matching.players == {1: None, 2: None, 3: Player.objects.get(fmjd_id=12)}
 
 

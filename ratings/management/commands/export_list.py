@@ -24,7 +24,9 @@ class Command(OfficeCommand):
         )
         parser.add_argument("--format", dest="file_format", choices=FORMATS, default="csv")
         parser.add_argument(
-            "--changes", action="store_true", help="Every event of every player, with the formula's figures."
+            "--changes",
+            action="store_true",
+            help="Every tournament of every player, with the figures of the formula.",
         )
         parser.add_argument("--output", help="A file; default: standard output.")
 
@@ -41,7 +43,7 @@ class Command(OfficeCommand):
         **_: Any,
     ) -> None:
         if changes and form is not None:
-            raise CommandError("The changes are those of the whole list: leave out --list or --changes.")
+            raise CommandError("Changes are those of the whole list. Use either --list or --changes.")
         lists = RatingList.objects.select_related("pool").filter(state=RatingList.State.PUBLISHED)
         for word, wanted in (("pool__code", pool), ("in_force", in_force), ("revision", revision)):
             lists = lists if wanted is None else lists.filter(**{word: wanted})

@@ -13,7 +13,7 @@ from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 class Command(OfficeCommand):
     help = (
-        "Freeze a period now, calculate it, approve its list as --as and release it as the releasing officer."
+        "Freeze a period now, calculate it, approve its list as --as and publish it as the releasing officer."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,7 +39,7 @@ class Command(OfficeCommand):
         if closing is not None:
             calendar = period_of(edition_in_force(closing), closing)
             if calendar.closing != closing:
-                raise CommandError(f"{closing} is no closing date; the next one is {calendar.closing}.")
+                raise CommandError(f"{closing} is not a closing date. The next one is {calendar.closing}.")
             in_force = calendar.in_force
         found = Pool.objects.filter(code=pool).first()
         if found is None or in_force is None:
@@ -57,7 +57,7 @@ class Command(OfficeCommand):
             f" {rating_list.players} players, {rating_list.tournaments} tournaments, {rating_list.games} games."
         )
         for report in reports_to_exclude(rating_list.period) if rating_list.period else []:
-            self.stderr.write(f"left out, not accepted: {report.tournament} (report {report.pk})")
+            self.stderr.write(f"excluded, not accepted: {report.tournament} (report {report.pk})")
         self.stdout.write(f"run {rating_list.run.pk}")
-        self.stdout.write(f"facts digest {rating_list.input_sha256}")
+        self.stdout.write(f"input digest {rating_list.input_sha256}")
         self.stdout.write(f"list digest {rating_list.sha256}")

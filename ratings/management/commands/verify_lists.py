@@ -14,7 +14,7 @@ class Command(OfficeCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--pool", help="One pool only, by its code; default: all.")
         parser.add_argument(
-            "--recalculate", action="store_true", help="Read the facts and calculate every figure again, too."
+            "--recalculate", action="store_true", help="Also read the inputs and recalculate every figure."
         )
 
     def act(self, *, pool: str | None, recalculate: bool, **_: Any) -> None:
@@ -24,7 +24,7 @@ class Command(OfficeCommand):
         lists = differences = 0
         with transaction.atomic():
             with connection.cursor() as cursor:
-                # One snapshot: a list released meanwhile takes histories from another one.
+                # One snapshot: a list published meanwhile replaces histories of another one.
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             for verified in verify_lists(found, recalculate=recalculate):
                 lists += 1

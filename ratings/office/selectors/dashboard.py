@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
-from ratings.office.selectors.period_status import received_on
 from ratings.office.selectors.periods import counting_periods, past_quarters, period_after, uncounted_reports
 from ratings.published.selectors.lists import office_today
 from ratings.rules.fmjd.periods import CalendarPeriod
@@ -21,7 +20,6 @@ from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages
 from reporting.models import CorrectionRequest, Invitation, Report
 from reporting.models.accounts import INVITATION_LIFETIME
-from reporting.regulations import report_due
 from reporting.reports.selectors.inbox import (
     ACCEPTED,
     WAITING_FOR_OFFICE,
@@ -193,12 +191,6 @@ def open_reports_by_list() -> dict[tuple[int, date], OpenReports]:
     )
 
 
-def _is_late(report: Report) -> bool:
-    """Received after the last day in time (R11)."""
-    assert report.tournament is not None  # noqa: S101 (the database ensures it for every submitted report)
-    return received_on(report) > report_due(report.tournament.played_to)
-
-
 def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenReports]:
     """Pool and day of the list → its reports. A report that corrects a counted one waits for a revision instead."""
     of_lists = [report for report in reports if report.corrects_id is None]
@@ -212,7 +204,7 @@ def _open_reports(reports: Sequence[Report]) -> dict[tuple[int, date], OpenRepor
             count["accepted"] += 1
         else:
             count["with_the_office" if report.state == Report.State.SUBMITTED else "with_the_referee"] += 1
-            count["late"] += _is_late(report)
+            count["late"] += report.days_late > 0
     return {place: OpenReports(**count) for place, count in counts.items()}
 
 
@@ -228,8 +220,8 @@ def _waiting(reports: Sequence[Report]) -> WaitingCounts:
     accepted = sum(report.state == Report.State.ACCEPTED for report in reports)
     return WaitingCounts(
         reports=len(office),
-        late=sum(_is_late(report) for report in office),
-        since=min((received_on(report) for report in office), default=None),
+        late=sum(report.days_late > 0 for report in office),
+        since=min((report.received for report in office), default=None),
         with_referees=len(reports) - len(office) - accepted,
         overdue=sum(missing.days_late > 0 for missing in missing_reports()),
         requests=CorrectionRequest.objects.filter(requests_selectors.WAITING_FOR_OFFICE).count(),

@@ -56,7 +56,7 @@ def merged_ratings(
 
 @dataclass(frozen=True)
 class MergeNote:
-    """Published lists read two records as one person: `other` is the other record, `duplicate` says that this one is
+    """Published lists read two records as one person: `other` is the other record, `is_duplicate` says that this one is
     the duplicate.
 
     `until` is the day of the last such list where the merge was undone since.

@@ -58,12 +58,6 @@ def period_status_of(period: Period) -> PeriodStatus:
     )
 
 
-def received_on(report: Report) -> date:
-    """The day a report first reached the office, in the office's time zone (R11)."""
-    assert report.first_submitted_at is not None  # noqa: S101 (only submitted reports are in a status)
-    return report.received_on or timezone.localdate(report.first_submitted_at)
-
-
 def played_since(period: Period) -> date:
     return timezone.localdate(period.played_since, timezone.get_default_timezone())
 
@@ -247,7 +241,7 @@ def _line(report: Report, reason: ExclusionReason, acts: Mapping[str, LogEntry])
     act = acts.get(f"report {report.pk}")
     if reason is ExclusionReason.OFFICE and act is not None and act.action == "report.undo_acceptance":
         reason = ExclusionReason.TAKEN_BACK
-    received = received_on(report)
+    received = report.received
     line = TournamentStatus(
         TournamentStage.EXCLUDED,
         reason,

@@ -45,9 +45,9 @@ def period_after(in_force: date) -> CalendarPeriod:
 
 
 def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[CalendarPeriod]:
-    """The quarters from the one that is due on whose closing dates were past before anybody opened or confirmed them.
+    """The quarters from the due one whose closing dates are past and that are neither open nor confirmed.
 
-    0 queries where the quarter that is due is still running, else 2.
+    0 queries where the due quarter is still running, else 2.
     """
     quarters = []
     quarter = due
@@ -60,11 +60,13 @@ def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[Calendar
         Period.objects.filter(pool=pool, in_force__gte=due.in_force).values_list("in_force", flat=True)
     )
     confirmed = PastQuarters.objects.filter(pool=pool).aggregate(last=Max("last"))["last"] or date.min
-    return [each for each in quarters if each.in_force > confirmed and each.in_force not in opened]
+    return [
+        quarter for quarter in quarters if quarter.in_force > confirmed and quarter.in_force not in opened
+    ]
 
 
 def day_of_list(tournament: Tournament, pool: Pool) -> date:
-    """The day from which the list is in force that a tournament accepted now counts in (R10, R11). 2 queries.
+    """The day of the list in which a tournament accepted now counts (R10, R11). 2 queries.
 
     Its period's, or the first later one that is not closed yet.
     """
@@ -79,14 +81,14 @@ def day_of_list(tournament: Tournament, pool: Pool) -> date:
 
 @dataclass(frozen=True)
 class PoolPeriod:
-    """The list that a tournament accepted now counts in: its pool and the days of its period."""
+    """The list in which a tournament accepted now counts: its pool and the days of its period."""
 
     pool: Pool
     period: CalendarPeriod
 
 
 def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]:
-    """For each tournament, by its key, the list it counts in if it is accepted now (R6, R10, R11). 3 queries."""
+    """Tournament's key → the list in which it counts if it is accepted now (R6, R10, R11). 3 queries."""
     pools = {(pool.discipline, pool.tempo): pool for pool in Pool.objects.filter(federation="fmjd")}
     last_closed: dict[int, date] = {}
     for closed in (
@@ -119,18 +121,19 @@ def first_open_period(period: CalendarPeriod, last_closed: date | None) -> Calen
 
 @dataclass(frozen=True)
 class ClosedList:
-    """The last list of a pool that takes no more reports: its day, and its closing date where it had a period."""
+    """The last closed list of a pool: its day, and its closing date where it had a period."""
 
     in_force: date
     closing: date | None
 
 
 def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
-    """The last closed list of each pool, of these published ones and of what is frozen: by the pool's key. 1 query."""
+    """Pool's key → its last closed list, of these published ones and of frozen periods. 1 query."""
     found: dict[int, ClosedList] = {}
-    for each in lists:
-        if each.pool_id not in found or found[each.pool_id].in_force < each.in_force:
-            found[each.pool_id] = ClosedList(each.in_force, None if each.is_opening else each.closing)
+    for rating_list in lists:
+        pool, in_force = rating_list.pool_id, rating_list.in_force
+        if pool not in found or found[pool].in_force < in_force:
+            found[pool] = ClosedList(in_force, None if rating_list.is_opening else rating_list.closing)
     frozen = Period.objects.exclude(state=Period.State.OPEN).order_by("pool", "-in_force").distinct("pool")
     for period in frozen:
         if period.pool_id in found and found[period.pool_id].in_force < period.in_force:
@@ -139,24 +142,24 @@ def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
 
 
 def uncounted_reports(reports: QuerySet[Report]) -> QuerySet[Report]:
-    """Of these reports, those whose tournament stands in the manifest of no list."""
+    """Of these reports, those whose tournament is in no manifest."""
     return reports.exclude(Exists(PeriodReport.objects.filter(tournament=OuterRef("tournament"))))
 
 
 def reports_to_count(period: Period) -> list[Report]:
-    """The accepted reports of the pool that no list has counted yet and whose last round lies before the end."""
+    """The accepted reports of the pool that no list counts yet and whose last round is before the end."""
     return _reports_of(period, Report.State.ACCEPTED)
 
 
 def reports_to_exclude(period: Period) -> list[Report]:
-    """Handed in but not accepted by anybody, though their last round lies before the end: in the next list (R11)."""
+    """Submitted reports that are not accepted, with the last round before the end: for the next list (R11)."""
     return _reports_of(period, Report.State.SUBMITTED)
 
 
 def reports_not_counted(period: Period) -> list[Report]:
-    """Reports that the list of a frozen period does not count though their last round lies before its end.
+    """Reports that the list of a frozen period does not count although their last round is before its end.
 
-    Handed in, returned or mended since, or accepted after the freeze: they come into the next list (R11). 1 query.
+    Submitted, returned, being edited, or accepted after the freeze: they count in the next list (R11). 1 query.
     """
     return _reports_of(
         period, Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT, Report.State.ACCEPTED
@@ -164,7 +167,7 @@ def reports_not_counted(period: Period) -> list[Report]:
 
 
 def current_manifest_lines() -> QuerySet[PeriodReport]:
-    """Manifest lines as they count now: not of a withdrawn correction, nor of a list that a later revision replaced."""
+    """Manifest lines that count now: without withdrawn corrections and lists that a later revision replaced."""
     revised = RatingList.objects.filter(
         period=OuterRef("period"),
         state=RatingList.State.PUBLISHED,
@@ -174,15 +177,15 @@ def current_manifest_lines() -> QuerySet[PeriodReport]:
 
 
 def periods_that_count(codes: Iterable[str]) -> dict[str, Period]:
-    """Of these tournaments those that a list counts, published or not yet: by code its period. 1 query."""
+    """Code → period of those of these tournaments that a list counts, published or not. 1 query."""
     lines = current_manifest_lines().filter(tournament__code__in=list(codes))
     return {line.tournament.code: line.period for line in lines.select_related("tournament", "period__pool")}
 
 
 def _reports_of(period: Period, *states: str) -> list[Report]:
-    """Reports handed in, of the pool and in these states; of each competition the last, without those counted.
+    """Submitted reports of the pool in these states; of each tournament the last, without those counted.
 
-    A tournament that a revision left out is not counted by the next list again: a corrected report of it is.
+    The next list does not count a tournament that a revision excluded, but a corrected report of it.
     """
     once = PeriodReport.objects.filter(tournament=OuterRef("tournament"), correction__withdrawn_at=None)
     reports = (
@@ -215,7 +218,7 @@ def is_in_period(tournament: Tournament, period: Period) -> bool:
 
 
 def is_in_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bool:
-    """Whether a competition of this discipline and time is rated in a period's pool (R6)."""
+    """Whether a tournament of this discipline and time is rated in a period's pool (R6)."""
     return (
         discipline == period.pool.discipline
         and tempo(edition_in_force(period.in_force), seconds_for_60_moves) == period.pool.tempo

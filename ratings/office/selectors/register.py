@@ -1,4 +1,4 @@
-"""What published lists say of players of the register, for those who keep it."""
+"""Published lists about players of the register, for the pages of the register."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,9 @@ def players_on_lists(
     players: QuerySet[Player], lists: Sequence[RatingList], *, present: bool
 ) -> QuerySet[Player]:
     """Those of the players who are on one of these lists, or on none of them."""
-    rows = RatingListRow.objects.filter(list_id__in=[each.pk for each in lists], player_id=OuterRef("pk"))
+    rows = RatingListRow.objects.filter(
+        list_id__in=[rating_list.pk for rating_list in lists], player_id=OuterRef("pk")
+    )
     return players.filter(Exists(rows) if present else ~Exists(rows))
 
 
@@ -28,7 +30,7 @@ def ratings_on(lists: Sequence[RatingList], players: Sequence[int]) -> dict[int,
     """Player's key → list's key → rating. 1 query."""
     found: dict[int, dict[int, int]] = {}
     for player, rating_list, rating in RatingListRow.objects.filter(
-        list_id__in=[each.pk for each in lists], player_id__in=players
+        list_id__in=[rating_list.pk for rating_list in lists], player_id__in=players
     ).values_list("player_id", "list_id", "rating"):
         found.setdefault(player, {})[rating_list] = rating
     return found
@@ -36,7 +38,7 @@ def ratings_on(lists: Sequence[RatingList], players: Sequence[int]) -> dict[int,
 
 @dataclass(frozen=True)
 class ListedPlayer:
-    """A player's row on a list, and his place among the players of his federation on its official form."""
+    """A player's row on a list, and the place among the federation's players on the official list."""
 
     rating_list: RatingList
     row: RatingListRow
@@ -44,28 +46,32 @@ class ListedPlayer:
 
 
 def list_rows_of_player(lists: Sequence[RatingList], player: Player) -> list[ListedPlayer]:
-    """A player's rows on these lists, in their order. 1 query, and 1 more for each official list he is on."""
+    """A player's rows on these lists, in order. 1 query, 1 more for each official list with the player."""
     rows = {
         row.list_id: row
-        for row in RatingListRow.objects.filter(list_id__in=[each.pk for each in lists], player_id=player.pk)
+        for row in RatingListRow.objects.filter(
+            list_id__in=[rating_list.pk for rating_list in lists], player_id=player.pk
+        )
     }
     found = []
-    for each in lists:
-        row = rows.get(each.pk)
+    for rating_list in lists:
+        row = rows.get(rating_list.pk)
         if row is None:
             continue
         place = None
         if row.official_position is not None:
             place = RatingListRow.objects.filter(
-                list_id=each.pk, federation=row.federation, official_position__lte=row.official_position
+                list_id=rating_list.pk,
+                federation=row.federation,
+                official_position__lte=row.official_position,
             ).count()
-        found.append(ListedPlayer(each, row, place))
+        found.append(ListedPlayer(rating_list, row, place))
     return found
 
 
 @dataclass(frozen=True)
 class PrintedName:
-    """A name as lists printed it, and the first and the last day of application of a list that did."""
+    """A name as lists printed it, and the first and last day of these lists."""
 
     name: str
     first: date
@@ -73,7 +79,7 @@ class PrintedName:
 
 
 def printed_names(player: Player) -> list[PrintedName]:
-    """The names published lists have printed for a player, the newest first, each stretch of lists once. 2 queries."""
+    """The names that published lists have printed for a player, newest first. 2 queries."""
     lists = dict(
         PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED).values_list(
             "list_id", "in_force"
@@ -81,25 +87,25 @@ def printed_names(player: Player) -> list[PrintedName]:
     )
     rows = RatingListRow.objects.filter(list_id__in=list(lists), player_id=player.pk)
     printed = sorted((lists[key], name) for key, name in rows.values_list("list_id", "name"))
-    spans = [(name, [day for day, _ in days]) for name, days in groupby(printed, key=lambda each: each[1])]
+    spans = [(name, [day for day, _ in days]) for name, days in groupby(printed, key=lambda row: row[1])]
     return [PrintedName(name, days[0], days[-1]) for name, days in reversed(spans)]
 
 
 def current_manifest_lines_of(tournaments: Sequence[int]) -> dict[int, PeriodReport]:
-    """For each tournament that a list counts, by its key, the line of that list's manifest. 1 query."""
+    """Tournament's key → its line in the manifest of the list that counts it. 1 query."""
     lines = current_manifest_lines().filter(tournament__in=tournaments).select_related("period__pool")
     return {line.tournament_id: line for line in lines}
 
 
 def next_in_force(lists: Sequence[RatingList]) -> date:
-    """The day from which the next list to be calculated is in force, after these newest ones of each pool."""
-    newest = min(lists, key=lambda each: each.in_force, default=None)
+    """The day of the next list to be calculated, after these newest ones of each pool."""
+    newest = min(lists, key=lambda rating_list: rating_list.in_force, default=None)
     after = timezone.localdate() if newest is None else newest.in_force
     return period_of(edition_in_force(after), after).in_force
 
 
 def derived_lists(sex: str, birth_year: int | None, in_force: date) -> list[DerivedList]:
-    """The derived lists of that day on which a rated player of this sex and year stands (R13)."""
+    """The derived lists of that day for a rated player of this sex and year of birth (R13)."""
     found = []
     for each in edition_in_force(in_force).derived_lists:
         first, last = birth_years(each, in_force.year)

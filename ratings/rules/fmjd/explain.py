@@ -288,7 +288,11 @@ def _development_factor(change: ExplainedChange, parameters: Parameters) -> Step
 def _development(change: ExplainedChange) -> Note:
     minutes, rest = divmod(change.seconds_for_60_moves, 60)
     time = {0: f"{minutes} min", 30: f"{minutes}.5 min"}.get(rest, f"{minutes} min {rest} s")
-    values = {"control": change.time_control, "time": time, "percentage": change.development}
+    values: dict[str, Value] = {
+        "control": change.time_control,
+        "time": time,
+        "percentage": change.development,
+    }
     return Note("development" if change.time_control == time else "development_of_control", values)
 
 

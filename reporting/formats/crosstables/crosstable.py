@@ -79,7 +79,7 @@ class Crosstable:
     players with a cell that could not be used.
     """
 
-    form: CellFormat
+    cell_format: CellFormat
     findings: FindingList
     unread: list[UnreadText]
     by_place: dict[int, ReportedPlayer] = field(default_factory=dict)
@@ -93,11 +93,11 @@ class Crosstable:
     contradictions: Contradictions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.contradictions = Contradictions("opponent-unknown", self.form.article)
+        self.contradictions = Contradictions("opponent-unknown", self.cell_format.article)
 
     def read_cell(self, place: int, round_number: int, text: str, line: int, column: int) -> None:
         """Read a cell of the player in this place."""
-        values = _cell_values(text.lower(), self.form.pattern)
+        values = _cell_values(text.lower(), self.cell_format.pattern)
         opponent, colour, points = values or (PAUSE, "", None)
         cell = TableCell(
             place=place,
@@ -111,12 +111,12 @@ class Crosstable:
         )
         if values is None:
             self.findings.add(
-                f"cell-unreadable.{self.form.case}",
+                f"cell-unreadable.{self.cell_format.case}",
                 line=line,
                 column=column,
                 field=f"r{round_number}",
                 found=text,
-                article=self.form.article,
+                article=self.cell_format.article,
             )
             self.mark_cells_unread((cell,), "cell-unreadable")
             return
@@ -170,18 +170,18 @@ class Crosstable:
 
     def read_pair(self, cell: TableCell, other: TableCell, left_open: list[_Open]) -> None:
         if other.opponent != cell.place:
-            self.disagree(cell, other, needed=str(cell.place))
+            self.add_contradiction(cell, other, needed=str(cell.place))
             self.mark_cells_unread((cell,), "other-opponent")
             return
         if cell.colour and cell.colour == other.colour:
-            self.disagree(cell, other, needed=f"{cell.place}{'b' if cell.colour == 'w' else 'w'}")
+            self.add_contradiction(cell, other, needed=f"{cell.place}{'b' if cell.colour == 'w' else 'w'}")
             self.mark_cells_unread((cell, other), "same-colour")
             return
         if cell.points is not None and other.points is not None:
             if cell.points + other.points == 2:
                 self.add_game(cell, other, cell.points, other.points, played=True)
             else:
-                self.disagree(cell, other, case="sum")
+                self.add_contradiction(cell, other, case="sum")
                 self.mark_cells_unread((cell, other), "results-contradict")
             return
         ways: list[tuple[int, ...]] = [
@@ -189,7 +189,9 @@ class Crosstable:
         ]
         left_open.append(_Open((cell, other), ways))
 
-    def disagree(self, cell: TableCell, other: TableCell, *, case: str = "", needed: str = "") -> None:
+    def add_contradiction(
+        self, cell: TableCell, other: TableCell, *, case: str = "", needed: str = ""
+    ) -> None:
         self.contradictions.add(
             cell,
             cell.place,
@@ -247,7 +249,7 @@ class Crosstable:
                 item for item in items if all(cell.place in places_with_total for cell in item.cells)
             ]
             if open_items:
-                self.ask(open_items)
+                self.add_undecided_finding(open_items)
             for item in items:
                 self.mark_cells_unread(item.cells, "undecided")
 
@@ -263,7 +265,7 @@ class Crosstable:
                 left[cell.place] -= cell.points
         return left
 
-    def ask(self, items: list[_Open]) -> None:
+    def add_undecided_finding(self, items: list[_Open]) -> None:
         """Report once what the total of a place leaves open: its empty cells, or its regulatory results."""
         cell = items[0].cells[0]
         total = self.by_place[cell.place].points_printed
@@ -278,9 +280,9 @@ class Crosstable:
                 count=len(rounds),
                 rounds=joined(rounds),
                 total=total,
-                pause=self.form.pause,
-                not_played=self.form.not_played,
-                article=self.form.article,
+                pause=self.cell_format.pause,
+                not_played=self.cell_format.not_played,
+                article=self.cell_format.article,
             )
         else:
             other = items[0].cells[1]
@@ -296,9 +298,9 @@ class Crosstable:
                 count=len(rounds),
                 rounds=joined(rounds),
                 total=total,
-                win=self.form.win,
-                forfeit=self.form.forfeit,
-                article=self.form.article,
+                win=self.cell_format.win,
+                forfeit=self.cell_format.forfeit,
+                article=self.cell_format.article,
                 about=(self.by_place[cell.place].number, self.by_place[other.place].number),
             )
 

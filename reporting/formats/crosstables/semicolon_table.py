@@ -236,10 +236,10 @@ class _Reading:
             elif round_column:
                 self.mark_round_unread(number, begins, text, rounds)
             elif name in self.header:
-                self.unknown_column("column-unknown.repeated", number, begins, text)
+                self.add_unknown_column_finding("column-unknown.repeated", number, begins, text)
                 name = ""
             elif not name and "points" not in self.header and written:
-                self.unknown_column("column-unknown", number, begins, text)
+                self.add_unknown_column_finding("column-unknown", number, begins, text)
             self.header.append(name or f"?{text.strip()}")
             begins += len(text) + 1
         while self.header[-1] == "?":
@@ -277,7 +277,7 @@ class _Reading:
             )
         self.are_rounds_ignored = True
 
-    def unknown_column(self, key: str, number: int, begins: int, text: str) -> None:
+    def add_unknown_column_finding(self, key: str, number: int, begins: int, text: str) -> None:
         self.findings.add(
             key,
             line=number,

@@ -149,7 +149,7 @@ class _Reading:
         for place, row in enumerate(rows, start=1):
             self.read_row(place, row, rounds)
 
-    def leave(self, line: int, words: list[_Word], key: str) -> None:
+    def mark_words_unread(self, line: int, words: list[_Word], key: str) -> None:
         text = " ".join(word.text for word in words)
         self.unread.append(UnreadText(line, words[0].column, quoted(text), key))
 
@@ -194,7 +194,9 @@ class _Reading:
                 example=_EXAMPLE,
             )
             self.table.unread_places.add(place)
-            self.leave(row.line, [*row.player_words, *([row.total] if row.total else [])], "no-results")
+            self.mark_words_unread(
+                row.line, [*row.player_words, *([row.total] if row.total else [])], "no-results"
+            )
             return
         self.table.by_place[place] = self.player_in(place, row)
         if len(row.cells) != rounds:
@@ -207,7 +209,7 @@ class _Reading:
             )
             self.table.undecided.add(place)
             self.table.lost[place] += len(row.cells)
-            self.leave(row.line, row.cells, "rounds-unclear")
+            self.mark_words_unread(row.line, row.cells, "rounds-unclear")
             return
         for number, word in enumerate(row.cells, start=1):
             if number > MAX_ROUNDS:
@@ -223,7 +225,7 @@ class _Reading:
                     )
                 self.table.undecided.add(place)
                 self.table.lost[place] += 1
-                self.leave(row.line, row.cells[MAX_ROUNDS:], "over-limit")
+                self.mark_words_unread(row.line, row.cells[MAX_ROUNDS:], "over-limit")
                 return
             self.table.read_cell(place, number, word.text, row.line, word.column)
 
@@ -320,7 +322,7 @@ class _Reading:
                     found=word.text,
                     first_column=columns[kind],
                 )
-                self.leave(line, [word], f"second-{kind}")
+                self.mark_words_unread(line, [word], f"second-{kind}")
                 continue
             columns[kind] = word.column
             if kind == "sex":

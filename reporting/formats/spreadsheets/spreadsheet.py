@@ -261,7 +261,7 @@ class _Reading:
         columns: dict[str, int] = {}
         for column, name in known.items():
             if name is None:
-                self.unknown_column(table, row, column)
+                self.add_unknown_column_finding(table, row, column)
             elif name in columns:
                 self.findings.add("column-repeated", **table.at(row, column), found=texts[column])
                 self.mark_cell_unread(table, row, column, "repeated-column")
@@ -269,7 +269,7 @@ class _Reading:
                 columns[name] = column
         return columns
 
-    def unknown_column(self, table: Table, row: int, column: int) -> None:
+    def add_unknown_column_finding(self, table: Table, row: int, column: int) -> None:
         self.findings.add(
             "column-unknown.table",
             **table.at(row, column),
@@ -285,7 +285,7 @@ class _Reading:
         if not without_heading:
             return True
         if table.sheet:
-            self.unknown_column(table, row, without_heading[0])
+            self.add_unknown_column_finding(table, row, without_heading[0])
             return True
         self.findings.add(
             "field-count.headings",

@@ -153,7 +153,7 @@ class Tables:
         for row in sorted(sheet.rows):
             self.add_row(table, row, sheet.rows[row])
         if sheet.hidden:
-            self.add_hidden("hidden-part", table, 1, 1, sheet.name)
+            self.add_hidden_finding("hidden-part", table, 1, 1, sheet.name)
         for merged in sheet.merged:
             first = _FIRST_CELL.match(merged)
             self.findings.add(
@@ -165,14 +165,14 @@ class Tables:
         before = 0
         for row in table.rows:
             if row in hidden and before not in hidden:
-                self.add_hidden("hidden-part.row", table, row, 1, str(row))
+                self.add_hidden_finding("hidden-part.row", table, row, 1, str(row))
             before = row
         for column in sorted({column for row in table.rows.values() for column in row})[:_CELLS_SHOWN]:
             if any(first <= column <= last for first, last in sheet.hidden_columns):
-                self.add_hidden("hidden-part.column", table, 1, column, column_letters(column))
+                self.add_hidden_finding("hidden-part.column", table, 1, column, column_letters(column))
         return table
 
-    def add_hidden(self, key: str, table: Table, row: int, column: int, part: str) -> None:
+    def add_hidden_finding(self, key: str, table: Table, row: int, column: int, part: str) -> None:
         self.findings.add(key, **table.at(row, column), part=part)
 
     def mark_sheet_unread(self, sheet: Sheet) -> None:

@@ -205,33 +205,33 @@ class Cells:
 
     def read_pair(self, cell: _Cell, other: _Cell) -> None:
         if other.opponent != cell.number:
-            self.disagree(cell, other, str(cell.number))
+            self.add_contradiction(cell, other, str(cell.number))
             self.mark_cells_unread("other-opponent", cell)
             return
         if cell.colour and cell.colour == other.colour:
-            self.disagree(cell, other, "b" if cell.colour == "w" else "w")
+            self.add_contradiction(cell, other, "b" if cell.colour == "w" else "w")
             self.mark_cells_unread("same-colour", cell, other)
             return
         outcome = _OUTCOMES.get((cell.result, other.result))
         if outcome is None:
-            self.disagree(
+            self.add_contradiction(
                 cell, other, " / ".join(answer for result, answer in _OUTCOMES if result == cell.result)
             )
             self.mark_cells_unread("results-contradict", cell, other)
             return
         if cell.result in _UNRATED:
-            self.not_rated(cell, other)
+            self.add_not_rated_finding(cell, other)
         points, others_points, played = outcome
         self.games.append(
             game_from_cells((cell, cell.number, points), (other, other.number, others_points), played=played)
         )
 
-    def disagree(self, cell: _Cell, other: _Cell, needed: str) -> None:
+    def add_contradiction(self, cell: _Cell, other: _Cell, needed: str) -> None:
         self.contradictions.add(
             cell, cell.number, line=other.line, column=other.column, text=other.text, needed=needed
         )
 
-    def not_rated(self, cell: _Cell, other: _Cell) -> None:
+    def add_not_rated_finding(self, cell: _Cell, other: _Cell) -> None:
         self.findings.add(
             "game-not-rated",
             line=cell.line,

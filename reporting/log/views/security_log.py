@@ -1,10 +1,11 @@
-"""The security log: who logged in or was refused, from where; for administrators."""
+"""The security log, for administrators: log-ins and failed attempts with their network address."""
 
 from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from reporting.accounts.selectors import security_events
 from reporting.accounts.views.accounts import StyledFormMixin
@@ -14,24 +15,28 @@ from reporting.web.access import require_access
 
 
 class SecurityLogForm(StyledFormMixin, forms.Form):
-    """What is asked of the log. A field that can't be read says so and asks for nothing."""
+    """Filters of the security log. A field with an error shows it and filters nothing."""
 
-    words = forms.CharField(label="Name, e-mail or network address", max_length=100, required=False)
+    words = forms.CharField(
+        label=gettext_lazy("Name, e-mail or network address"), max_length=100, required=False
+    )
     kind = forms.ChoiceField(
-        label="Event", choices=[("", "All"), *SecurityEvent.Kind.choices], required=False
+        label=gettext_lazy("Event"),
+        choices=[("", gettext_lazy("All")), *SecurityEvent.Kind.choices],
+        required=False,
     )
 
 
 @require_access(check_can_manage_accounts, "GET", "HEAD")
 def security_log(request: HttpRequest) -> HttpResponse:
-    """Newest first, a page at a time."""
+    """The events that match, newest first, a page at a time."""
     form = SecurityLogForm(request.GET)
     form.is_valid()
     typed = {name: text for name in form.fields if (text := request.GET.get(name, ""))}
     context = {
         "form": form,
         "page": security_events(**form.cleaned_data, number=request.GET.get("page", "1")),
-        "filtered": bool(typed),
+        "is_filtered": bool(typed),
         "query": urlencode(typed, errors="replace"),
     }
     return render(request, "reporting/security_log.html", context)

@@ -11,15 +11,16 @@ from reporting.rules.findings import Severity
 
 
 class Command(OfficeCommand):
-    help = "Read a report and say everything that can be said without the register. Stores nothing."
+    help = "Check a report file without the register. Stores nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file")
         parser.add_argument(
-            "--details", help="The facts as TOML (default: the file's name with .toml, if there)."
+            "--details",
+            help="The tournament details as TOML (default: the file with the same name and .toml).",
         )
         parser.add_argument(
-            "--json", action="store_true", dest="as_json", help="Print everything read as JSON."
+            "--json", action="store_true", dest="as_json", help="Print all data read as JSON."
         )
 
     def act(self, *, file: str, details: str | None, as_json: bool, **_: Any) -> None:
@@ -27,9 +28,9 @@ class Command(OfficeCommand):
         sidecar = Path(details).read_bytes() if details else beside.read_bytes() if beside.is_file() else b""
         reading = read_upload(content=Path(file).read_bytes(), sidecar=sidecar)
         submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
-        told = submission.read.grouped_findings(submission.findings)
-        findings = [finding.to_json() for finding in told]
-        errors = sum(finding.severity is Severity.ERROR for finding in told)
+        found = submission.read.grouped_findings(submission.findings)
+        findings = [finding.to_json() for finding in found]
+        errors = sum(finding.severity is Severity.ERROR for finding in found)
         if as_json:
             document = submission.read.to_json() | {"findings": findings}
             self.stdout.write(json.dumps(document, ensure_ascii=False, indent=1, default=str))
@@ -42,4 +43,4 @@ class Command(OfficeCommand):
                 f" {read.rounds} rounds, {len(read.games)} games; {errors} errors, {len(findings) - errors} warnings."
             )
         if errors:
-            raise CommandError(f"{errors} errors: this report can't be handed in.")
+            raise CommandError(f"{errors} errors: this report cannot be submitted.")

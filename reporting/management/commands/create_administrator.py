@@ -1,4 +1,4 @@
-"""The first two administrators of an installation, who invite everybody else."""
+"""The first two administrators of an installation. They invite all other people."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -15,8 +15,8 @@ from reporting.messages.selectors import is_mail_configured
 
 class Command(OfficeCommand):
     help = (
-        "Invite the first two administrators, or the one who is missing beside another: prints the links by which"
-        " they set their passwords."
+        "Invite the first two administrators, or the second one if there is only one. Prints the links to set their"
+        " passwords."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,32 +24,34 @@ class Command(OfficeCommand):
             "people",
             nargs="+",
             metavar="EMAIL NAME",
-            help="What each logs in with, and each one's name, in quotation marks if it has spaces.",
+            help="E-mail address for the log-in, and name (in quotation marks if it has spaces), of each person.",
         )
 
     def act(self, *, people: list[str], **_: Any) -> None:
         if len(people) % 2:
-            raise CommandError("Give an address and a name for each person: EMAIL NAME EMAIL NAME.")
+            raise CommandError("Enter an e-mail address and a name for each person: EMAIL NAME EMAIL NAME.")
         pairs = list(zip(people[::2], people[1::2], strict=True))
         for message in invite_administrators(people=pairs, by=self.actor(OFFICER)):
             account = message.person
             until = timezone.localtime(message.created_at + INVITATION.holds)
             where = (
-                "" if settings.OFFICE_URL else " (after the office's own address, as http://127.0.0.1:8000)"
+                ""
+                if settings.OFFICE_URL
+                else " (after the address of the office, such as http://127.0.0.1:8000)"
             )
             mailed = (
-                f"It is mailed to {account.email} as well."
+                f"It is also sent to {account.email}."
                 if is_mail_configured()
-                else "No mail leaves this office yet (docs/how-to/mail.md): it stands nowhere else."
+                else "No mail server is configured (docs/how-to/mail.md): the link is shown only here."
             )
             self.stdout.write(
-                f"{account.name} is invited as administrator. The link sets the password, once, until"
+                f"{account.name} is invited as administrator. The link to set the password works once, until"
                 f" {until:%d %b %Y, %H:%M %Z}{where}:\n\n"
                 f"    {settings.OFFICE_URL.rstrip('/')}{message_link(message)}\n\n"
                 f"{mailed}\n"
             )
         self.stdout.write(
-            "Next: log in; invite a rating officer and a releasing officer, two persons, under Accounts: one of you\n"
-            "gives the role, the other confirms it. Import the register and the opening list. The office desk shows\n"
-            "what is done; docs/how-to/start.md tells each step."
+            "Next: log in; under Accounts invite a rating officer and a releasing officer (two people): one of you\n"
+            "assigns the role, the other confirms it. Import the register and the opening list. The dashboard shows\n"
+            "what is done; docs/how-to/start.md describes each step."
         )

@@ -8,14 +8,17 @@ from reporting.register.services.import_register import import_register
 
 
 class Command(OfficeCommand):
-    help = "Bring players into the register, or up to date, from a CSV table; all or nothing."
+    help = "Import players into the register from a CSV table, all or none; existing players are updated."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "file", help="CSV: fmjd_id, last_name, first_name, federation, sex, born[, title, title_64]"
         )
         parser.add_argument(
-            "--register", choices=["fmjd", "knsb", "iccf"], default="fmjd", help="Whose numbers."
+            "--register",
+            choices=["fmjd", "knsb", "iccf"],
+            default="fmjd",
+            help="The register of the numbers.",
         )
         self.add_actor_argument(parser)
 

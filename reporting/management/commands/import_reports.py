@@ -8,35 +8,37 @@ from reporting.management.office import IMPORTER, OfficeCommand
 
 
 class Command(OfficeCommand):
-    help = "Hand in a folder of report files, each with its facts beside it as .toml; with --accept, accept them."
+    help = "Submit a folder of report files, each with its tournament details as .toml; with --accept, accept them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", help="A folder, or one file.")
-        parser.add_argument("--accept", action="store_true", help="Answer the warnings and accept as --as.")
+        parser.add_argument(
+            "--accept", action="store_true", help="Comment on the warnings and accept as --as."
+        )
         self.add_actor_argument(parser)
 
     def act(self, *, folder: str, accept: bool, email: str, **_: Any) -> None:
         place = Path(folder)
         if not place.exists():
-            raise CommandError(f"{folder}: there is no such folder or file.")
+            raise CommandError(f"{folder}: no such folder or file.")
         paths = [place] if place.is_file() else list(place.iterdir())
         files = [
             self.report_file(path) for path in paths if path.is_file() and path.suffix.lower() != ".toml"
         ]
         if not files:
-            raise CommandError(f"{folder} holds no report file.")
+            raise CommandError(f"{folder} contains no report file.")
         officer = self.actor(email) if accept else None
-        wanted, trouble = ("accepted" if accept else "submitted", "already there"), 0
+        wanted, failed = ("accepted" if accept else "submitted", "already there"), 0
         for imported in import_reports(files=files, accept_as=officer, importer=self.actor(IMPORTER)):
             code = imported.report.tournament.code if imported.report and imported.report.tournament else ""
             about = ": ".join(filter(None, (imported.outcome, imported.message)))
             self.stdout.write(f"{imported.filename}  {code}  {about}")
             if imported.outcome not in wanted:
-                trouble += 1
+                failed += 1
                 self.print_findings((finding.to_json() for finding in imported.findings), indent="    ")
-        self.stdout.write(f"{len(files)} files, {len(files) - trouble} in order.")
-        if trouble:
-            raise CommandError(f"{trouble} of {len(files)} files are not {wanted[0]}.", returncode=2)
+        self.stdout.write(f"{len(files)} files, {len(files) - failed} in order.")
+        if failed:
+            raise CommandError(f"{failed} of {len(files)} files are not {wanted[0]}.", returncode=2)
 
     def report_file(self, path: Path) -> ReportFile:
         sidecar = path.with_suffix(".toml")

@@ -1,4 +1,4 @@
-"""A lost second factor, where no other administrator is left to remove it."""
+"""Remove a lost second factor if there is no other administrator to do it."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,11 +12,9 @@ class Command(OfficeCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", help="The e-mail address of the account.")
-        parser.add_argument("reason", help="For the log and for the person, in quotation marks.")
+        parser.add_argument("reason", help="Shown in the log and to the person, in quotation marks.")
 
     def act(self, *, email: str, reason: str, **_: Any) -> None:
         account = self.actor(email).user
         remove_second_factor(account=account, reason=reason, by=self.actor(OFFICER))
-        self.stdout.write(
-            f"The second factor of {account.name} is removed. Next: log in and set up another one."
-        )
+        self.stdout.write(f"Second factor of {account.name} removed. Next: log in and set up another one.")

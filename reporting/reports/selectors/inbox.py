@@ -1,4 +1,4 @@
-"""What lies at the office: reports handed in and not decided, and announced competitions whose report has not come."""
+"""The inbox of the office: submitted reports without a decision, and announced tournaments without a report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from reporting.regulations import report_due
 from reporting.reports.selectors.reports import ReportLine, report_lines, same_files
 
 WAITING_FOR_OFFICE = Q(state=Report.State.SUBMITTED)
-# What was returned stays the referee's until he hands it in again, also while he mends it.
+# A returned report waits for the referee until it is submitted again, also while it is a draft.
 WAITING_FOR_REFEREE = Q(state=Report.State.RETURNED) | Q(
     state=Report.State.DRAFT, first_submitted_at__isnull=False, tournament__isnull=False
 )
@@ -22,29 +22,12 @@ ACCEPTED = Q(state=Report.State.ACCEPTED)
 
 @dataclass(frozen=True)
 class InboxLine(ReportLine):
-    """A report that was handed in: comments on its warnings, the instant of the last act, other reports of its file."""
+    """A submitted report: comments on its warnings, the time of the last act, other reports of its file."""
 
     tournament: Tournament
     comments: int
     acted_at: datetime
     same_file: Sequence[Report]
-
-    @property
-    def received(self) -> date:
-        """The day it reached the office, in the office's zone, once and for all (R11)."""
-        first = self.report.first_submitted_at
-        assert first is not None  # noqa: S101 (only what was handed in is here)
-        return self.report.received_on or timezone.localdate(first)
-
-    @property
-    def due(self) -> date:
-        """The last day on which it is in time (R11)."""
-        return report_due(self.tournament.played_to)
-
-    @property
-    def days_late(self) -> int:
-        """Days after the last day on which it was in time; 0 or less when it was (R11)."""
-        return (self.received - self.due).days
 
     @property
     def waiting_days(self) -> int:
@@ -53,7 +36,7 @@ class InboxLine(ReportLine):
 
 
 def submitted_reports(which: Q) -> QuerySet[Report]:
-    """Reports that were handed in, as one of the constants above chooses them."""
+    """Submitted reports, chosen by one of the constants above."""
     return (
         Report.objects.filter(which)
         .select_related("tournament__country", "submitted_by", "corrects")
@@ -62,9 +45,9 @@ def submitted_reports(which: Q) -> QuerySet[Report]:
 
 
 def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
-    """Reports with their newest version, answers and last act, the longest here first. 5 queries."""
+    """Reports with their newest version, comments and last act, longest waiting first. 5 queries."""
     lines = report_lines(reports)
-    answered = dict(
+    comments = dict(
         WarningComment.objects.filter(version__in=[line.version.pk for line in lines])
         .values_list("version")
         .annotate(Count("pk"))
@@ -80,24 +63,26 @@ def inbox_lines(reports: QuerySet[Report]) -> list[InboxLine]:
             line.report,
             line.version,
             line.report.tournament,
-            answered.get(line.version.pk, 0),
+            comments.get(line.version.pk, 0),
             acts.get(f"report {line.report.pk}", line.report.first_submitted_at),
             same.get(line.report.pk, ()),
         )
         for line in lines
         if line.report.tournament is not None and line.report.first_submitted_at is not None
     ]
-    return sorted(found, key=lambda line: (line.received, line.report.first_submitted_at, line.report.pk))
+    return sorted(
+        found, key=lambda line: (line.report.received, line.report.first_submitted_at, line.report.pk)
+    )
 
 
 def waiting_report_count() -> int:
-    """How many reports wait for the office. 1 query."""
+    """The number of reports that wait for the office. 1 query."""
     return Report.objects.filter(WAITING_FOR_OFFICE).count()
 
 
 @dataclass(frozen=True)
 class MissingReport:
-    """An announced competition that is over and whose report has not come."""
+    """An announced tournament that is finished and has no report."""
 
     announcement: Announcement
 
@@ -107,7 +92,7 @@ class MissingReport:
 
     @property
     def days_late(self) -> int:
-        """Days since the last day on which it would be in time; below zero while there are some left (R11)."""
+        """Days since the last day in time; below zero before that day (R11)."""
         return (timezone.localdate() - self.due).days
 
     @property
@@ -118,12 +103,12 @@ class MissingReport:
 
 
 def missing_reports() -> list[MissingReport]:
-    """Announced competitions whose last round is over without a report handed in, the longest due first. 1 query."""
-    came = Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
+    """Announced tournaments after their last round without a submitted report, longest due first. 1 query."""
+    submitted = Report.objects.filter(announcement=OuterRef("pk"), first_submitted_at__isnull=False).exclude(
         state=Report.State.WITHDRAWN
     )
     found = (
-        Announcement.objects.filter(~Exists(came), withdrawn_at=None, played_to__lt=timezone.localdate())
+        Announcement.objects.filter(~Exists(submitted), withdrawn_at=None, played_to__lt=timezone.localdate())
         .select_related("country", "announced_by")
         .order_by("played_to", "pk")
     )

@@ -1,4 +1,4 @@
-"""A referee's reports and announced competitions, and what changed between two versions."""
+"""A referee's reports and announcements, and the differences between two versions."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -19,12 +19,12 @@ from reporting.rules.lifecycle import LIFECYCLE, ReportMove, ReportState, Turn, 
 CONTEXT_LINES = 2
 A_MONTH = timedelta(days=31)
 MOST_PAIRS, MOST_PAIRS_IN_ALL = 10_000, 400_000
-"""Pairs of lines that are compared closely: 100 lines with 100 others between two lines that are the same."""
+"""Pairs of lines that are compared closely: 100 lines with 100 others between two equal lines."""
 
 
 @dataclass(frozen=True)
 class ReportLine:
-    """A report in a list: its newest version, whose turn it is, and by when it is due."""
+    """A report in a list: its newest version, who acts next, and when it is due."""
 
     report: Report
     version: ReportVersion
@@ -35,7 +35,7 @@ class ReportLine:
 
     @property
     def description(self) -> str:
-        """What its state means, in words."""
+        """The meaning of its state."""
         return LIFECYCLE[ReportState(self.report.state)].description
 
     @property
@@ -44,13 +44,13 @@ class ReportLine:
 
     @property
     def due(self) -> date | None:
-        """The last day on which it is in time (R11); None while nobody knows its last round."""
+        """The last day in time (R11), also of a draft; None without a day of the last round."""
         last = self.version.played_to
         return report_due(last) if last else None
 
     @property
     def days_left(self) -> int | None:
-        """Days until then in the office's zone, below zero when it is over; None for one handed in before."""
+        """Days until then in the office's time zone, below zero afterwards; None for a submitted report."""
         if self.due is None or self.report.first_submitted_at is not None:
             return None
         return (self.due - timezone.localdate()).days
@@ -60,7 +60,7 @@ class ReportLine:
 
 
 def own_reports(user: User) -> list[ReportLine]:
-    """The reports a referee made, or of a national official's federation, newest first. 2 queries."""
+    """The reports of a referee, or of a national official's federation, newest first. 2 queries."""
     reports = Report.objects.filter(_own(user)).select_related("tournament", "submitted_by").order_by("-pk")
     return list(report_lines(reports))
 
@@ -68,11 +68,11 @@ def own_reports(user: User) -> list[ReportLine]:
 def tournaments_to_correct(
     user: User, *, words: str = "", near: date | None = None, most: int
 ) -> tuple[list[Tournament], int]:
-    """Accepted tournaments whose report a person may correct, as last accepted, and how many there are. 2 queries.
+    """Accepted tournaments whose report a person can correct, as last accepted, and their number. 2 queries.
 
-    At most so many: those played within a month of the day `near` first, then the newest; with `words` those of whose
-    name, place and code each word is a part. Who may is as in `may_submit`: a referee, the national official of a
-    report's federation, the office.
+    At most `most` tournaments: those played within a month of the day `near` first, then the newest. With `words` only
+    tournaments whose name, place or code contains every word. As in `check_can_submit` these are the reports of the
+    referee, of the national official's federation, or all for the office.
     """
     reports = Report.objects.filter(state=ReportState.ACCEPTED)
     if not user.has_role(*OFFICE_ROLES):
@@ -95,9 +95,9 @@ def corrections_of(tournament: Tournament) -> list[Report]:
 
 
 def same_files(files: Iterable[tuple[Report, str]]) -> dict[int, list[Report]]:
-    """Of reports with the SHA-256 of a file the other reports that have it too, by report. 1 query, 0 for none.
+    """The other reports with the same file (SHA-256), by report. 0 or 1 query.
 
-    Withdrawn reports are left out, and those of which one corrects the other: a correction begins with that file.
+    Without withdrawn reports, and without pairs where one corrects the other: a correction starts with that file.
     """
     by_digest: dict[str, list[Report]] = {}
     for report, sha256 in files:
@@ -122,7 +122,7 @@ def same_files(files: Iterable[tuple[Report, str]]) -> dict[int, list[Report]]:
 
 def _correct_each_other(one: Report, other: Report) -> bool:
     codes = [
-        {each.code for each in (report.tournament, report.corrects) if each is not None}
+        {tournament.code for tournament in (report.tournament, report.corrects) if tournament is not None}
         for report in (one, other)
     ]
     return bool((one.corrects or other.corrects) and codes[0] & codes[1])
@@ -149,7 +149,7 @@ def report_lines(reports: QuerySet[Report]) -> Sequence[ReportLine]:
 
 
 def open_announcements(user: User) -> list[Announcement]:
-    """Announced competitions of a referee, or of his federation, whose report has not come; by first day. 1 query."""
+    """Announced tournaments of a referee or their federation without a report, by first day. 1 query."""
     mine = Q(announced_by=user)
     if user.federation_id:
         mine |= Q(country=user.federation_id)
@@ -161,7 +161,7 @@ def open_announcements(user: User) -> list[Announcement]:
 
 
 def own_announcements(user: User) -> list[Announcement]:
-    """What a person announced, newest first; `reported` says whether a report of it is here. 1 query."""
+    """The announcements of a person, newest first; `reported` says whether there is a report. 1 query."""
     reports = Report.objects.filter(announcement=OuterRef("pk"))
     return list(
         Announcement.objects.filter(announced_by=user)
@@ -173,7 +173,7 @@ def own_announcements(user: User) -> list[Announcement]:
 
 @dataclass(frozen=True)
 class ChangedLine:
-    """A line of two versions side by side; a number or text is None where one side has none."""
+    """A line of two versions side by side; number and text are None where a side has no line."""
 
     old_number: int | None
     old: str | None
@@ -185,16 +185,16 @@ class ChangedLine:
         return self.old == self.new
 
     def length(self, most: int) -> int:
-        """How many letters both sides have, at most `most` of each."""
+        """The number of characters of both sides, at most `most` of each."""
         return min(len(self.old or ""), most) + min(len(self.new or ""), most)
 
 
 def difference(old: Sequence[str], new: Sequence[str]) -> list[list[ChangedLine]]:
-    """What changed between two texts, in stretches with two lines around each; none where nothing did.
+    """The differences of two texts, in spans with two lines before and after; none for equal texts.
 
-    Lines that stand once in each text hold the two together, and what is between them is compared closely as long
-    as it is short. So the cost grows with the length of the texts and not with its square: where hundreds of lines
-    in a row were replaced or moved, they are shown as replaced one by one.
+    Lines that occur once in each text align the two. The lines between them are compared closely if they are few. So
+    the cost grows with the length of the texts, not with its square: hundreds of replaced or moved lines in a row are
+    shown as replaced one by one.
     """
     lines: list[ChangedLine] = []
     pairs_left = MOST_PAIRS_IN_ALL
@@ -207,20 +207,20 @@ def difference(old: Sequence[str], new: Sequence[str]) -> list[list[ChangedLine]
         if old_at < len(old) and new_at < len(new):
             lines.append(ChangedLine(old_at + 1, old[old_at], new_at + 1, new[new_at]))
         old_from, new_from = old_at + 1, new_at + 1
-    stretches: list[list[ChangedLine]] = []
+    spans: list[list[ChangedLine]] = []
     shown_to = 0
     for place, line in enumerate(lines):
         if not line.is_same:
             start = max(place - CONTEXT_LINES, shown_to)
-            if not stretches or start > shown_to:
-                stretches.append([])
-            stretches[-1] += lines[start : place + 1 + CONTEXT_LINES]
+            if not spans or start > shown_to:
+                spans.append([])
+            spans[-1] += lines[start : place + 1 + CONTEXT_LINES]
             shown_to = max(shown_to, min(place + 1 + CONTEXT_LINES, len(lines)))
-    return stretches
+    return spans
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the same line stands in both texts, once in each, as many as are in one order (patience difference)."""
+    """The places of lines that occur once in each text, as many as are in one order (patience difference)."""
     once = {line for line, times in Counter(old).items() if times == 1}
     once &= {line for line, times in Counter(new).items() if times == 1}
     place_in_new = {line: place for place, line in enumerate(new) if line in once}
@@ -244,7 +244,7 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
 def _between(
     old: Sequence[str], new: Sequence[str], old_part: range, new_part: range, *, closely: bool
 ) -> list[ChangedLine]:
-    """The lines of two parts side by side; compared closely, those alike stand beside each other."""
+    """The lines of two parts side by side; a close comparison aligns similar lines."""
     old_lines, new_lines = [old[place] for place in old_part], [new[place] for place in new_part]
     steps = [(0, len(old_lines), 0, len(new_lines))]
     if closely:

@@ -1,4 +1,4 @@
-"""What pages read about tournaments and the people in them."""
+"""Tournaments and their players for pages."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from reporting.models import Entry, Game, Tournament
 
 @dataclass(frozen=True)
 class Cell:
-    """One player's game of one round: his points and colour, and against whom."""
+    """One player's game of one round: points, colour and opponent."""
 
     game: Game
     points: int
@@ -25,7 +25,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """A player's line of the crosstable: his games by round, in the order of `Crosstable.rounds`."""
+    """A player's line of the crosstable: the games by round, in the order of `Crosstable.rounds`."""
 
     entry: Entry
     points: int
@@ -36,8 +36,8 @@ class Line:
 class Crosstable:
     """A tournament round by round, its players by place, then points, then number.
 
-    `lines` are some of its players', from `first` on, counted from 0; `numbers` says for every entry in which line of
-    the whole table it stands, from 1; `games` are those played in the whole tournament.
+    `lines` are those of some players, from `first` on, counted from 0; `numbers` are the line numbers of all entries in
+    the whole table, from 1; `games` is the number of played games of the whole tournament.
     """
 
     rounds: Sequence[int]
@@ -61,7 +61,7 @@ def crosstable(tournament: Tournament, first: int = 0, most: int | None = None) 
     for side in ("white", "black"):
         points.update(dict(games.exclude(**{side: None}).values_list(side).annotate(Sum(f"{side}_points"))))
     counted = dict(games.values_list("round").annotate(number=Count("pk", filter=Q(played=True))))
-    entries.sort(key=lambda each: (each.place or len(entries) + 1, -points[each.pk], each.number))
+    entries.sort(key=lambda entry: (entry.place or len(entries) + 1, -points[entry.pk], entry.number))
     by_key = {entry.pk: entry for entry in entries}
     shown = entries[first : None if most is None else first + most]
     keys = {entry.pk for entry in shown}

@@ -1,4 +1,4 @@
-"""An accepted report is corrected: a new draft begins with its last accepted version and names its tournament (R23)."""
+"""Correct an accepted report: a draft with its last accepted version that names its tournament (R23)."""
 
 from django.db import transaction
 
@@ -14,16 +14,16 @@ from reporting.rules.lifecycle import ReportState
 from reporting.rules.tournament_details import PRIVATE_DETAILS
 
 FIRST_REPORT_DETAILS = ("received", "admit", "different_tournament")
-"""Details of how the first report came in and was accepted; the corrected one comes in today."""
+"""Details about the receipt and acceptance of the first report; the corrected one is received today."""
 
 
 @transaction.atomic
 def correct_report(*, report: Report, by: Actor) -> Report:
-    """Begin the corrected report of an accepted report's tournament, or return the draft of it that this person has.
+    """Start the correction of an accepted report, or return the draft of it that this person has.
 
     The new draft has the file and the details of the tournament's last accepted report, private ones only where this
-    person sees them. Whoever may change a report
-    before its acceptance may correct it afterwards. Raises DomainError `wrong_state`, `forbidden`.
+    person can see them. People who can change a report before its acceptance can correct it later. Raises DomainError
+    `wrong_state`, `forbidden`.
     """
     check_can_submit(by.user, report)
     share_closing_lock()
@@ -31,18 +31,18 @@ def correct_report(*, report: Report, by: Actor) -> Report:
     tournament = Tournament.objects.filter(reports__in=accepted.filter(pk=report.pk)).first()
     if tournament is None:
         raise DomainError("wrong_state.not_accepted")
-    # Held: of two clicks the second finds the draft of the first.
+    # Locked: the second of two clicks finds the draft of the first.
     first = Tournament.objects.select_for_update(no_key=True).get(code=tournament.code, correction=0)
     last = (
         accepted.filter(tournament__code=first.code)
         .select_related("accepted_version", "announcement")
         .latest("tournament__correction")
     )
-    begun = Report.objects.filter(corrects=first, submitted_by=by.user, state=ReportState.DRAFT).first()
-    if begun is not None:
-        return begun
+    started = Report.objects.filter(corrects=first, submitted_by=by.user, state=ReportState.DRAFT).first()
+    if started is not None:
+        return started
     version = last.accepted_version
-    assert version is not None  # noqa: S101 (the database holds it of every accepted report)
+    assert version is not None  # noqa: S101 (the database ensures it for every accepted report)
     details = detail_values(bytes(version.sidecar))
     hidden = () if can_see_private_details(by.user, last) else PRIVATE_DETAILS
     for name in (*FIRST_REPORT_DETAILS, *hidden):

@@ -1,4 +1,4 @@
-"""A report that is not accepted yet is mended: each time the next version, read anew; the others stay (R22, R23)."""
+"""Change a report before its acceptance: each change is the next version; the earlier ones stay (R22, R23)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,35 +20,35 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 
 def edit_report_lines(*, report: Report, based_on: int, edits: Sequence[Edit], by: Actor) -> UploadedReport:
-    """Replace pieces of lines of the newest version's file; `based_on` is the number of the version looked at.
+    """Replace pieces of lines of the newest version's file; `based_on` is the version that the person saw.
 
     Raises DomainError `version_changed`, `edit_invalid`, `wrong_state`, `forbidden`.
     """
 
-    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+    def edited(version: ReportVersion) -> tuple[bytes, bytes]:
         try:
             return apply_edits(bytes(version.content), version.encoding, edits), bytes(version.sidecar)
         except (ValueError, LookupError) as unfit:
             raise DomainError("edit_invalid", problem=str(unfit)) from None
 
-    return _mend(report, based_on, by, mended)
+    return _save(report, based_on, by, edited)
 
 
 def edit_tournament_details(
     *, report: Report, based_on: int, values: Mapping[str, Any], by: Actor
 ) -> UploadedReport:
-    """Put these facts in the place of those of the same names; what is wrong with them becomes findings.
+    """Replace the tournament details of these names; their errors become findings.
 
-    The day of the announcement is not among them: it comes with the announcement that is chosen. Raises DomainError
-    `version_changed`, `wrong_state`, `forbidden`.
+    The day of the announcement comes with the announcement that is chosen. Raises DomainError `version_changed`,
+    `wrong_state`, `forbidden`.
     """
 
-    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+    def edited(version: ReportVersion) -> tuple[bytes, bytes]:
         before = detail_values(bytes(version.sidecar))
         announced = {"announced": before.get("announced")}
         return bytes(version.content), write_details(before | dict(values) | announced)
 
-    return _mend(report, based_on, by, mended)
+    return _save(report, based_on, by, edited)
 
 
 def replace_report_file(
@@ -60,7 +60,7 @@ def replace_report_file(
     by: Actor,
     details: Mapping[str, Any] | None = None,
 ) -> UploadedReport:
-    """Another file in the place of the newest version's, beside the same details or, where given, these.
+    """Replace the file of the newest version, and its details where others are given.
 
     Raises DomainError `version_changed`, `wrong_state`, `forbidden`.
     """
@@ -71,35 +71,35 @@ def replace_report_file(
             sidecar = write_details(details)
         return content, sidecar
 
-    return _mend(report, based_on, by, replaced, filename)
+    return _save(report, based_on, by, replaced, filename)
 
 
 @transaction.atomic
 def choose_announcement(
     *, report: Report, based_on: int, announcement: Announcement | None, by: Actor
 ) -> UploadedReport:
-    """Say which announced competition the report is of: its day is taken over, and its facts where none are given.
+    """Choose the announcement of a report: its day, and its details where the report has none.
 
     Raises DomainError `version_changed`, `announcement_withdrawn`, `wrong_state`, `forbidden`.
     """
     check_can_submit(by.user, report)
     if announcement is not None:
-        # Held, so that it is not withdrawn meanwhile.
+        # Locked, so that it is not withdrawn at the same time.
         announcement = Announcement.objects.select_for_update().get(pk=announcement.pk)
     if announcement is not None and announcement.withdrawn_at is not None:
         raise DomainError("announcement_withdrawn")
     Report.objects.filter(pk=report.pk).update(announcement=announcement)
 
-    def mended(version: ReportVersion) -> tuple[bytes, bytes]:
+    def edited(version: ReportVersion) -> tuple[bytes, bytes]:
         details = announced_details(announcement) | detail_values(bytes(version.sidecar))
         details["announced"] = announcement.announced_on if announcement else None
         return bytes(version.content), write_details(details)
 
-    return _mend(report, based_on, by, mended)
+    return _save(report, based_on, by, edited)
 
 
 def announced_details(announcement: Announcement | None) -> dict[str, Any]:
-    """What an announcement says of its competition, under the names of the facts."""
+    """The tournament details that an announcement gives, by name."""
     if announcement is None:
         return {}
     return {
@@ -115,14 +115,14 @@ def announced_details(announcement: Announcement | None) -> dict[str, Any]:
     }
 
 
-def _mend(
-    report: Report, based_on: int, by: Actor, mended: Any, filename: str | None = None
+def _save(
+    report: Report, based_on: int, by: Actor, edited: Any, filename: str | None = None
 ) -> UploadedReport:
-    """Read the mended file before any lock is taken: versions never change, and the newest is asked for under it."""
+    """Read the edited file before taking a lock: versions never change, and the newest one is compared under it."""
     check_can_submit(by.user, report)
-    looked_at = report.versions.filter(number=based_on).first()
-    content, sidecar = mended(looked_at) if looked_at else (b"", b"")
-    reading = reusable_reading(looked_at, content, sidecar) if looked_at else None
+    seen = report.versions.filter(number=based_on).first()
+    content, sidecar = edited(seen) if seen else (b"", b"")
+    reading = reusable_reading(seen, content, sidecar) if seen else None
     with transaction.atomic():
         return _stored(
             report=report,
@@ -136,7 +136,7 @@ def _mend(
 
 
 def reusable_reading(version: ReportVersion, content: bytes, sidecar: bytes) -> Reading:
-    """What was read of the version, where the same bytes are to be read in the same way; else they are read."""
+    """The stored reading of the version where bytes and choices of reading are the same; else a new one."""
     if content == bytes(version.content) and read_format_choices(sidecar) == read_format_choices(
         bytes(version.sidecar)
     ):

@@ -1,4 +1,4 @@
-"""A report is opened to look at: its versions, and what was read of the newest one."""
+"""One report with its versions, and the data read from the newest one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ from reporting.rules.findings import Finding
 
 @dataclass(frozen=True)
 class OpenReport(ReportLine):
-    """One report with what was read of its newest version: the page of each of its steps."""
+    """One report with the data of its newest version, for the pages of its steps."""
 
     versions: Sequence[ReportVersion]
 
     @cached_property
     def reading(self) -> Reading:
-        """What was read of the newest version's file when it was stored."""
+        """The data read from the newest version's file when it was stored."""
         return unpack_reading(bytes(self.version.reading))
 
     @cached_property
     def submission(self) -> Submission:
-        """The newest version, read as on the day it counts as handed in."""
+        """The newest version, read as on the day of its first submission."""
         first = self.report.first_submitted_at
         return read_submission(
             read=self.reading.read,
@@ -38,13 +38,13 @@ class OpenReport(ReportLine):
 
     @cached_property
     def matching(self) -> Matching:
-        """Who the players are, with all findings. At most 7 queries."""
+        """The players matched to the register, with all findings. At most 7 queries."""
         return match_players(self.submission, self.report)
 
     @cached_property
     def findings(self) -> Sequence[Finding]:
-        """What was found when the version was stored; answers go by their index."""
-        return [Finding.from_json(each) for each in self.version.findings]
+        """The findings stored with the version; comments refer to them by index."""
+        return [Finding.from_json(stored) for stored in self.version.findings]
 
     @cached_property
     def lines(self) -> Sequence[str]:
@@ -53,20 +53,20 @@ class OpenReport(ReportLine):
 
     @cached_property
     def comments(self) -> dict[int, WarningComment]:
-        """The words given to the version's warnings, by index. 1 query."""
-        return {each.finding: each for each in self.version.comments.select_related("by")}
+        """The comments on the version's warnings by index. 1 query."""
+        return {comment.finding: comment for comment in self.version.comments.select_related("by")}
 
     @cached_property
     def remarks(self) -> Sequence[ReviewRemark]:
-        """What the office has said of any version, the newest version first. 1 query."""
+        """The remarks of the office on all versions, newest version first. 1 query."""
         remarks = ReviewRemark.objects.filter(version__report=self.report).select_related("by", "version")
         heavy = ("content", "reading", "sidecar", "findings", "results")
         return list(remarks.defer(*(f"version__{name}" for name in heavy)).order_by("-version__number", "pk"))
 
     @property
     def newest_remarks(self) -> Sequence[ReviewRemark]:
-        """Those about the newest version that the office has remarked on."""
-        return [each for each in self.remarks if each.version_id == self.remarks[0].version_id]
+        """The remarks on the newest version that has any."""
+        return [remark for remark in self.remarks if remark.version_id == self.remarks[0].version_id]
 
 
 def open_report(number: int) -> OpenReport:

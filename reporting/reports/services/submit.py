@@ -26,7 +26,7 @@ from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import normalize_name
-from reporting.rules.tournament_details import TournamentDetails
+from reporting.rules.tournament_details import NationalChampionship, System, TournamentDetails
 
 FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
 
@@ -196,9 +196,9 @@ def save_tournament(report: Report, details: TournamentDetails) -> Tournament:
         "discipline": details.discipline,
         "time_control": details.time_control,
         "seconds_for_60_moves": details.seconds_for_60_moves,
-        "system": details.system or Tournament.System.OTHER,
+        "system": details.system or System.OTHER,
         "official": details.official,
-        "national_championship": details.national_championship or Tournament.NationalChampionship.NO,
+        "national_championship": details.national_championship or NationalChampionship.NO,
         "women_only": bool(details.women_only),
         "youth": details.youth,
         "veterans": details.veterans,

@@ -1,4 +1,4 @@
-"""A file arrives: kept byte for byte with its SHA-256, read, and told about at once (R22, R23)."""
+"""Upload: store a file byte for byte with its SHA-256, read it and give its findings (R22, R23)."""
 
 import hashlib
 from collections import Counter
@@ -26,12 +26,12 @@ from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
 MOST_VERSIONS, MOST_REPORTS_A_DAY = 200, 100
-"""Versions of a report, and new reports of a person in a day. Our figures."""
+"""Versions of a report, and new reports of a person in a day. Figures of this product."""
 
 
 @dataclass(frozen=True)
 class UploadedReport:
-    """The stored report and what was found in it; `already_there` if these very bytes were known."""
+    """The stored report and its findings; `already_there` if these bytes were already stored."""
 
     report: Report
     version: ReportVersion
@@ -42,14 +42,13 @@ class UploadedReport:
 def upload_report(
     *, content: bytes, filename: str, sidecar: bytes, by: Actor, announcement: Announcement | None = None
 ) -> UploadedReport:
-    """Store a report file as version 1 of a new draft, whatever is wrong with it.
+    """Store a report file as version 1 of a new draft, also with errors.
 
-    The same bytes a second time from the same person are not stored again: the newest version of their report is
-    returned, unless it was withdrawn. If the facts beside them are others by now and nobody has accepted the report
-    yet, they make its next version, to be handed in again. For a command a report that is submitted or accepted is
-    "already there" whoever sent it, and stays as it is (U6). Other people's reports of the same bytes hold nobody up;
-    the log names them. A report whose facts say that it corrects a tournament is one of its own, with these bytes or
-    others. `announcement` is the announced competition that it is of.
+    The same bytes from the same person are not stored again: the newest version of their report is returned, unless
+    it was withdrawn. With other tournament details they make the next version of a report that is not accepted yet,
+    to be submitted again. For a command a report that is submitted or accepted is "already there", from any person,
+    and does not change (U6). Reports of other people with the same bytes are no obstacle; the log names them. A report
+    whose details say that it corrects a tournament is a report of its own.
     Raises DomainError `too_many_reports`, `too_many_versions`, `forbidden`, `busy`.
     """
     check_can_upload(by.user)
@@ -83,7 +82,7 @@ def _uploaded(
     known = _known_version(sha256, sidecar, named, corrected, by)
     before: dict[str, str] = {}
     if known is not None:
-        # Held from here on: an acceptance under way is waited for, and then has settled it.
+        # Locked from here on: after a running acceptance the report is decided.
         known.report = (
             Report.objects.select_for_update(of=("self",))
             .select_related("tournament")
@@ -94,7 +93,7 @@ def _uploaded(
         mine = known.report.submitted_by_id == by.user.pk
         if bytes(known.sidecar) == sidecar or not mine or (draft is None and corrected is None):
             return UploadedReport(known.report, known, None, already_there=True)
-        if draft is None:  # settled, and put right once more
+        if draft is None:  # decided, and corrected again
             known = None
         else:
             check_can_submit(by.user, known.report)
@@ -122,9 +121,9 @@ def store_version(
     by: Actor,
     before: Mapping[str, Any],
 ) -> UploadedReport:
-    """Keep these bytes, and what was read of them, as the next version of a report, which is a draft from then on.
+    """Store these bytes and their reading as the next version of a report, which becomes a draft.
 
-    The caller holds the report's row and has asked who may. `before` goes into the log. Raises DomainError
+    The caller has locked the row of the report and checked the policy. `before` goes into the log. Raises DomainError
     `too_many_reports`, `too_many_versions` for people, not for commands.
     """
     if not by.by_command:
@@ -179,7 +178,7 @@ def _refuse_too_many(report: Report, by: Actor) -> None:
 
 
 def version_columns(submission: Submission, matching: Matching) -> dict[str, Any]:
-    """What a version keeps of its reading, by the names of its columns."""
+    """The data that a version stores of its reading, by column."""
     read, details = submission.read, submission.details
     severities = Counter(finding.severity for finding in matching.findings)
     return {
@@ -199,11 +198,10 @@ def version_columns(submission: Submission, matching: Matching) -> dict[str, Any
 def _known_version(
     sha256: str, sidecar: bytes, named: str, corrected: Tournament | None, by: Actor
 ) -> ReportVersion | None:
-    """The newest version of the person's report that these bytes are already in; with the same facts, of several.
+    """The newest version of the person's report with these bytes; of several, the one with the same details.
 
-    For a command also of anybody's that is with the office or accepted. Facts that name a tournament to correct which
-    does not exist make them a report of their own: they belong neither to the report of the tournament meant nor to
-    the tournament's first one.
+    For a command also of any other report that is submitted or accepted. Details that name an unknown tournament to
+    correct make a report of their own: it belongs neither to a report of the intended tournament nor to its first one.
     """
     whose = Q(report__submitted_by=by.user)
     if by.by_command:
@@ -211,8 +209,8 @@ def _known_version(
     versions = ReportVersion.objects.filter(whose, sha256=sha256).select_related("report__corrects")
     versions = versions.exclude(report__state=ReportState.WITHDRAWN)
     newest = list(versions.order_by("report_id", "-number").distinct("report_id"))
-    same_facts = [version for version in newest if bytes(version.sidecar) == sidecar]
-    if same_facts or (named and corrected is None):
-        return same_facts[0] if same_facts else None
+    same_details = [version for version in newest if bytes(version.sidecar) == sidecar]
+    if same_details or (named and corrected is None):
+        return same_details[0] if same_details else None
     of_it = [version for version in newest if version.report.corrects == corrected]
     return of_it[-1 if corrected else 0] if of_it else None

@@ -19,6 +19,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.office.selectors.counting import list_of_report
 from ratings.published.selectors.tournaments import PublishedIn, published_in
+from ratings.templatetags.figures import days
 from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import without_private_details, write_details
 from reporting.models import Announcement, Report, ReportVersion, User
@@ -36,7 +37,7 @@ from reporting.reports.services.open_report import OpenReport, file_lines, open_
 from reporting.reports.services.submit import withdraw_report
 from reporting.reports.services.upload import upload_report
 from reporting.rules.findings import Severity
-from reporting.rules.lifecycle import ReportMove, Turn
+from reporting.rules.lifecycle import ReportMove
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS, MAX_ROUNDS
 from reporting.web.access import (
     UPLOAD,
@@ -63,11 +64,6 @@ FILE_LIMITS = format_lazy(
     rounds=MAX_ROUNDS,
     games=f"{MAX_GAMES:,}",
 )
-WAITING_FOR = {
-    Turn.REFEREE: gettext_lazy("referee"),
-    Turn.OFFICE: gettext_lazy("office"),
-    Turn.NONE: "–",
-}
 STEPS = (
     ("file", gettext_lazy("File")),
     ("details", gettext_lazy("Details")),
@@ -163,10 +159,17 @@ def my_reports(request: HttpRequest) -> HttpResponse:
     """A referee's reports with who acts next, and their announced tournaments without a report."""
     user = cast(User, request.user)
     context = {
-        "lines": [(line, WAITING_FOR[line.turn]) for line in selectors.own_reports(user)],
+        "lines": selectors.own_reports(user),
         "announcements": selectors.open_announcements(user),
     }
     return render(request, "reporting/reports.html", context)
+
+
+class AnnouncementField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A choice of announced tournaments, each with its days."""
+
+    def label_from_instance(self, announcement: Announcement) -> str:
+        return f"{announcement.name}, {days(announcement.played_from, announcement.played_to)}"
 
 
 class UploadForm(forms.Form):
@@ -178,7 +181,7 @@ class UploadForm(forms.Form):
         max_length=200,
         allow_empty_file=True,
     )
-    announcement = forms.ModelChoiceField(
+    announcement = AnnouncementField(
         Announcement.objects.none(),
         label=gettext_lazy("Announced tournament"),
         help_text=gettext_lazy("Fills in name, days and time control."),
@@ -188,7 +191,7 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, announcements: Sequence[Announcement], **named: Any) -> None:
         super().__init__(*args, **named)
-        choices = cast("forms.ModelChoiceField[Announcement]", self.fields["announcement"])
+        choices = cast(AnnouncementField, self.fields["announcement"])
         choices.queryset = Announcement.objects.filter(
             pk__in=[announcement.pk for announcement in announcements]
         )

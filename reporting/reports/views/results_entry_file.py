@@ -81,7 +81,9 @@ def loss_sentence(loss: Loss) -> str:
             values |= {name: shortened(values[name], NUMBERS_LISTED), "count": len(values[name])}
     if "texts" in values:
         quotes = [gettext("“%(text)s”") % {"text": text} for text in values["texts"]]
-        values |= {"texts": shortened(quotes, TEXTS_LISTED), "reason": gettext(values["reason"])}
+        values |= {
+            "texts": shortened(quotes, TEXTS_LISTED),
+        }
     return str(LOSSES[loss.kind] % values)
 
 

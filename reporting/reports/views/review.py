@@ -130,7 +130,7 @@ class WaitingReport:
 
 
 SORTS: dict[str, Callable[[WaitingReport], Any]] = {
-    "received": lambda waiting: (waiting.line.received, waiting.line.report.first_submitted_at),
+    "received": lambda waiting: (waiting.line.report.received, waiting.line.report.first_submitted_at),
     "name": lambda waiting: waiting.line.tournament.name.casefold(),
     "turn": lambda waiting: waiting.line.acted_at,
     "ended": lambda waiting: waiting.line.tournament.played_to,
@@ -177,7 +177,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         lines = [line for line in lines if line.tournament.country_id == federation]
         missing = [late for late in missing if late.announcement.country_id == federation]
     if "late" in filters:
-        lines = [line for line in lines if line.days_late > 0]
+        lines = [line for line in lines if line.report.days_late > 0]
         missing = [late for late in missing if late.days_late > 0]
     waiting = [WaitingReport(line, lists[line.tournament.pk], revised.get(line.report.pk)) for line in lines]
     sort = request.GET.get("sort", "")

@@ -33,7 +33,7 @@ if FAULT in {"slow", "slow, no lock", "slow, acknowledged late"}:
 if FAULT in {"poison", "poison, no cap"}:
     calculate.read_engine_input = poison
 if FAULT == "slow, no lock":
-    calculate._alone_with = lambda run, *, wait: nullcontext()  # noqa: ARG005
+    calculate._exclusive = lambda run, *, wait: nullcontext()  # noqa: ARG005
 if FAULT == "poison, no cap":
     calculate.MAX_ATTEMPTS = 30_000
 if "quick scheduler" in FAULT:

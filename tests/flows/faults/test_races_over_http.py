@@ -193,7 +193,7 @@ def test_a_draft_replaced_between_looking_and_pressing_is_not_signed(office, liv
     publish_list(rating_list=revision, sha256=revision.sha256, by=office.releaser)
     as_web()
     status, page = person.ask("POST", f"{path}approve/", seen)
-    assert (status, "is being calculated again" in page) == (409, True)
+    assert (status, "is being recalculated" in page) == (409, True)
     as_worker()
     request_calculation(period=period, by=office.officer)
     look_for_work()

@@ -172,9 +172,7 @@ def test_a_run_that_kills_its_worker_each_time_is_given_up(asked, processes):
         processes.log.read_text()[-3000:]
     )
     assert run.attempts == MAX_ATTEMPTS
-    assert run.error == (
-        "Given up after 5 attempts: it ended each time without a word, as a killed worker does."
-    )
+    assert run.error == ("Failed after 5 attempts: no error was stored, as after a killed worker.")
     assert run.finished_at is not None
     failed = LogEntry.objects.get(action="calculation.fail")
     assert (failed.after["attempts"], failed.reason) == (MAX_ATTEMPTS, run.error)
@@ -231,7 +229,7 @@ def test_the_last_attempt_s_error_ends_the_run(asked, monkeypatch):
     for _ in range(MAX_ATTEMPTS + 2):
         assert look_for_work() == 0
     assert state(run) == "failed"
-    assert (run.attempts, run.error) == (5, "Given up after 5 attempts: ZeroDivisionError: division by zero")
+    assert (run.attempts, run.error) == (5, "Failed after 5 attempts: ZeroDivisionError: division by zero")
     assert LogEntry.objects.filter(action="calculation.fail").count() == 1
 
 

@@ -1,4 +1,4 @@
-"""The page of a draft: beside the last list, its questions, calculated again, signed by two persons."""
+"""The page of a draft: compared with the previous list, its anomalies, recalculated, signed by two persons."""
 
 import re
 from html import unescape
@@ -116,7 +116,7 @@ def test_an_answer_that_is_none_comes_back_as_it_was_typed(
 
 
 def test_an_answer_that_is_refused_is_not_lost(draft: RatingList, officer: User, client: Client) -> None:
-    """While the draft is calculated again its questions are closed: 409, with the sentence and the words typed."""
+    """During a recalculation anomalies cannot be answered: 409, with the sentence and the text typed."""
     assert client.post(f"{PAGE}calculate/", {"reason": "A name was edited."}).status_code == 302
     anomaly = draft.anomalies.first()
     response = client.post(f"{PAGE}anomalies/{anomaly.pk}/", {"text": "My long thought"})

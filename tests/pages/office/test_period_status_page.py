@@ -80,7 +80,7 @@ def test_a_frozen_and_a_published_list_keep_their_period_status(draft: RatingLis
     assert "Tournaments at the freeze" in page
     name = excluded.report.tournament.name
     assert re.search(
-        rf"{name} .*? Not in list submitted .*? counts in the list of 1 Apr 2027 once accepted", page
+        rf"{name} .*? Not in list Submitted .*? Counts in the list of 1 Apr 2027 once accepted", page
     )
     assert "The freeze cannot be undone." in page
     published = client.get(PUBLISHED)
@@ -102,11 +102,11 @@ def test_the_announcer_of_an_overdue_tournament_is_reminded_from_its_line(
     }  # fmt: skip
     announced = announce_tournament(values=values, by=Actor(director))
     page = client.get(PAGE)
-    assert "Overdue 5 days late; last round 12 days ago, announced by Dora" in text_of(page)
+    assert "Overdue 5 days late. Last round 12 days ago, announced by Dora." in text_of(page)
     button = f'action="/office/announcements/{announced.pk}/remind/"'
     assert button in page.content.decode()
     assert button not in client_of(releaser).get(PAGE).content.decode()
     assert client.post(f"/office/announcements/{announced.pk}/remind/").status_code == 302
     page = client.get(PAGE)
-    assert "announced by Dora Reminded" in text_of(page)
+    assert "announced by Dora. Reminded" in text_of(page)
     assert button not in page.content.decode(), "once in three days"

@@ -86,7 +86,10 @@ def steps(client: Client, path: str = "/") -> list[str]:
 
 def invite(client: Client, email: str, name: str, role: str, federation: str = "") -> None:
     invitation = {"email": email, "name": name, "role": role, "federation": federation}
-    assert f"{name} is invited" in client.post("/accounts/invite/", invitation, follow=True).text
+    assert (
+        f"Invitation for {name} sent to {email}."
+        in client.post("/accounts/invite/", invitation, follow=True).text
+    )
     open_account(message_link(Message.objects.filter(kind="invitation").latest("pk")))
 
 
@@ -96,7 +99,7 @@ def confirm_roles(client: Client) -> int:
     for account in waiting:
         confirm = re.search(r'action="(/accounts/\d+/roles/\d+/confirm/)"', client.get(account).text)
         assert confirm is not None
-        assert "Confirmed: " in client.post(confirm[1], follow=True).text
+        assert " confirmed: " in client.post(confirm[1], follow=True).text
     return len(waiting)
 
 

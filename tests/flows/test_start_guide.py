@@ -186,7 +186,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
         {"action": "accept", "based_on": report.versions.latest("number").number},
         follow=True,
     )
-    assert "Accepted: the results are written" in accepted.text
+    assert "Report accepted. The referee gets a message." in accepted.text
     early = ruth.post(f"{period_page}freeze/", {"reason": "Too early", "seen": "on"})
     assert (early.status_code, "the period can be frozen from the day after it on" in early.text) == (
         409,

@@ -188,7 +188,7 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
     )
     assert "Report accepted. The referee gets a message." in accepted.text
     early = ruth.post(f"{period_page}freeze/", {"reason": "Too early", "seen": "on"})
-    assert (early.status_code, "the period can be frozen from the day after it on" in early.text) == (
+    assert (early.status_code, "The period can be frozen from the following day." in early.text) == (
         409,
         True,
     )

@@ -86,7 +86,10 @@ def steps(client: Client, path: str = "/") -> list[str]:
 
 def invite(client: Client, email: str, name: str, role: str, federation: str = "") -> None:
     invitation = {"email": email, "name": name, "role": role, "federation": federation}
-    assert f"{name} is invited" in client.post("/accounts/invite/", invitation, follow=True).text
+    assert (
+        f"Invitation for {name} sent to {email}."
+        in client.post("/accounts/invite/", invitation, follow=True).text
+    )
     open_account(message_link(Message.objects.filter(kind="invitation").latest("pk")))
 
 
@@ -96,7 +99,7 @@ def confirm_roles(client: Client) -> int:
     for account in waiting:
         confirm = re.search(r'action="(/accounts/\d+/roles/\d+/confirm/)"', client.get(account).text)
         assert confirm is not None
-        assert "Confirmed: " in client.post(confirm[1], follow=True).text
+        assert " confirmed: " in client.post(confirm[1], follow=True).text
     return len(waiting)
 
 
@@ -183,9 +186,9 @@ def test_from_nothing_to_the_first_published_list(office: Any, settings: Any) ->
         {"action": "accept", "based_on": report.versions.latest("number").number},
         follow=True,
     )
-    assert "Accepted: the results are written" in accepted.text
+    assert "Report accepted. The referee gets a message." in accepted.text
     early = ruth.post(f"{period_page}freeze/", {"reason": "Too early", "seen": "on"})
-    assert (early.status_code, "the period can be frozen from the day after it on" in early.text) == (
+    assert (early.status_code, "The period can be frozen from the following day." in early.text) == (
         409,
         True,
     )

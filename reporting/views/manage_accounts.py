@@ -124,7 +124,7 @@ def account_or_404(reader: User, number: int) -> AccountLine:
 
 def of_account(words: str) -> Callable[..., str]:
     """An act of theirs in words, with the name of whom it concerns in the place of `{}`."""
-    return lambda request, number, *_: words.format(managed_or_404(request, number).account.name)
+    return lambda request, number, **_: words.format(managed_or_404(request, number).account.name)
 
 
 @guarded_page(may_manage_accounts, "GET", "HEAD", "POST")

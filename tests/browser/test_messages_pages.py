@@ -80,7 +80,7 @@ def test_messages_have_no_barrier_and_fit(page: Any, live_server: Any, rina: Use
             tell(rina)
         for path in ("/messages/", "/mailbox/"):
             page.goto(live_server.url + path)
-            assert page.locator(".letter").count() == (len(LETTERS) if filled else 0)
+            assert page.locator(".message").count() == (len(LETTERS) if filled else 0)
             check_page(page)
     assert page.console_errors == []
 

@@ -77,7 +77,7 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
 
     # The visitor opens the link in the mail, which can confirm the address.
     visitor.goto("/mailbox/")
-    mail = visitor.locator(".letter").filter(has_text="Who else signed the score sheet?")
+    mail = visitor.locator(".message").filter(has_text="Who else signed the score sheet?")
     expect(mail).to_contain_text("To Vera Visitor, vera@example.org")
     mail.get_by_role("link", name="Open request").click()
     assert visitor.url != seen_first
@@ -101,7 +101,7 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
     expect(desk.get_by_text("The request is answered. The visitor can reopen it once")).to_be_visible()
 
     visitor.goto("/mailbox/")
-    mail = visitor.locator(".letter").first
+    mail = visitor.locator(".message").first
     expect(mail).to_contain_text(f"Request {number}: not changed")
     expect(mail).to_contain_text("Not changed: Annex 9 art. 4.1; R23")
     for address in (seen_first, mail.get_by_role("link", name="Open request").get_attribute("href")):

@@ -45,7 +45,7 @@ def test_the_draft_beside_the_last_list(draft: RatingList, client: Client) -> No
     expected = compared_by_hand(draft)
     assert expected["Rating up"] > 0
     for name, count in expected.items():
-        assert re.search(rf'{name}</dt>\s*<dd class="facts__value">\s*(<a [^>]+>)?{count}\s*<', page), name
+        assert re.search(rf'{name}</dt>\s*<dd class="values__value">\s*(<a [^>]+>)?{count}\s*<', page), name
     largest = RatingListRow.objects.filter(list=draft, change__isnull=False).order_by("-change").first()
     assert f"+{largest.change}" in movers_on(page)[0]
     shown = figures_on(page)

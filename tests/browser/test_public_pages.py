@@ -61,8 +61,8 @@ def test_filtering_with_script(window: Callable[..., Any]) -> None:
     expect(rows(page)).to_have_count(len(expected(federation="NED", sort_name__contains="van")))
     assert numbers(page) == expected(federation="NED", sort_name__contains="van")
     assert page.evaluate("document.activeElement.id") == "q"
-    assert "by rating" in page.locator("#told").inner_text()
-    page.get_by_role("link", name="Take off: Netherlands").click()
+    assert "by rating" in page.locator("#result-status").inner_text()
+    page.get_by_role("link", name="Remove filter: Netherlands").click()
     page.wait_for_url("**/r1/?q=van")
     expect(page.get_by_label("Federation")).to_have_value("")
     assert numbers(page) == expected(sort_name__contains="van")
@@ -100,12 +100,12 @@ def test_filtering_without_script(window: Callable[..., Any]) -> None:
     page.goto(f"{LIST}?sort=name")
     page.get_by_label("Federation").select_option("SEN")
     page.get_by_label("Category").select_option("A")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Apply filters").click()
     assert "federation=SEN" in page.url
     assert "sort=name" in page.url
     expect(rows(page)).to_have_count(len(expected(federation="SEN", category="A")))
     page.get_by_role("link", name="Rating", exact=True).click()
-    page.get_by_role("link", name="Take off: Category A").click()
+    page.get_by_role("link", name="Remove filter: Category A").click()
     expect(rows(page)).to_have_count(len(expected(federation="SEN")))
     rows(page).first.get_by_role("link").click()
     page.get_by_text("The same as a table").click()

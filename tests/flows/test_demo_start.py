@@ -134,7 +134,7 @@ def test_the_demo_outlives_a_dead_broker_and_a_kill_and_stops_without_a_trace(va
     with pytest.raises(HTTPError) as away:
         demo.get("/players/")
     assert (away.value.status, away.value.headers["Retry-After"]) == (503, "10")
-    assert "The database does not answer." in away.value.read().decode()
+    assert "The database does not respond." in away.value.read().decode()
     demo.process.send_signal(signal.SIGCONT)
     assert wait_until(lambda: demo.answers("/players/"))
 
@@ -152,7 +152,7 @@ def test_an_empty_office_ends_on_sigterm_and_with_a_child_that_dies(var, environ
     demo = Demo(var, environment, "--empty")
     demo.wait_until_ready()
     assert demo.get("/health/") == (200, "well\n")
-    assert "What to do first" in demo.get("/")[1]
+    assert "First steps" in demo.get("/")[1]
     demo.process.terminate()
     output, _ = demo.process.communicate(timeout=60)
     assert demo.process.returncode == 0

@@ -219,7 +219,7 @@ def create(*arguments: str) -> str:
 def test_the_command_prints_the_link_and_what_comes_next(with_mail: None) -> None:
     said = create("ada@example.org", "Ada Minister", "bo@example.org", "Bo Second")
     assert "Ada Minister is invited as administrator." in said
-    assert "It is mailed to ada@example.org as well." in said
+    assert "It is also sent to ada@example.org." in said
     assert "docs/how-to/start.md" in said
     link = re.search(r"https://ratings\.example\.org(/account/invitation/\S+/)", said)
     assert link is not None
@@ -230,7 +230,7 @@ def test_the_command_prints_the_link_and_what_comes_next(with_mail: None) -> Non
     done = guest.post(page.redirect_chain[-1][0], {"new_password1": password, "new_password2": password})
     assert done["Location"] == "/login/"
     assert guest.post("/login/", {"login": "ada@example.org", "password": password}).status_code == 302
-    assert "Invite a person" in guest.get("/accounts/").text
+    assert "Invite person" in guest.get("/accounts/").text
     entry = LogEntry.objects.earliest("pk")
     assert (entry.action, entry.by_command) == ("account.invite", True)
     with pytest.raises(CommandError, match=r"two_administrators: Ada Minister is .* Nothing was changed."):
@@ -242,7 +242,7 @@ def test_the_command_prints_the_link_and_what_comes_next(with_mail: None) -> Non
 @pytest.mark.database_role("worker")
 def test_without_mail_or_address_the_command_says_so() -> None:
     said = create("ada@example.org", "Ada Minister", "bo@example.org", "Bo Second")
-    assert "after the office's own address, as http://127.0.0.1:8000" in said
+    assert "after the address of the office, such as http://127.0.0.1:8000" in said
     assert re.search(r"^    /account/invitation/", said, re.MULTILINE)
 
 

@@ -326,7 +326,7 @@ def test_what_asks_admission_is_accepted_with_a_reason_by_a_rating_officer(desk:
     address = reverse("office-report", args=[report.pk])
     director = logged_in(Role.TOURNAMENT_DIRECTOR)
     page = text(director.get(address))
-    assert "It needs the role rating officer." in page
+    assert "It needs one of these roles: Rating officer." in page
     assert "Accept report" not in page
     refused = decide(director, report, "accept", words="The post was late.")
     assert refused.status_code == 403
@@ -420,7 +420,7 @@ def test_the_page_shows_what_is_to_be_judged(desk: Office) -> None:
         r"Would count in</dt> <dd[^>]*> ?<time[^>]*>1 Apr 2026</time> <small>[^<]+</small>", page
     )
     assert '<form class="section stack' not in page  # an administrator looks on
-    assert "It needs the role rating officer or tournament director." in page
+    assert "It needs one of these roles: Rating officer, Tournament director." in page
 
 
 def test_a_mended_report_offers_its_changes(desk: Office) -> None:

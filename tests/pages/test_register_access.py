@@ -160,14 +160,14 @@ def test_an_official_sees_only_the_number_of_a_merged_record_of_another_federati
     merge = merge_players(**pair, reason="Awa Sarr has a Dutch passport.", by=officer)
     client = client_of(who)
     page = client.get("/office/players/12345/").text
-    assert "Two records held to be one person" in page
+    assert "Player records merged" in page
     assert (page.count("passport"), "Sarr, Awa" in page) == ((3, True) if visible else (0, False))
     assert "12346" in page
     assert "by Olga" in page
     assert ('href="/office/players/12346/"' in page) is (PEOPLE[who][1] is None)
     undo_merge(merge=merge, reason="Awa Sarr is her cousin.", by=officer)
     page = client.get("/office/players/12345/").text
-    assert "Two records held to be two persons again" in page
+    assert "Merge undone" in page
     assert ("cousin" in page, "passport" in page) == (visible, visible)
 
 

@@ -232,7 +232,7 @@ def test_only_the_office_changes_the_register(office, role):
 
 def test_an_account_that_was_closed_has_no_role_left(office):
     office.officer.user.is_active = False
-    with pytest.raises(DomainError, match="needs the role"):
+    with pytest.raises(DomainError, match="needs one of these roles"):
         load(office, "101,Aman,Joel,CIV,M,1990,,\n")
 
 

@@ -17,6 +17,7 @@ from fault_tools import rounds
 
 from reporting.formats.spreadsheets.template import template_xlsx
 from reporting.models import Report, Role
+from reporting.rules.findings import Finding
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -93,7 +94,7 @@ def test_a_damaged_file_goes_the_whole_way_without_a_500(season_shared: None, na
             assert (version.number, bytes(version.content)) == (number, bytes_of_it)
             if not version.players:
                 assert version.errors, (turn, content)
-            assert all(finding["message"] for finding in version.findings)
+            assert all(Finding.from_json(finding).message for finding in version.findings)
             for page in PAGES:
                 check(referee.get(reverse(page, args=[report.pk])), {200, 409}, (turn, page, bytes_of_it))
             if number == 1:

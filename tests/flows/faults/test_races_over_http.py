@@ -152,7 +152,7 @@ def test_of_two_who_press_at_once_one_is_redirected_and_the_other_refused(office
     outcomes, sentences = pressed(office, live_server, PAIRS)
     assert outcomes == {"approve": {(302, 409): PAIRS}, "publish": {(302, 409): PAIRS}}
     assert sum(sentences.values()) == 2 * PAIRS
-    assert all("one can&#x27;t" in sentence for sentence in sentences)
+    assert all("This is not possible any more." in sentence for sentence in sentences)
     for action in ("list.approve", "list.publish"):
         assert list(rows_by_list(action).values()) == [1] * PAIRS
     assert RatingList.objects.filter(state="published", is_opening=False).count() == PAIRS
@@ -200,7 +200,7 @@ def test_a_draft_replaced_between_looking_and_pressing_is_not_signed(office, liv
     as_web()
     status, page = person.ask("POST", f"{path}approve/", seen)
     assert status == 409
-    assert "The list has changed since you looked at it: look again." in page
+    assert "The list has changed since you opened the page. Check it again." in page
     assert RatingList.objects.filter(period=period, state="ready").count() == 1
 
     # The twin: who looks again signs.

@@ -108,7 +108,7 @@ def test_filtering_without_script(window: Callable[..., Any]) -> None:
     page.get_by_role("link", name="Remove filter: Category A").click()
     expect(rows(page)).to_have_count(len(expected(federation="SEN")))
     rows(page).first.get_by_role("link").click()
-    page.get_by_text("The same as a table").click()
+    page.get_by_text("Ratings as a table").click()
     assert page.locator(".plot__table").is_visible()
 
 

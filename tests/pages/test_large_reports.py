@@ -140,7 +140,7 @@ def test_the_check_page_shows_the_beginning_and_says_of_how_much(client: Client)
     assert response.status_code == 200
     assert len(response.content) <= MOST_BYTES
     assert "1 to 100 of 5,000" in response.text
-    assert "Nothing is kept here, so there is no next page" in response.text
+    assert "This page shows the first findings only." in response.text
 
 
 def test_the_rows_of_a_large_workbook(client: Client, referee: User) -> None:

@@ -59,7 +59,7 @@ if not EMBEDDED_DATABASE:
             len(SECRET_KEY) < MIN_SECRET_KEY_LENGTH
         ),
         "HTTPS=false is set: passwords would cross the network in clear text. "
-        "Remove HTTPS, or set INSECURE=1 where nobody outside this machine can connect.": (
+        "Remove HTTPS, or set INSECURE=1 where only this machine can connect.": (
             not HTTPS and not env.bool("INSECURE", default=False)
         ),
     }

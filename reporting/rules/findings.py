@@ -27,17 +27,17 @@ MAX_NAMES_LISTED = 8
 """Lines, rounds or players that a message counts up."""
 
 MAX_SEPARATE_FINDINGS = 3
-"""Findings that say the same, told one by one."""
+"""Findings with the same sentence that are shown one by one."""
 
 MAX_FINDINGS_PER_CODE = 5
-"""Findings of one kind that found different things, told one by one."""
+"""Findings of one code that found different things and are shown one by one."""
 
 MAX_FINDINGS = 1_000
-"""Findings kept of one file. A page with more helps nobody; the last one then says that there were more."""
+"""Findings stored of one file; the last one then says that there are more."""
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error stops handing in, a warning asks for a word (R20, R21)."""
+    """The weight of a finding: an error blocks submission, a warning needs a comment (R20, R21)."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -276,11 +276,11 @@ class FindingList:
 
 
 def grouped_findings(findings: Iterable[Finding]) -> list[list[Finding]]:
-    """Return findings in groups that are told as one, in the order of the first of each.
+    """Return findings in groups that are shown as one, in the order of the first of each.
 
-    Together are those that say the same of the same text, seven players with one wrong country code; those of one
-    kind on one line; and those of one kind whatever they found, where there are more. What is asked of each player
-    by himself (PLAYER_CODES) and what has no line stays apart.
+    One group has the findings with the same sentence about the same text, such as seven players with one wrong country
+    code; those of one code on one line; and those of one code whatever they found, where there are more. Findings
+    about single players (PLAYER_CODES) and those without a line stay separate.
     """
     groups = [[finding] for finding in findings]
     for most, says in (

@@ -60,7 +60,7 @@ A_WIN = (0, 1, 2, 2, 0, True, 20_601)
     [
         ((1, 1, 2, 2, 0, True, 20_601), "not among the events"),
         ((-1, 1, 2, 2, 0, True, 20_601), "not among the events"),
-        ((0, 1, 1, 2, 0, True, 20_601), "against himself"),
+        ((0, 1, 1, 2, 0, True, 20_601), "their own opponent"),
         ((0, 1, 2, 2, 2, True, 20_601), "2-0, 1-1 or 0-2"),
         ((0, 1, 2, 3, -1, True, 20_601), "2-0, 1-1 or 0-2"),
         ((0, 1, -2, 2, 0, True, 20_601), "player id"),

@@ -35,7 +35,7 @@ BEGIN
 END
 $$;
 
--- ATTACH waits for whoever writes players, and holds up the next one: so not for long.
+-- ATTACH waits for writers of players and delays the next one: so not for long.
 CREATE FUNCTION seal_partition(list bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '3s' AS $$
 DECLARE

@@ -46,12 +46,12 @@ def participations(
 ) -> ParticipationColumns:
     """What each player did in each event, as far as it counts (art. 5.2, 5.3; R8, R12).
 
-    A game counts for a player if it was played and his opponent is on the event's basis list; so a
-    newcomer's games against rated players count for him and not for them. ``closing_day`` is the day
+    A game counts for a player if it was played and the opponent is on the event's basis list; so a
+    newcomer's games against rated players count for the newcomer and not for them. ``closing_day`` is the day
     number of the period's closing date. With ``players`` (ids, any order) only their rows are given; the
     games must still be all the games of their events.
 
-    Raises ``ValueError`` for a game of an unknown event, of a player against himself, or played with
+    Raises ``ValueError`` for a game of an unknown event, of a player against the same player, or played with
     points that are not 2-0, 1-1 or 0-2, and for a list that rates a player twice or not above zero.
     """
     _check_games(events, games)
@@ -118,7 +118,7 @@ def rate(
 
     Raises ``ValueError``, naming the player, when one in ``participations`` is not in ``players``, stands
     twice in one event, or has 25 counted games or more and no rating on the previous list (impossible
-    by the rules: his games gave him one); and when ``players`` do not rise by id.
+    by the rules: the games gave one); and when ``players`` do not rise by id.
     """
     _check_players(parameters, players)
     counted = participations.rows(np.flatnonzero(participations.games > 0))
@@ -232,7 +232,7 @@ def _rated(
 ) -> RatedColumns:
     """The new whole ratings and the counts that go with them (R9, R12).
 
-    ``groups`` says for each player where his rows of ``counted`` start and how many they are.
+    ``groups`` says for each player where the rows of ``counted`` start and how many they are.
     """
     start, length = groups
     played = np.flatnonzero(length)
@@ -377,7 +377,7 @@ def _check_games(events: EventColumns, games: GameColumns) -> None:
     if np.any((games.event < 0) | (games.event >= len(events))):
         raise ValueError("a game names an event that is not among the events")
     if np.any(games.played & (games.white == games.black)):
-        raise ValueError("a player cannot play against himself")
+        raise ValueError("a player cannot be their own opponent")
     odd = (games.white_points + games.black_points != 2) | (games.white_points < 0) | (games.black_points < 0)
     if np.any(games.played & odd):
         raise ValueError("a game played ends 2-0, 1-1 or 0-2")

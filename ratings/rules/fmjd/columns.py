@@ -92,7 +92,7 @@ class GameColumns(Columns):
 
     ``event`` is a row of ``EventColumns``; ``white`` and ``black`` are player ids, 0 for a pause; ``day``
     is the day of its round where known, else the tournament's last day (R12). ``played`` is false for
-    forfeits, pauses and games not played: they count for nobody (art. 5.3, R8).
+    forfeits, pauses and games not played: they count for no player (art. 5.3, R8).
     """
 
     event: Integers

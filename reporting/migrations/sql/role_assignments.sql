@@ -36,7 +36,7 @@ BEGIN
 END
 $$;
 
--- A role for an account. Administrators give every role to others; whoever invites, what an invitation may give.
+-- A role for an account. Administrators assign every role to others; other inviters, what their invitation may assign.
 -- Signing roles and administrators wait for confirm_role().
 CREATE FUNCTION assign_role(account bigint, wanted text, by_person bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
@@ -89,7 +89,7 @@ BEGIN
 END
 $$;
 
--- Administrators end every role of others; whoever invites anew, those of a withdrawn invitation.
+-- Administrators end every role of others; an inviter, those of a withdrawn invitation that is sent again.
 CREATE FUNCTION end_role(assignment bigint, by_person bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -110,7 +110,7 @@ BEGIN
 END
 $$;
 
--- By command, for accounts that nobody has opened: an office has two administrators from then on, never a third
+-- By command, for accounts that were never opened: an office has two administrators from then on, never a third
 -- one in this way. Those invited before and not asked for again lose the role.
 CREATE FUNCTION assign_first_administrators(accounts bigint[], by_person bigint) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

@@ -207,7 +207,7 @@ def container(environment, tmp_path):
     for process in running:
         process.terminate()
     for process in running:
-        process.wait(20)
+        process.wait(60)
 
 
 def wait_until(condition, seconds=60):
@@ -252,7 +252,7 @@ def test_the_commands_run_with_the_containers_settings(container, tmp_path, live
     assert list(tmp_path.glob("beat-schedule*"))
     assert all(process.poll() is None for process in (web, worker, scheduler))
     worker.send_signal(signal.SIGTERM)
-    assert worker.wait(20) == 0
+    assert worker.wait(60) == 0
 
 
 @pytest.fixture

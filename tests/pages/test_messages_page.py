@@ -99,9 +99,9 @@ def test_older_messages_are_a_link_away(client: Client, rina: User) -> None:
         tell(rina, f"Number {turn}.", about=f"/reports/{turn}/")
     client.force_login(rina)
     newest = client.get("/messages/")
-    assert newest.text.count('class="letter"') == MESSAGES_PER_PAGE
+    assert newest.text.count('class="message"') == MESSAGES_PER_PAGE
     older = client.get("/messages/", {"before": newest.context["older"]})
-    assert older.text.count('class="letter"') == 3
+    assert older.text.count('class="message"') == 3
     assert "Number 0." in older.text
     assert older.context["older"] is None
 

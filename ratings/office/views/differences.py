@@ -13,15 +13,17 @@ from ratings.office.views.office import office_page, period_or_404
 from ratings.published.views.list_query import address
 from reporting.web.paging import build_pager
 from reporting.web.query_params import requested_page
+from reporting.web.sorting import SortColumn, sort_headings
 
-HEADINGS = (
-    ("name", _("Player"), ""),
-    ("federation", _("Fed."), "table__wide"),
-    ("before", _("Before"), "table__num"),
-    ("rating", _("Now"), "table__num"),
-    ("change", _("Change"), "table__num"),
-    ("games", _("Games"), "table__num table__wide"),
+COLUMNS = (
+    SortColumn("name", _("Player")),
+    SortColumn("federation", _("Fed."), _("Federation"), "table__wide"),
+    SortColumn("before", _("Before"), style="table__num"),
+    SortColumn("rating", _("Now"), style="table__num"),
+    SortColumn("change", _("Change"), style="table__num"),
+    SortColumn("games", _("Games"), style="table__num table__wide"),
 )
+FALLING_FIRST = ("before", "rating", "change", "games")
 
 
 class OtherList(TextChoices):
@@ -67,19 +69,6 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
             request.path, {"against": query.get("against", ""), "show": show.value, "sort": sort, **changes}
         )
 
-    columns = []
-    for key, label, style in HEADINGS:
-        is_current = sort.removeprefix("-") == key
-        descends = sort.startswith("-")
-        descends_next = not descends if is_current else key not in {"name", "federation"}
-        columns.append(
-            {
-                "label": label,
-                "style": style,
-                "href": href(sort=f"{'-' if descends_next else ''}{key}"),
-                "direction": ("descending" if descends else "ascending") if is_current else "",
-            }
-        )
     context = {
         "period": period,
         "draft": draft,
@@ -88,7 +77,7 @@ def differences(request: HttpRequest, pool: str, in_force: date) -> HttpResponse
         "tabs": [choice for choice in OtherList if others[choice]],
         "row_filters": [(row_filter, href(show=row_filter.value)) for row_filter in RowFilter],
         "show": show,
-        "columns": columns,
+        "headings": [*sort_headings(COLUMNS, sort, href, FALLING_FIRST)],
         "difference": difference,
         "pager": build_pager(page, difference.pages, difference.total, href),
     }

@@ -16,7 +16,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -72,6 +71,7 @@ from reporting.web.access import (
     require_access,
 )
 from reporting.web.paging import build_pager, rows_on_page
+from reporting.web.sorting import SortColumn, sort_headings
 
 # --- the inbox
 
@@ -136,24 +136,13 @@ SORTS: dict[str, Callable[[WaitingReport], Any]] = {
     "ended": lambda waiting: waiting.line.tournament.played_to,
     "list": lambda waiting: waiting.list,
 }
-COLUMNS: Mapping[str, Promise] = {
-    "name": _("Tournament"),
-    "received": _("Received"),
-    "turn": _("Waiting for, since"),
-    "ended": _("Last round"),
-    "list": _("List"),
-}
-COLUMNS_ON_PHONE = ("name", "turn")
-
-
-@dataclass(frozen=True)
-class Column:
-    """A heading that sorts."""
-
-    label: Promise
-    href: str
-    direction: str
-    on_phone: bool
+COLUMNS = (
+    SortColumn("name", _("Tournament")),
+    SortColumn("received", _("Received"), style="table__wide"),
+    SortColumn("turn", _("Waiting for, since")),
+    SortColumn("ended", _("Last round"), style="table__wide"),
+    SortColumn("list", _("List"), style="table__wide"),
+)
 
 
 @require_access(check_can_see_inbox, "GET", "HEAD")
@@ -199,7 +188,7 @@ def inbox(request: HttpRequest) -> HttpResponse:
         "missing": missing,
         "sort": sort,
         "filtered": bool(filters),
-        "columns": [column(key, label, sort or "received", href) for key, label in COLUMNS.items()],
+        "headings": [*sort_headings(COLUMNS, sort or "received", href)],
     }
     return render(request, "reporting/inbox.html", context)
 
@@ -214,14 +203,6 @@ def remind(request: HttpRequest, number: int) -> HttpResponse:
     names = {"name": reminded.announced_by.name, "tournament": reminded.name}
     messages.success(request, gettext("Reminder about %(tournament)s sent to %(name)s.") % names)
     return redirect(f"{reverse('office-reports')}#missing")
-
-
-def column(key: str, label: Promise, sort: str, href: Callable[..., str]) -> Column:
-    """A heading whose link sorts by it, in the other direction if the table is sorted by it already."""
-    direction = ""
-    if sort.removeprefix("-") == key:
-        direction = "ascending" if sort == key else "descending"
-    return Column(label, href(sort=f"-{key}" if sort == key else key), direction, key in COLUMNS_ON_PHONE)
 
 
 # --- one report

@@ -76,8 +76,8 @@ def test_the_full_difference_row_by_row(draft: RatingList, client: Client, show:
 
 def test_differences_sorted_by_link_and_nothing_else(draft: RatingList, client: Client) -> None:
     page = client.get(f"{PAGE}differences/")
-    for column in page.context["columns"]:
-        sorted_page = client.get(column["href"])
+    for heading in page.context["headings"]:
+        sorted_page = client.get(heading.href)
         assert sorted_page.status_code == 200
         assert 'aria-sort="' in sorted_page.content.decode()
     by_name = client.get(f"{PAGE}differences/?sort=name").context["difference"].rows

@@ -71,7 +71,10 @@ def test_the_oldest_stands_first_and_each_heading_sorts(waiting: dict[str, Repor
     for nonsense in ("", "x", "--name", "-", "received;drop"):
         assert listed(client, sort=nonsense) == oldest
     page = text(client.get(reverse("office-reports"), {"late": "1"}))
-    assert 'aria-sort="ascending"> <a class="table__sort" id="sort-received" href="?late=1&amp;sort=-received">' in page
+    assert (
+        'aria-sort="ascending"> <a class="table__sort" id="sort-received" href="?late=1&amp;sort=-received">'
+        in page
+    )
 
 
 def test_filters_and_what_each_line_says(waiting: dict[str, Report], desk: Office) -> None:

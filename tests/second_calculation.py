@@ -107,7 +107,7 @@ class ListFiles:
         self.figures = {row["fmjd_id"]: row for row in self.table("figures.csv")}
         self.is_opening = "lists-read.csv" not in self.files
         self.merges = [row for row in self.table("merged.csv") if row["state"] == "merged"]
-        self.parted = [row for row in self.table("merged.csv") if row["state"] == "undone"]
+        self.undone = [row for row in self.table("merged.csv") if row["state"] == "undone"]
 
     @property
     def sha256(self) -> str:
@@ -200,7 +200,7 @@ class SecondCalculation:
     def _begun(self) -> dict[str, Standing]:
         """The list before, as it is read: records that are two again, then records that are one (R24)."""
         found = period_overviews(self.previous)
-        for line in self.files.parted:
+        for line in self.files.undone:
             duplicate, survivor = line["fmjd_id"], found.get(line["surviving_fmjd_id"])
             stood = self._standing(duplicate)
             self.expect(

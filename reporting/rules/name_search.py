@@ -35,7 +35,7 @@ class Grade(IntEnum):
     BEGINS = 1
     SPELT_ALIKE = 2
     BEGINS_ALIKE = 3
-    PARTED = 4
+    SPLIT = 4
     LETTER = 5
     TWO_LETTERS = 6
     WITHIN = 7
@@ -46,7 +46,7 @@ GRADE_LABELS = {
     Grade.BEGINS: "",
     Grade.SPELT_ALIKE: "spelt alike",
     Grade.BEGINS_ALIKE: "begins alike in another spelling",
-    Grade.PARTED: "the same letters, split into other words",
+    Grade.SPLIT: "the same letters, split into other words",
     Grade.LETTER: "a letter differs",
     Grade.TWO_LETTERS: "two letters differ",
     Grade.WITHIN: "within the name",
@@ -146,7 +146,7 @@ def _runs_joined(
     for first in range(len(words) - 1):
         for last in range(first + 2, len(words) + 1):
             run = "".join(words[first:last])
-            found = dict.fromkeys(known.by_key.get(spelling(run)[0], ()), Grade.PARTED)
+            found = dict.fromkeys(known.by_key.get(spelling(run)[0], ()), Grade.SPLIT)
             if found:
                 grades[run] = found
                 yield [*words[:first], run, *words[last:]]

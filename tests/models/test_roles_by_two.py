@@ -107,7 +107,7 @@ def test_which_role_waits_for_a_second_administrator(session_of, people, role):
 
 @pytest.mark.parametrize("by", ["ada", "closed", "rita", "ruth", "nils", "themselves", "command", "waiting"])
 def test_who_does_not_confirm(session_of, people, by):
-    """Whoever gave it or gets it, a closed account, who is no administrator or not yet, a command's account."""
+    """The one who gave it or gets it, a closed account, who is no administrator or not yet, a command's account."""
     with session_of("app_web") as session:
         who = people(session)
         account = new_account(session, "new")
@@ -131,7 +131,7 @@ def test_who_gives_no_role_to_an_open_account(session_of, people, by, role):
             assigned(session, account, role, who["bo"] if by == "themselves" else who[by])
 
 
-# Who gives which role to an account that nobody has opened yet (docs/how-to/accounts.md).
+# Who gives which role to an account that was never opened (docs/how-to/accounts.md).
 INVITES = {
     "ada": set(Role.values),
     "ruth": {"referee", "national_official"},
@@ -208,7 +208,7 @@ def test_the_web_makes_no_first_administrators(session_of):
 
 
 def test_by_command_there_are_never_more_than_two(session_of, people):
-    """Open accounts, a third one, and whoever is no command are refused; beside two nobody is made."""
+    """Open accounts, a third one, and people who are no command are refused; beside two none is made."""
     with session_of("app_worker") as session:
         command = session.execute(
             "SELECT id FROM reporting_user WHERE email = 'officer@office.invalid'"

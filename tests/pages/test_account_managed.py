@@ -294,7 +294,7 @@ def test_an_invited_officer_signs_once_the_account_is_open_and_the_role_confirme
     ruth = User.objects.get(email="ruth@example.org")
     bo, other = person("bo@example.org", "Bo Second", Role.ADMINISTRATOR, None), Client()
     other.force_login(bo)
-    # Withdrawn it is no longer asked for; invited anew it waits again, also where it was confirmed before.
+    # Withdrawn it is no longer asked for; invited again it waits again, also where it was confirmed before.
     other.post(confirm_button(other.get(of(ruth)).text))
     assert User.objects.get(pk=ruth.pk).roles == ["rating_officer"]
     client.post(of(ruth, "withdraw"))

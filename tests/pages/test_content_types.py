@@ -1,4 +1,4 @@
-"""What a request says of its own body is believed by nobody: encodings that are no text, senders who hang up."""
+"""What a request says of its own body is never believed: encodings that are no text, senders who hang up."""
 
 import io
 from collections.abc import Iterator

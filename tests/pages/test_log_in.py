@@ -106,7 +106,7 @@ def older(client: Client, **ago: timedelta) -> None:
 
 
 def test_one_person_s_failures_lock_nobody_else_of_the_same_address(db: None) -> None:
-    """150 wrong passwords for one account: ten are tried, the others are refused and count for nobody."""
+    """150 wrong passwords for one account: ten are tried, the others are refused and not counted."""
     rina, olga = person(Role.REFEREE, "rina@example.org"), person(Role.REFEREE, "olga@example.org")
     for _ in range(150):
         answer = log_in(Client(), rina, "wrong")
@@ -152,7 +152,7 @@ def test_one_person_s_wrong_codes_lock_neither_the_account_elsewhere_nor_the_add
 
 
 def test_what_a_source_is_counted_by_are_the_accounts_it_failed_with() -> None:
-    """Three hundred log-ins from a congress's network stop nobody, and one's own log-ins hide no spray."""
+    """Three hundred log-ins from a congress's network stop no person, and one's own log-ins hide no spray."""
     request = RequestFactory().get("/", REMOTE_ADDR=HERE)
     for turn in range(300):
         assert is_attempt_allowed(request, "log in", f"person{turn}@example.org")
@@ -461,7 +461,7 @@ def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
 
 
 def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str], tmp_path: Path) -> None:
-    """RFC 6265bis: `__Host-` is taken with Secure, for the whole path and without a domain, and from nobody else."""
+    """RFC 6265bis: `__Host-` is taken with Secure, for the whole path and without a domain, and from no other host."""
     told = subprocess.run(
         [
             sys.executable, "-c",
@@ -581,7 +581,7 @@ OF_STEP_UP = {
 
 @pytest.mark.parametrize("name", OF_STEP_UP)
 def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name: str) -> None:
-    """Whoever has every role and a session of five minutes: each act leads to the password, none is done.
+    """A person with every role and a session of five minutes: each act leads to the password, none is done.
 
     The page that asks names the act, also after a wrong password and in the place of a code.
     """

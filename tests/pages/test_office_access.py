@@ -99,7 +99,7 @@ BODIES: dict[str, dict[str, str]] = {
     "office-approve": {"old_password": PASSWORD},
     "office-publish": {"old_password": PASSWORD},
     "office-past-quarters": {"reason": "nothing was played"},
-    "office-calculate": {"reason": "a name was mended"},
+    "office-calculate": {"reason": "a name was corrected"},
     "office-withdraw": {"reason": "why not"},
 }
 

@@ -259,7 +259,7 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
     assert line is not None
     assert "Which Utrecht?" in line[0]
     assert "Who?" not in line[0]
-    # A remarked line without a finding is mended where it stands.
+    # A remarked line without a finding is corrected where it stands.
     assert 'name="edit-9-1-15" value="place = Utrecht"' in line[0]
     saved = referee.post(
         reverse("report-file", args=[report.pk]), {"based_on": "1", "edit-9-1-15": "place = Utrecht-Zuid"}
@@ -353,7 +353,7 @@ def test_a_report_in_order_asks_no_reason(desk: Office) -> None:
 
 
 def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(desk: Office) -> None:
-    """Zora Zett came into the register by the first acceptance; mended, her line says Zet."""
+    """Zora Zett came into the register by the first acceptance; corrected, her line says Zet."""
     report = desk.accept("Open", [desk.newcomer("Zora", "Zett"), 11, 12], GAMES)
     officer = logged_in(Role.RATING_OFFICER)
     assert decide(officer, report, "undo-acceptance", words="Her name.").status_code == 302

@@ -112,9 +112,9 @@ def test_going_back_shows_what_the_newest_version_says(client: Client, report: R
     assert [tuple(row.entered.values()) for row in rows] == [("1", "2", "2x0"), ("3", "", "pause")]
     rows = client.get(f"/reports/{report.pk}/results/").context["rows"]
     assert [tuple(row.entered.values()) for row in rows] == list(NEW)
-    # Typed on: a second place, one name mended; the games and the number of the others stay.
-    mended = [("", "Joost", "Veldhoeck", *NEW[0][3:6], "1"), *NEW[1:]]
-    client.post(f"/reports/{report.pk}/results/", INFO | players(*mended, based_on="2", save="1"))
+    # Typed on: a second place, one name edited; the games and the number of the others stay.
+    edited = [("", "Joost", "Veldhoeck", *NEW[0][3:6], "1"), *NEW[1:]]
+    client.post(f"/reports/{report.pk}/results/", INFO | players(*edited, based_on="2", save="1"))
     assert "0,1,,1,2,Joost,Veldhoeck,NED,14/03/1988,M" in text(report)
     assert "1,1,2,2x0\n1,3,0,2-0\n" in text(report)
     # A round typed anew takes the place of the old one alone.

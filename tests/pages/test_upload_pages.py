@@ -1,4 +1,4 @@
-"""An upload: nobody is kept out by another's file, the office is told of both, and too many are refused (R22, R23)."""
+"""An upload: another person's file blocks none, the office hears of both, too many are refused (R22, R23)."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile

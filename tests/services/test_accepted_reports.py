@@ -304,7 +304,7 @@ def test_without_accepting_the_reports_stay_submitted(office):
 
 @pytest.mark.django_db(transaction=True)
 def test_facts_mended_while_the_office_accepts_do_not_undo_the_acceptance(office):
-    """The acceptance holds the report when the mended facts arrive: they wait for it and then find it accepted."""
+    """The acceptance holds the report when the corrected facts arrive: they wait for it and then find it accepted."""
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
     content, details = office.report_file("Open", [11, 12, 13], GAMES), office.details(referee='"Another"')

@@ -295,7 +295,7 @@ def test_no_link_opens_what_another_is_for_or_another_account() -> None:
     key = token_of("email_confirm")
     assert not any(link.check_token(account, key) for link in (INVITATION, PASSWORD))
     refused = refusal(accounts.confirm_email, new_email=asked_for(account), by=Actor(other))
-    assert refused == "link_ended", "followed by whoever got the mail and not by its owner"
+    assert refused == "link_ended", "followed by the reader of the mail and not by its owner"
 
 
 @pytest.mark.parametrize(("changes"), [{"is_active": False}, {"acts_by_command": True}])
@@ -443,7 +443,9 @@ def test_an_address_that_has_an_account_gets_no_link_and_is_never_taken() -> Non
     assert by.user.email == "referee.ned@example.org"
     assert refusal(accounts.request_email_change, email=by.user.email, by=by) == "same_address"
     accounts.request_password_reset(email=taken)
-    assert Message.objects.get(kind="password_reset").recipient.email == taken, "and not whoever asked for it"
+    assert Message.objects.get(kind="password_reset").recipient.email == taken, (
+        "and not the one who asked for it"
+    )
 
 
 def test_another_address_or_password_ends_the_link_of_the_first() -> None:

@@ -128,12 +128,12 @@ def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
     ):
         uploaded = office.upload("Spring", [11, 12], TWO_WINS, **SPRING, **details)
         assert (uploaded.already_there, uploaded.report) == (True, report)
-    # A draft of such a correction is mended, not doubled.
+    # A draft of such a correction is edited, not doubled.
     draft = office.upload("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
-    mended = office.upload(
+    edited = office.upload(
         "Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', place='"Utrecht"', **SPRING
     )
-    assert (mended.report, mended.version.number) == (draft.report, 2)
+    assert (edited.report, edited.version.number) == (draft.report, 2)
 
 
 @whole

@@ -1,4 +1,4 @@
-"""A report that is not accepted yet is mended: each time its next version, read anew (R22, R23)."""
+"""A report that is not accepted yet is edited: each time its next version, read anew (R22, R23)."""
 
 from datetime import date, timedelta
 

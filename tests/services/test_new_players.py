@@ -120,8 +120,8 @@ def test_where_a_newcomer_was_mended_the_office_is_asked_whether_it_is_he(office
     report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11, 12], GAMES)
     undo_acceptance(report=report, reason="so", by=office.officer)
     first_name, last_name, told = CHANGED[what]
-    mended = office.newcomer(first_name, last_name, **told)
-    version_with(office, report, [mended, 11, 12])
+    corrected = office.newcomer(first_name, last_name, **told)
+    version_with(office, report, [corrected, 11, 12])
     before = everything()
     refused = refusal(accept_report, report=report, by=office.officer)
     assert refused.code == "newcomers_unclear"
@@ -136,7 +136,7 @@ def test_where_a_newcomer_was_mended_the_office_is_asked_whether_it_is_he(office
     # The other way: it is he, by his FMJD-ID in the facts.
     told_who = office.details().decode() + "[players]\n1 = 13\n"
     with patch.object(type(office), "details", lambda *_, **__: told_who.encode()):
-        version_with(office, report, [mended, 11, 12])
+        version_with(office, report, [corrected, 11, 12])
     accept_report(report=report, by=office.officer)
     assert in_the_register() == [(11, "Familyal"), (12, "Familyam"), (13, "Zett")]
     assert report.tournament.entries.get(number=1).player.fmjd_id == 13

@@ -65,7 +65,7 @@ def test_without_a_draft_no_reason_is_needed(office):
 
 def test_four_at_once_ask_for_one_calculation(office, period):
     def ask():
-        return recalculate_period(period=period, reason="a name was mended", by=office.officer).pk
+        return recalculate_period(period=period, reason="a name was corrected", by=office.officer).pk
 
     runs = run_concurrently(*[ask] * 4)
     assert len(runs) == 4

@@ -150,16 +150,16 @@ def test_versions_of_a_report_are_limited_but_not_for_commands(office, monkeypat
     office.register(11, 12, 13)
     report = office.upload("Open", [11, 12, 13], GAMES).report
 
-    def mended(turn, by):
+    def edited(turn, by):
         return edit_tournament_details(
             report=report, based_on=turn, values={"place": f"Town {'abc'[turn]}"}, by=by
         )
 
-    assert mended(1, office.referee).version.number == 2
+    assert edited(1, office.referee).version.number == 2
     before = database_state()
-    assert refusal(mended, 2, office.referee).code == "too_many_versions"
+    assert refusal(edited, 2, office.referee).code == "too_many_versions"
     assert database_state() == before
-    assert mended(2, office.officer).version.number == 3
+    assert edited(2, office.officer).version.number == 3
 
 
 def test_reports_of_a_person_and_day_are_limited_but_not_for_commands(office, monkeypatch):

@@ -18,6 +18,9 @@ def locked(statement: str, value: int) -> Iterator[None]:
     try:
         yield
     finally:
+        with other.cursor() as theirs:  # the server lets go of a closed connection's locks a moment later
+            theirs.execute("ROLLBACK")
+            theirs.execute("SELECT pg_advisory_unlock_all()")
         other.close()
         with connection.cursor() as ours:
             ours.execute("RESET lock_timeout")

@@ -23,7 +23,9 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
+from django.core.signals import setting_changed
 from django.test import TransactionTestCase
+from django.test.client import ClientHandler
 from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import blocking_manager_key
 
@@ -164,6 +166,28 @@ def _database_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     databases.point_connections_at(NAME=databases.shared("empty"))
     databases.end_own(copied)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_middleware_chain() -> Iterator[None]:
+    """All test clients share one chain until a setting changes; each would read the static folder again."""
+    load = ClientHandler.load_middleware
+    loaded: dict[str, Any] = {}
+
+    def load_once(handler: ClientHandler, is_async: bool = False) -> None:
+        if not loaded:
+            load(handler, is_async)
+            loaded.update({name: value for name, value in vars(handler).items() if "middleware" in name})
+        vars(handler).update(loaded)
+
+    def forget(**_: Any) -> None:
+        loaded.clear()
+
+    setting_changed.connect(forget)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ClientHandler, "load_middleware", load_once)
+        yield
+    setting_changed.disconnect(forget)
 
 
 # --- Chromium

@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 from ratings import labels
 from ratings.refusals import REFUSALS
-from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.errors import register_refusals
 from reporting.regulations import register_editions
 

@@ -12,23 +12,21 @@ import psycopg
 from psycopg import sql
 
 from config.bench.stopwatch import StageTimer
-from ratings.inputs.engine_input import EngineInput, calculate_ratings, column_of
 from ratings.models import Period, RatingList
 from ratings.production.write_list import CHANGE_COLUMNS, ROW_COLUMNS, binary_rows
-from ratings.rules.fmjd.columns import (
+from ratings.systems.columns import NEVER, NO_DAY, Integers
+from ratings.systems.days import day_number, years_before
+from ratings.systems.fmjd.columns import (
     METHODS,
-    NEVER,
-    NO_DAY,
     BasisColumns,
     ChangeColumns,
     EventColumns,
     GameColumns,
-    Integers,
     ListColumns,
     PlayerColumns,
 )
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import day_number, years_before
+from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings, column_of
+from ratings.systems.fmjd.parameters import edition_in_force
 
 ROWS, CHANGES = "limit_rows", "limit_changes"
 

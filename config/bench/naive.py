@@ -13,10 +13,10 @@ from django.db.models import Q
 from psycopg import sql
 
 from ratings.models import Period, PlayerHistory, RatingChange, RatingList, RatingListRow
-from ratings.rules.fmjd import tables
-from ratings.rules.fmjd.development import development_percentage
-from ratings.rules.fmjd.parameters import Parameters, edition_in_force
-from ratings.rules.fmjd.periods import years_before
+from ratings.systems.days import years_before
+from ratings.systems.fmjd import tables
+from ratings.systems.fmjd.development import development_percentage
+from ratings.systems.fmjd.parameters import Parameters, edition_in_force
 from reporting.models import Entry, Game, Player, Round
 
 CountedGame = tuple[Game, int, date]

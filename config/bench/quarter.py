@@ -16,9 +16,7 @@ from psycopg import sql
 from config.bench import limit, naive
 from config.bench.season import Scale, load_season
 from config.bench.stopwatch import StageTimer, peak_memory, stage_timer
-from ratings.inputs import engine_input
 from ratings.inputs.calculation_inputs import inputs_of_period
-from ratings.inputs.engine_input import EngineInput, read_engine_input
 from ratings.models import Period, RatingList
 from ratings.production import calculate, request_calculation, write_list
 from ratings.production.answer_anomaly import answer_anomaly
@@ -26,6 +24,8 @@ from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import drop_superseded
 from ratings.publishing.export_list import published_files
+from ratings.systems.fmjd import inputs as engine_input
+from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
 from reporting.log.audit import Actor
 from reporting.models import Player, User
 

@@ -29,7 +29,7 @@ class RatingList(models.Model):
     state = models.CharField(max_length=14, choices=State.choices, default=State.CALCULATED)
     is_opening = models.BooleanField(default=False)
     edition = models.CharField(
-        max_length=40, help_text="Edition of the rules, ratings/rules/fmjd/parameters.py."
+        max_length=40, help_text="Edition of the rules, ratings/systems/fmjd/parameters.py."
     )
     players = models.PositiveIntegerField(default=0)
     official_players = models.PositiveIntegerField(default=0)

@@ -9,7 +9,6 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models.functions import Now
 
 from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_period
-from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import (
     CalculationRun,
     CarriedCorrection,
@@ -21,6 +20,7 @@ from ratings.models import (
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
+from ratings.systems.fmjd.inputs import calculate_ratings, read_engine_input
 from ratings.worker.progress import Progress
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from ratings.models import Anomaly, AnomalyAnswer, RatingList
 from ratings.office.selectors.periods import reports_not_counted
-from ratings.rules.fmjd.anomalies import few_games, jumps
-from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
-from ratings.rules.fmjd.parameters import Parameters
+from ratings.systems.fmjd.anomalies import few_games, jumps
+from ratings.systems.fmjd.columns import ChangeColumns, ListColumns
+from ratings.systems.fmjd.parameters import Parameters
 from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.reports.services.review import ADMISSION_CODES
 

@@ -14,9 +14,10 @@ from ratings.office.selectors.periods import due_period, past_quarters, reports_
 from ratings.policies import check_can_run_period
 from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import CalendarPeriod, period_of, previous_period
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
+from ratings.systems.days import CalendarPeriod
+from ratings.systems.fmjd.calendar import period_of, previous_period
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record

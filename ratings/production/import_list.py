@@ -12,10 +12,10 @@ from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
-from ratings.rules.fmjd.calculate import arrange
-from ratings.rules.fmjd.columns import ChangeColumns, RatedColumns
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import day_number
+from ratings.systems.days import day_number
+from ratings.systems.fmjd.columns import ChangeColumns, RatedColumns
+from ratings.systems.fmjd.engine import arrange
+from ratings.systems.fmjd.parameters import edition_in_force
 from ratings.worker.progress import Progress
 from reporting.errors import DomainError
 from reporting.formats.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table

@@ -8,7 +8,8 @@ from psycopg import sql
 
 from ratings.formats.figures import Figures, figures_file
 from ratings.models import RatingList
-from ratings.rules.fmjd.columns import METHODS, NO_DAY, ChangeColumns, Integers, ListColumns
+from ratings.systems.columns import NO_DAY, Integers
+from ratings.systems.fmjd.columns import METHODS, ChangeColumns, ListColumns
 from ratings.worker.progress import Progress
 
 ROW_COLUMNS = (

@@ -14,9 +14,9 @@ from ratings.models import PeriodReport, Pool, PublishedFile, RatingChange, Rati
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions, parameters_of
 from ratings.published.selectors.revisions import differing_rows
-from ratings.rules.fmjd.derived import FEDERATION
-from ratings.rules.fmjd.development import development_percentage
-from ratings.rules.fmjd.periods import basis_of
+from ratings.systems.derived_lists import FEDERATION
+from ratings.systems.fmjd.calendar import basis_of
+from ratings.systems.fmjd.development import development_percentage
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
 

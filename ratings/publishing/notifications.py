@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import day_of_list, periods_that_count, pool_of
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import next_period, period_of
+from ratings.systems.fmjd.calendar import next_period, period_of
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.messages.notifications import (
     CountingList,
     counting_list_asked,

@@ -1,12 +1,12 @@
 """A published list compared with its recalculation from the inputs in the database."""
 
 from ratings.inputs.calculation_inputs import inputs_of_list
-from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import RatingChange
 from ratings.publishing.verified_list import CHANGES, LIST, ROWS, VerifiedList
 from ratings.publishing.verify_rows import listed
-from ratings.rules.fmjd.columns import CHANGE, METHODS
-from ratings.rules.fmjd.periods import day_of_number
+from ratings.systems.days import day_of_number
+from ratings.systems.fmjd.columns import CHANGE, METHODS
+from ratings.systems.fmjd.inputs import calculate_ratings, read_engine_input
 
 # The engine's columns of a row, and of a change without player and sequence.
 ROW_FIGURES = (

@@ -10,7 +10,7 @@ from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_calculation
 from ratings.publishing.verify_files import verify_files
 from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
-from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.models import Player
 
 HISTORY_FIGURES = ("rating", "change", "period_games", "games", "category", "rank", "official_rank")

@@ -10,9 +10,10 @@ from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_li
 from ratings.models import RatingChange, RatingListRow
 from ratings.published.selectors.lists import ERASED_NAME, parameters_of
 from ratings.publishing.verified_list import CHANGES, ROWS, VerifiedList
-from ratings.rules.fmjd.calculate import arrange
-from ratings.rules.fmjd.columns import NO_DAY, ListColumns, RatedColumns
-from ratings.rules.fmjd.periods import day_number, day_of_number
+from ratings.systems.columns import NO_DAY
+from ratings.systems.days import day_number, day_of_number
+from ratings.systems.fmjd.columns import ListColumns, RatedColumns
+from ratings.systems.fmjd.engine import arrange
 from reporting.rules.normalize_name import sort_name
 
 E4 = 10_000

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ratings.rules.fmjd.parameters import edition_in_force
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.formats.detect import read_report
 from reporting.formats.tournament_details_file import read_details
 from reporting.reports.services import parse

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.published.views.method import PARAMETER_LABELS, rulings, value_of
 from ratings.published.views.plot import axis_ticks, history_plots, label_places
-from ratings.rules.fmjd.parameters import EDITIONS
+from ratings.systems.fmjd.parameters import EDITIONS
 from ratings.templatetags import figures
 from reporting.web.paging import build_pager
 

@@ -25,7 +25,7 @@ from django.utils import translation
 
 from ratings.models import Anomaly
 from ratings.published.selectors.published_figures import find_figure
-from ratings.rules.fmjd.parameters import EDITIONS
+from ratings.systems.fmjd.parameters import EDITIONS
 from reporting.log.audit import Actor
 from reporting.messages.request_links import PAGE
 from reporting.models import Announcement, CorrectionRequest, Report, Role, User
@@ -229,7 +229,7 @@ def stored_texts() -> Iterator[str]:
 def texts_of_files() -> Iterator[str]:
     """The countries, the regulations, the lines and fields of the report."""
     yield from re.split(r"[\n,]", (ROOT / "reporting/rules/countries.csv").read_text())
-    rulings = ROOT / "ratings/rules/fmjd/rulings.toml"
+    rulings = ROOT / "ratings/systems/fmjd/rulings.toml"
     for ruling in tomllib.loads(rulings.read_text())["ruling"]:
         yield from (ruling["article"], *ruling["text"].split("`"))
     for line in (REPORT + DETAILS).decode().splitlines():

@@ -19,24 +19,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.rules.fmjd import tables
-from ratings.rules.fmjd.calculate import arrange, concatenate, participations, rate
-from ratings.rules.fmjd.columns import (
-    NEVER,
-    NO_DAY,
-    BasisColumns,
-    EventColumns,
-    GameColumns,
-    PlayerColumns,
-)
-from ratings.rules.fmjd.parameters import ANNEX_9_2024_04
+from ratings.systems.columns import NEVER, NO_DAY
+from ratings.systems.fmjd import tables
+from ratings.systems.fmjd.columns import BasisColumns, EventColumns, GameColumns, PlayerColumns
+from ratings.systems.fmjd.engine import arrange, concatenate, participations, rate
+from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
 
 ROOT = Path(__file__).parents[2]
 EPOCH = date(1970, 1, 1)
 
 # --- The second writing --------------------------------------------------------------------------------
 
-with (ROOT / "ratings/rules/fmjd/ix1.csv").open(encoding="utf-8") as _file:
+with (ROOT / "ratings/systems/fmjd/ix1.csv").open(encoding="utf-8") as _file:
     PRINTED = {int(row["percentage"]): Fraction(row["rating_difference"]) for row in csv.DictReader(_file)}
 D = {p: PRINTED[p] if p >= 50 else -PRINTED[100 - p] for p in range(101)}  # art. 2.3, R1
 

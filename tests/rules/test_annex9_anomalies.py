@@ -6,11 +6,11 @@ from datetime import date
 import numpy as np
 import pytest
 
-from ratings.rules.fmjd.anomalies import few_games, jumps
-from ratings.rules.fmjd.calculate import arrange
-from ratings.rules.fmjd.columns import ChangeColumns, RatedColumns
-from ratings.rules.fmjd.parameters import ANNEX_9_2024_04
-from ratings.rules.fmjd.periods import day_number
+from ratings.systems.days import day_number
+from ratings.systems.fmjd.anomalies import few_games, jumps
+from ratings.systems.fmjd.columns import ChangeColumns, RatedColumns
+from ratings.systems.fmjd.engine import arrange
+from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
 
 CLOSING = day_number(date(2026, 6, 15))
 

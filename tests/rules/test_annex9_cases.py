@@ -10,25 +10,19 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ratings.rules.fmjd import tables
-from ratings.rules.fmjd.calculate import participations, rate
-from ratings.rules.fmjd.columns import (
-    METHODS,
-    NEVER,
-    NO_DAY,
-    BasisColumns,
-    EventColumns,
-    GameColumns,
-    PlayerColumns,
-)
-from ratings.rules.fmjd.parameters import ANNEX_9_2024_04
-from ratings.rules.fmjd.periods import basis_of, day_number
 from ratings.rules.rulings import read_rulings
+from ratings.systems.columns import NEVER, NO_DAY
+from ratings.systems.days import day_number
+from ratings.systems.fmjd import tables
+from ratings.systems.fmjd.calendar import basis_of
+from ratings.systems.fmjd.columns import METHODS, BasisColumns, EventColumns, GameColumns, PlayerColumns
+from ratings.systems.fmjd.engine import participations, rate
+from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
 from reporting.rules.time_control import parse_time_control
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests/cases/fmjd").glob("art-*.toml"))
-RULINGS = {ruling.id for ruling in read_rulings(ROOT / "ratings/rules/fmjd/rulings.toml")}
+RULINGS = {ruling.id for ruling in read_rulings(ROOT / "ratings/systems/fmjd/rulings.toml")}
 
 
 def read(path):

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
-from ratings.rules.fmjd.explain import (
+from ratings.rules.rulings import read_rulings
+from ratings.systems.fmjd.columns import CHANGE, PROVISIONAL
+from ratings.systems.fmjd.explain import (
     ExplainedChange,
     decimals,
     explain,
     explain_new_rating,
     signed,
 )
-from ratings.rules.rulings import read_rulings
 
 ROOT = Path(__file__).parents[2]
 
@@ -289,7 +289,7 @@ def test_figures_have_four_decimals_and_a_true_minus():
 
 
 def test_every_step_names_an_article_and_rulings_that_exist():
-    known = {ruling.id for ruling in read_rulings(ROOT / "ratings/rules/fmjd/rulings.toml")}
+    known = {ruling.id for ruling in read_rulings(ROOT / "ratings/systems/fmjd/rulings.toml")}
     for step in (*explain(A_CHANGE), *explain(A_PROVISIONAL), explain_new_rating(2357, [A_CHANGE], 2364)):
         assert step.article
         assert step.rulings

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ratings.rules.fmjd.calculate import arrange, concatenate, participations, ranks, rate
-from ratings.rules.fmjd.columns import (
-    NEVER,
-    NO_DAY,
+from ratings.systems.columns import NEVER, NO_DAY
+from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
@@ -17,7 +15,8 @@ from ratings.rules.fmjd.columns import (
     PlayerColumns,
     RatedColumns,
 )
-from ratings.rules.fmjd.parameters import ANNEX_9_2024_04
+from ratings.systems.fmjd.engine import arrange, concatenate, participations, ranks, rate
+from ratings.systems.fmjd.parameters import ANNEX_9_2024_04
 
 CLOSING = 20_619  # 15 June 2026
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from ratings.rules.fmjd.parameters import Parameters
 from ratings.rules.rulings import Ruling, read_rulings
+from ratings.systems.fmjd.parameters import Parameters
 
 ROOT = Path(__file__).parents[2]
-FMJD = ROOT / "ratings/rules/fmjd/rulings.toml"
+FMJD = ROOT / "ratings/systems/fmjd/rulings.toml"
 CITED = re.compile(r"\bR(\d{1,2}[a-z]?)\b")
 
 
@@ -60,7 +60,7 @@ def test_every_ruling_a_docstring_of_ratings_cites_exists():
 
 def test_a_public_function_of_the_engine_cites_its_article_or_ruling():
     without = []
-    for path in sorted((ROOT / "ratings/rules/fmjd").glob("*.py")):
+    for path in sorted((ROOT / "ratings/systems/fmjd").glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 text = ast.get_docstring(node) or ""

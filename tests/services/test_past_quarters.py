@@ -10,8 +10,8 @@ from ratings.models import CalculationRun, PastQuarters, Period, Pool, RatingLis
 from ratings.office.selectors.periods import due_period, past_quarters
 from ratings.production.confirm_past_quarters import confirm_past_quarters
 from ratings.production.freeze_period import freeze_due_periods
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import period_of, previous_period
+from ratings.systems.fmjd.calendar import period_of, previous_period
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.models import LogEntry
 from tests.services.report_helpers import refusal
 

@@ -6,7 +6,6 @@ import pytest
 from django.db import connection, transaction
 
 from ratings.inputs.calculation_inputs import inputs_of_period
-from ratings.inputs.engine_input import calculate_ratings, read_engine_input
 from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingChange, RatingList, RatingListRow
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
@@ -15,7 +14,8 @@ from ratings.production.freeze_period import ensure_period, freeze_period
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
-from ratings.rules.fmjd.columns import GameColumns
+from ratings.systems.fmjd.columns import GameColumns
+from ratings.systems.fmjd.inputs import calculate_ratings, read_engine_input
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, Tournament
 from reporting.reports.services.review import accept_report

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from ratings.rules.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
+from ratings.systems.fmjd.parameters import ANNEX_9_2024_04, edition_in_force
 from reporting.models import Message
 from reporting.regulations import announcement_days, edition_on, register_editions, report_due
 from reporting.reports.selectors.inbox import WAITING_FOR_OFFICE, inbox_lines, submitted_reports

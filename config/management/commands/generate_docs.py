@@ -7,9 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 
-from ratings.rules.fmjd.parameters import EDITIONS, DerivedList, Parameters
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from ratings.rules.rulings import Ruling, read_rulings
+from ratings.systems.derived_lists import DerivedList
+from ratings.systems.fmjd.parameters import EDITIONS, Parameters
 from reporting.errors import refusal_catalogue
 from reporting.rules.finding_catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
@@ -59,7 +60,7 @@ def pages() -> dict[str, str]:
         "reference/refusals.md": GENERATED_NOTICE + refusals(),
         "reference/tournament-details.md": details_reference(),
         "rules/fmjd-ratings.md": GENERATED_NOTICE
-        + ratings(read_rulings(rules / "ratings/rules/fmjd/rulings.toml")),
+        + ratings(read_rulings(rules / "ratings/systems/fmjd/rulings.toml")),
         "rules/reports.md": GENERATED_NOTICE
         + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
@@ -155,7 +156,7 @@ def refusals() -> str:
 def ratings(all_rulings: tuple[Ruling, ...]) -> str:
     lines = [
         "# FMJD ratings: parameters and rulings\n",
-        "Implemented in `ratings/rules/fmjd/`. A number of the regulations is in the parameters, never in the code's "
+        "Implemented in `ratings/systems/fmjd/`. A number of the regulations is in the parameters, never in the code's "
         "body; an old edition stays, so that an old period can be calculated again.\n",
     ]
     for edition in EDITIONS:

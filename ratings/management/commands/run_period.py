@@ -6,8 +6,8 @@ from django.core.management import CommandError, CommandParser
 from ratings.models import Pool
 from ratings.office.selectors.periods import reports_to_exclude
 from ratings.production.run_period import run_period
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import period_of
+from ratings.systems.fmjd.calendar import period_of
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 

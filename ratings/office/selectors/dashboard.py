@@ -15,7 +15,7 @@ from ratings.models import Anomaly, CalculationRun, Period, Pool, RatingList
 from ratings.office.selectors.drafts import PeriodOverview, period_overviews
 from ratings.office.selectors.periods import counting_periods, past_quarters, period_after, uncounted_reports
 from ratings.published.selectors.lists import office_today
-from ratings.rules.fmjd.periods import CalendarPeriod
+from ratings.systems.days import CalendarPeriod
 from ratings.worker import heartbeat
 from reporting.messages.selectors import unsent_messages
 from reporting.models import CorrectionRequest, Invitation, Report

@@ -8,21 +8,15 @@ import numpy as np
 from django.db.models import Min
 
 from ratings.inputs.calculation_inputs import lists_in_force
-from ratings.inputs.engine_input import EngineInput
 from ratings.models import PlayerHistory, Pool, RatingList, RatingListRow
 from ratings.office.selectors.forecast import forecast
-from ratings.rules.fmjd.columns import (
-    NEVER,
-    NO_DAY,
-    PROVISIONAL,
-    BasisColumns,
-    EventColumns,
-    GameColumns,
-    PlayerColumns,
-)
-from ratings.rules.fmjd.development import development_percentage, tempo
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import basis_of, day_number
+from ratings.systems.columns import NEVER, NO_DAY
+from ratings.systems.days import day_number
+from ratings.systems.fmjd.calendar import basis_of
+from ratings.systems.fmjd.columns import PROVISIONAL, BasisColumns, EventColumns, GameColumns, PlayerColumns
+from ratings.systems.fmjd.development import development_percentage, tempo
+from ratings.systems.fmjd.inputs import EngineInput
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.models import Player, PlayerMerge
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import past_quarters, period_after
 from ratings.published.selectors.lists import office_today
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import period_of, previous_period
+from ratings.systems.fmjd.calendar import period_of, previous_period
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.messages.selectors import is_mail_configured
 from reporting.models import Invitation, Player, Role, RoleAssignment, User
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
-from ratings.inputs.engine_input import EngineInput, calculate_ratings, read_engine_input
 from ratings.models import Period
 from ratings.office.selectors.periods import reports_to_count
-from ratings.rules.fmjd.columns import ChangeColumns, ListColumns
+from ratings.systems.fmjd.columns import ChangeColumns, ListColumns
+from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings, read_engine_input
 from reporting.models import Report
 
 

@@ -9,9 +9,10 @@ from django.db.models.functions import Coalesce
 
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
-from ratings.rules.fmjd.development import tempo
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import CalendarPeriod, next_period, period_of, previous_period
+from ratings.systems.days import CalendarPeriod
+from ratings.systems.fmjd.calendar import next_period, period_of, previous_period
+from ratings.systems.fmjd.development import tempo
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.errors import DomainError
 from reporting.models import Report, Tournament
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from ratings.models import PeriodReport, PlayerHistory, RatingList, RatingListRow
 from ratings.office.selectors.periods import current_manifest_lines
-from ratings.rules.fmjd.derived import birth_years
-from ratings.rules.fmjd.parameters import DerivedList, edition_in_force
-from ratings.rules.fmjd.periods import period_of
+from ratings.systems.derived_lists import DerivedList, birth_years
+from ratings.systems.fmjd.calendar import period_of
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.models import Player
 
 

@@ -9,8 +9,8 @@ from django.utils import timezone
 from ratings.models import Period
 from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import TournamentKind
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import next_period, period_of
+from ratings.systems.fmjd.calendar import next_period, period_of
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.models import User
 from reporting.policies import OFFICE_ROLES, require_role
 from reporting.web.access import refusal_message

@@ -9,8 +9,8 @@ import numpy as np
 from ratings.models import RatingList, RatingListRow
 from ratings.published.selectors.list_rows import ROW_COLUMNS, federation_names
 from ratings.published.selectors.lists import parameters_of
-from ratings.rules.fmjd.derived import federation_ranking
-from ratings.rules.fmjd.parameters import Parameters
+from ratings.systems.fmjd.listing import federation_ranking
+from ratings.systems.fmjd.parameters import Parameters
 from reporting.models import Federation
 
 

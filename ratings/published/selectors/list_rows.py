@@ -12,8 +12,8 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 
 from ratings.models import RatingList, RatingListRow
-from ratings.rules.fmjd.derived import birth_years
-from ratings.rules.fmjd.parameters import DerivedList, Parameters
+from ratings.systems.derived_lists import DerivedList, birth_years
+from ratings.systems.fmjd.parameters import Parameters
 from reporting.models import Federation
 
 PAGE_ROWS = 100

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from ratings.inputs.calculation_inputs import list_chain, lists_in_force, uncarried_corrections
 from ratings.models import CarriedCorrection, Pool, PublishedFile, RatingList
-from ratings.rules.fmjd.parameters import EDITIONS, Parameters
+from ratings.systems.fmjd.parameters import EDITIONS, Parameters
 
 ERASED_NAME = "Erased player"
 

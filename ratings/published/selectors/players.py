@@ -27,9 +27,9 @@ from ratings.published.selectors.lists import (
     parameters_of,
 )
 from ratings.published.selectors.tournaments import time_control_label
-from ratings.rules.fmjd import tables
-from ratings.rules.fmjd.columns import CHANGE, PROVISIONAL
-from ratings.rules.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
+from ratings.systems.fmjd import tables
+from ratings.systems.fmjd.columns import CHANGE, PROVISIONAL
+from ratings.systems.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.name_search import NameSearch
 from reporting.rules.normalize_name import normalize_name
@@ -186,7 +186,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     """How a player's rating on one list is calculated, event by event in R5's order.
 
     5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
-    one; `ratings/rules/fmjd/explain.py` puts them into the formulas.
+    one; `ratings/systems/fmjd/explain.py` puts them into the formulas.
     """
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change

@@ -14,8 +14,8 @@ from ratings.office.selectors.merges import merged_ratings, replace_merged_playe
 from ratings.office.selectors.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
 from ratings.published.selectors.lists import NotPublishedError, parameters_of, published
-from ratings.rules.fmjd.development import development_percentage
-from ratings.rules.fmjd.parameters import Parameters
+from ratings.systems.fmjd.development import development_percentage
+from ratings.systems.fmjd.parameters import Parameters
 from reporting.models import Entry, Tournament
 from reporting.reports.selectors.tournaments import Crosstable, crosstable
 from reporting.rules.countries import country_code

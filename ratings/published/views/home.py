@@ -14,8 +14,8 @@ from ratings.office.selectors.periods import ClosedList, first_open_period, last
 from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import lists_of_today, office_today
 from ratings.published.selectors.tournaments import tournament_page
-from ratings.rules.fmjd.parameters import edition_in_force
-from ratings.rules.fmjd.periods import period_of, previous_period
+from ratings.systems.fmjd.calendar import period_of, previous_period
+from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.web.http_cache import FIVE_MINUTES, public_page
 
 LATEST_TOURNAMENTS = 5

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.published.selectors.list_rows import OFFICIAL, SORTS, ListPage, ListVariant, Selection
-from ratings.rules.fmjd.parameters import Parameters
+from ratings.systems.fmjd.parameters import Parameters
 from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import Search, quoted, requested_page, requested_search
 from reporting.web.sorting import SortColumn, SortHeading, sort_headings

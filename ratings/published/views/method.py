@@ -12,9 +12,9 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from ratings.published.views.list_query import VARIANT_LABELS
-from ratings.rules import fmjd
-from ratings.rules.fmjd.parameters import MonthDay, Parameters, edition_in_force
 from ratings.rules.rulings import Ruling, read_rulings
+from ratings.systems import fmjd
+from ratings.systems.fmjd.parameters import MonthDay, Parameters, edition_in_force
 from ratings.templatetags.figures import day_of_year
 from reporting.rules.time_control import minutes_text
 from reporting.web.http_cache import public_page

@@ -1,49 +1,13 @@
-"""Lists taken from a calculated list: women, youth, veterans, federations (art. 6, R13).
-
-``Parameters.derived_lists`` says which there are; this module says who is on one.
-"""
+"""The ranking of federations (Annex 12, 17; R13)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from ratings.rules.fmjd.columns import Columns, Integers
-from ratings.rules.fmjd.parameters import DerivedList, Parameters
-from ratings.rules.fmjd.tables import E4, round_half_away
-
-FEDERATION = "federation:"
-"""How the list of one federation is named: ``federation:NED``."""
-
-
-def birth_years(derived: DerivedList, year: int) -> tuple[int | None, int | None]:
-    """The first and the last year of birth on a derived list of that year (Annex 2 art. 3f, R13).
-
-    Ages are as on 31 December of the list's year, the year of its date of application: the juniors
-    (up to 19) of 2027 are born in 2008 or later, the veterans (60 and over) in 1967 or earlier.
-    ``None`` where there is no limit.
-    """
-    first = None if derived.oldest is None else year - derived.oldest
-    last = None if derived.youngest is None else year - derived.youngest
-    return first, last
-
-
-@dataclass(frozen=True, eq=False)
-class FederationColumns(Columns):
-    """The ranking of federations: one row a federation.
-
-    ``federation`` is its number as given; ``players`` how many of its players were counted and ``total``
-    the sum of their ratings, so that ``total / players`` is the mean exactly; ``mean_e4`` is that mean to
-    4 decimals. ``rank`` is 1 + the number of federations with a higher mean; 0 for a federation with too
-    few players.
-    """
-
-    rank: Integers
-    federation: Integers
-    players: Integers
-    total: Integers
-    mean_e4: Integers
+from ratings.systems.columns import Integers
+from ratings.systems.derived_lists import FederationColumns
+from ratings.systems.fmjd.parameters import Parameters
+from ratings.systems.fmjd.tables import E4, round_half_away
 
 
 def federation_ranking(parameters: Parameters, federation: Integers, rating: Integers) -> FederationColumns:

@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from ratings.rules.fmjd.columns import PROVISIONAL
-from ratings.rules.fmjd.parameters import EDITIONS, Parameters
-from ratings.rules.fmjd.tables import E4, LARGEST_DIFFERENCE, RATING_DIFFERENCE_E2
+from ratings.systems.fmjd.columns import PROVISIONAL
+from ratings.systems.fmjd.parameters import EDITIONS, Parameters
+from ratings.systems.fmjd.tables import E4, LARGEST_DIFFERENCE, RATING_DIFFERENCE_E2
 from reporting.rules.sentences import Plural, Value, sentence
 
 _MINUS: Final = "−"  # the true minus, U+2212

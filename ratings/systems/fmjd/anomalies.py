@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ratings.rules.fmjd.columns import ChangeColumns, Columns, Integers, ListColumns
-from ratings.rules.fmjd.parameters import Parameters
+from ratings.systems.columns import Columns, Integers
+from ratings.systems.fmjd.columns import ChangeColumns, ListColumns
+from ratings.systems.fmjd.parameters import Parameters
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,20 +17,19 @@ from psycopg import Cursor, sql
 
 from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference, starting_ratings
 from ratings.models import RatingList
-from ratings.rules.fmjd.calculate import arrange, participations, rate
-from ratings.rules.fmjd.columns import (
-    NEVER,
-    NO_DAY,
+from ratings.systems.columns import NEVER, NO_DAY, Integers
+from ratings.systems.days import day_number, day_of_number, years_before
+from ratings.systems.fmjd.calendar import basis_of
+from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
     GameColumns,
-    Integers,
     ListColumns,
     PlayerColumns,
 )
-from ratings.rules.fmjd.parameters import Parameters, edition_in_force
-from ratings.rules.fmjd.periods import basis_of, day_number, day_of_number, years_before
+from ratings.systems.fmjd.engine import arrange, participations, rate
+from ratings.systems.fmjd.parameters import Parameters, edition_in_force
 from reporting.models import PlayerMerge
 
 INT4_OID = 23

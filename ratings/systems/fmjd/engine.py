@@ -13,26 +13,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ratings.rules.fmjd import tables
-from ratings.rules.fmjd.columns import (
+from ratings.systems.columns import NEVER, NO_DAY, Flags, Integers
+from ratings.systems.days import day_number, day_of_number, years_before
+from ratings.systems.fmjd import tables
+from ratings.systems.fmjd.columns import (
     CHANGE,
-    NEVER,
-    NO_DAY,
     PROVISIONAL,
     BasisColumns,
     ChangeColumns,
     EventColumns,
-    Flags,
     GameColumns,
-    Integers,
     ListColumns,
     ParticipationColumns,
     PlayerColumns,
     RatedColumns,
 )
-from ratings.rules.fmjd.development import development_percentage
-from ratings.rules.fmjd.parameters import Parameters
-from ratings.rules.fmjd.periods import day_number, day_of_number, years_before
+from ratings.systems.fmjd.development import development_percentage
+from ratings.systems.fmjd.parameters import Parameters
 
 
 def participations(

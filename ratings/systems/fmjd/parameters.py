@@ -10,27 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from ratings.systems.derived_lists import DerivedList
+
 DevelopmentSteps = tuple[tuple[int, int], ...]
 """Pairs of (least seconds for the first 60 moves, percentage), the longest time control first."""
 
 MonthDay = tuple[int, int]
 """A day of the calendar that comes back every year: (month, day)."""
-
-
-@dataclass(frozen=True, slots=True)
-class DerivedList:
-    """One special list of art. 6 (R13): who is on it, and what it is called.
-
-    ``name`` is the word of commands and addresses, ``title`` the heading of the page. ``sex`` is ``"W"``
-    or empty; ``oldest`` and ``youngest`` are ages as on 31 December of the list's year, ``None`` where
-    there is no limit.
-    """
-
-    name: str
-    title: str
-    sex: str = ""
-    oldest: int | None = None
-    youngest: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

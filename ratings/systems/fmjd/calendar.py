@@ -7,27 +7,10 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ratings.rules.fmjd.parameters import Parameters
-
-_EPOCH = date(1970, 1, 1)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class CalendarPeriod:
-    """One period's days.
-
-    ``closing`` is the last day inside; ``played_before`` the day after it, so that the period is half
-    open; ``freezes_on`` the day the calculation opens, the 8th after closing; ``in_force`` the day of
-    application of its list.
-    """
-
-    closing: date
-    played_before: date
-    freezes_on: date
-    in_force: date
+from ratings.systems.days import CalendarPeriod
+from ratings.systems.fmjd.parameters import Parameters
 
 
 def period_of(parameters: Parameters, day: date) -> CalendarPeriod:
@@ -58,27 +41,6 @@ def basis_of(lists_in_force: Sequence[date], first_round: date) -> int:
     if not lists_in_force:
         raise ValueError("no list of the pool is held")
     return max(bisect.bisect_right(lists_in_force, first_round) - 1, 0)
-
-
-def years_before(day: date, years: int) -> date:
-    """The same day of the month so many years earlier (R12).
-
-    From 29 February the answer in a year without one is 28 February, the last day of that month.
-    """
-    try:
-        return day.replace(year=day.year - years)
-    except ValueError:
-        return day.replace(year=day.year - years, day=28)
-
-
-def day_number(day: date) -> int:
-    """A date as the engine's columns hold it: days since 1 January 1970."""
-    return (day - _EPOCH).days
-
-
-def day_of_number(number: int) -> date:
-    """The date of a day number, the reverse of ``day_number``."""
-    return _EPOCH + timedelta(days=number)
 
 
 def _turns(parameters: Parameters) -> range:

@@ -1,0 +1,65 @@
+"""Tables held by columns, one array a field: what engines are given and give back.
+
+All numbers are int64, brought to it on the way in; ratings and points are whole, ``_e4`` means times
+10,000, days are days since 1 January 1970. Columns of one table have the same length; a table of another
+shape, or a number with a fraction, raises ``ValueError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Letters = NDArray[np.bytes_]
+
+NO_DAY: Final = -(2**31)
+"""The day of a last game that was never played: before every day, and still a 32-bit number."""
+NEVER: Final = 2**31 - 1
+"""The day of something that has not happened: after every day, and still a 32-bit number."""
+
+_TYPES: Final = {"Integers": np.int64, "Flags": np.bool_, "Letters": np.bytes_}
+_KINDS: Final = {"Integers": "iu", "Flags": "b", "Letters": "S"}
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """A table held by columns: all of one length, int64, bool or single letters."""
+
+    def __post_init__(self) -> None:
+        length = None
+        for field in fields(self):
+            kind = str(field.type)
+            array = np.asarray(getattr(self, field.name))
+            if array.size == 0:
+                array = array.astype(_TYPES[kind])
+            if array.ndim != 1 or array.dtype.kind not in _KINDS[kind]:
+                raise ValueError(
+                    f"{type(self).__name__}.{field.name}: one column of {kind.lower()} expected, "
+                    f"found {array.dtype} of {array.ndim} dimensions"
+                )
+            if length not in (None, array.size):
+                raise ValueError(f"{type(self).__name__}.{field.name}: {array.size} rows, expected {length}")
+            length = array.size
+            object.__setattr__(self, field.name, array.astype(_TYPES[kind], copy=False))
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        first = fields(self)[0]
+        return int(getattr(self, first.name).size)
+
+    def rows(self, selection: Integers | Flags | slice) -> Self:
+        """The same table with only the rows selected, in the order of the selection."""
+        return type(self)(*(getattr(self, field.name)[selection] for field in fields(self)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Tables of one shape, one under another; no part at all gives a table without rows."""
+        if not parts:
+            return cls(*(np.empty(0, _TYPES[str(field.type)]) for field in fields(cls)))
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))

@@ -108,6 +108,7 @@ INSTALLED_APPS = [
     "config",
     "reporting",
     "ratings",
+    "ratings.systems.fmjd",
     "titles",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -2,9 +2,7 @@ from django.apps import AppConfig
 
 from ratings import labels
 from ratings.refusals import REFUSALS
-from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.errors import register_refusals
-from reporting.regulations import register_editions
 
 
 class RatingsConfig(AppConfig):
@@ -12,10 +10,9 @@ class RatingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Fill the catalogues of this app and register what reporting must not import: editions, lists, links."""
+        """Fill the catalogues of this app and register what reporting must not import: lists, links."""
         from ratings.office.views import log_links  # noqa: F401, PLC0415 (they need the models)
         from ratings.publishing import notifications  # noqa: F401, PLC0415
 
-        register_editions(edition_in_force)
         register_refusals(REFUSALS)
         labels.register()

@@ -12,8 +12,9 @@ import psycopg
 from psycopg import sql
 
 from config.bench.stopwatch import StageTimer
+from ratings.inputs.read_columns import column_of
 from ratings.models import Period, RatingList
-from ratings.production.write_list import CHANGE_COLUMNS, ROW_COLUMNS, binary_rows
+from ratings.production.write_list import binary_rows
 from ratings.systems.columns import NEVER, NO_DAY, Integers
 from ratings.systems.days import day_number, years_before
 from ratings.systems.fmjd.columns import (
@@ -21,14 +22,23 @@ from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
+    FmjdListColumns,
     GameColumns,
-    ListColumns,
     PlayerColumns,
 )
-from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings, column_of
+from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings
 from ratings.systems.fmjd.parameters import edition_in_force
 
 ROWS, CHANGES = "limit_rows", "limit_changes"
+ROW_COLUMNS = (
+    "position", "player", "register_number", "rating", "previous", "change", "period_games", "games",
+    "games_3_years", "last_game_day", "rank", "official_position", "official_rank",
+)  # fmt: skip
+CHANGE_COLUMNS = (
+    "player", "sequence", "method", "own_e4", "before_e4", "games_before", "games", "unrated_games",
+    "opponents_sum", "average_e4", "points", "expected_percentage_e4", "expected_score_e4", "k", "development",
+    "delta_e4", "performance_e4", "after_e4", "first_day", "last_day",
+)  # fmt: skip
 
 
 def clear(owner: psycopg.Connection) -> None:
@@ -151,7 +161,7 @@ def _send(owner: psycopg.Connection, table: str, columns: Mapping[str, np.ndarra
         copy.write(binary_rows(columns))
 
 
-def _write_rows(owner: psycopg.Connection, opening: RatingList, rows: ListColumns) -> None:
+def _write_rows(owner: psycopg.Connection, opening: RatingList, rows: FmjdListColumns) -> None:
     columns = {name: getattr(rows, name) for name in ROW_COLUMNS}
     columns |= {"reached": rows.reached_2300, "category": rows.category.view(np.uint8)}
     _send(owner, "figures_of_rows", columns)

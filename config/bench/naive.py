@@ -166,7 +166,7 @@ class PlayerByPlayer:
 def open_list(owner: psycopg.Connection, period: Period, opening: RatingList) -> RatingList:
     """A list whose partitions take single rows from the worker, as an ordinary table would."""
     new = RatingList.objects.create(
-        pool=period.pool, in_force=period.in_force, closing=period.closing, revision=0, is_opening=True,
+        pool=period.pool, system=period.pool.system, in_force=period.in_force, closing=period.closing, revision=0, is_opening=True,
         edition=opening.edition, input_sha256="", previous=opening,
     )  # fmt: skip
     for parent in ("ratings_ratinglistrow", "ratings_ratingchange"):

@@ -3,28 +3,9 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import NamedTuple
+from typing import Any
 
-HEADER = (
-    "fmjd_id,rating,change,period_games,games,category,rank,reached_2300,games_3_years,last_game,"
-    "list,previous_sha256"
-)
-
-
-class Figures(NamedTuple):
-    """One player's figures on a list; `change` is None for a new player, `last_game` where no game is known."""
-
-    fmjd_id: int
-    rating: int
-    change: int | None
-    period_games: int
-    games: int
-    category: str
-    rank: int
-    reached_2300: bool
-    games_3_years: int
-    last_game: date | None
+from ratings.systems.declared import Declaration, Kind
 
 
 @dataclass(frozen=True)
@@ -39,19 +20,29 @@ def file_of(content: bytes) -> File:
     return File(content, hashlib.sha256(content).hexdigest())
 
 
-def figures_file(rows: Sequence[Figures], list_address: str, previous_sha256: str) -> File:
+def figures_file(
+    declaration: Declaration, columns: Sequence[Sequence[Any]], list_address: str, previous_sha256: str
+) -> File:
     """The figures of a list as CSV, in the order given; its digest is the list's digest.
 
-    The first line carries the list's address (`fmjd-100/2026-04-01`) and the digest of the list before it, so
-    that the digest binds both; on the other lines they are empty. No time, run or host is inside.
+    `columns` are the values of the columns `declaration.figures`; None is empty. The first line carries the list's
+    address (`fmjd-100/2026-04-01`) and the digest of the list before it, so that the digest binds both; on the other
+    lines they are empty. No time, run or host is inside.
     """
-    lines = [HEADER]
-    for place, row in enumerate(rows):
-        change = "" if row.change is None else row.change
-        last_game = "" if row.last_game is None else row.last_game.isoformat()
-        chain = f"{list_address},{previous_sha256}" if place == 0 else ","
-        lines.append(
-            f"{row.fmjd_id},{row.rating},{change},{row.period_games},{row.games},{row.category},{row.rank},"
-            f"{int(row.reached_2300)},{row.games_3_years},{last_game},{chain}"
-        )
-    return file_of(("\n".join(lines) + "\n").encode())
+    header = ",".join([*map(declaration.header, declaration.figures), "list", "previous_sha256"])
+    texts = [
+        _texts(values, is_flag=declaration.column(name).kind is Kind.FLAG)
+        for name, values in zip(declaration.figures, columns, strict=True)
+    ]
+    chains = [",,"] * len(texts[0])
+    chains[:1] = [f",{list_address},{previous_sha256}"] if chains else []
+    lines = [
+        line + chain for line, chain in zip(map(",".join, zip(*texts, strict=True)), chains, strict=True)
+    ]
+    return file_of(("\n".join([header, *lines]) + "\n").encode())
+
+
+def _texts(values: Sequence[Any], *, is_flag: bool) -> list[str]:
+    if is_flag:
+        return ["1" if value else "0" for value in values]
+    return ["" if value is None else str(value) for value in values]

@@ -12,31 +12,18 @@ import xlsxwriter
 
 from reporting.formats.exported_cells import exported_cell
 
-LIST_COLUMNS = (
-    "rank", "fmjd_id", "name", "title", "federation", "sex", "birth_year", "rating", "change", "period_games",
-    "games", "category",
-)  # fmt: skip
-CHANGE_COLUMNS = (
-    "fmjd_id", "tournament", "method", "own", "average", "games", "points", "pe", "we", "k", "development", "delta",
-    "performance", "after",
-)  # fmt: skip
 GAME_COLUMNS = ("tournament", "round", "date", "white_id", "black_id", "result", "counted")
 TOURNAMENT_COLUMNS = (
     "code", "name", "place", "country", "played_from", "played_to", "time_control", "minutes_for_60_moves",
     "development", "pool", "report_sha256", "ratings_of",
 )  # fmt: skip
-# Of one player on the list replaced and on its revision; the rank follows from the ratings.
-COMPARED = (
-    "rating", "change", "period_games", "games", "category", "reached_2300", "games_3_years", "last_game",
-)  # fmt: skip
-DIFFERENCE_COLUMNS = ("fmjd_id", *(f"{name}_{when}" for name in COMPARED for when in ("before", "after")))
 CARRIED_COLUMNS = ("fmjd_id", "rating", "games", "corrections")
 MERGED_COLUMNS = ("order", "fmjd_id", "surviving_fmjd_id", "state", "rating_of", "rating", "games", "list")
 INPUT_LIST_COLUMNS = ("list", "sha256", "use")
 
-TEXT_COLUMNS = ("rank", "fmjd_id", "name", "title", "federation", "rating", "change", "games", "category")
 TEXT_HEADS = {"fmjd_id": "id", "federation": "fed", "category": "cat"}
 LEFT_ALIGNED = ("name", "title", "federation", "category")
+E4 = 10_000
 DECIMALS = re.compile(r"-?[0-9]+\.[0-9]{4}\Z")
 # XLSX carries a creation date; a fixed one keeps the bytes, and so the digest, the same.
 NO_DATE = datetime(2000, 1, 1)
@@ -71,20 +58,25 @@ def json_file(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, ensure_ascii=False, indent=1, default=date.isoformat) + "\n").encode()
 
 
-def text_file(title: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
-    """A list to print: title lines, a head, one line a row; each column as wide as its longest cell."""
-    places = [columns.index(name) for name in TEXT_COLUMNS]
-    table = [[TEXT_HEADS.get(name, name) for name in TEXT_COLUMNS]]
+def text_file(
+    title: Sequence[str], printed: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> bytes:
+    """A list to print: title lines, a head, one line a row; each column as wide as its longest cell.
+
+    Of the columns of the rows, those that are printed.
+    """
+    places = [columns.index(name) for name in printed]
+    table = [[TEXT_HEADS.get(name, name) for name in printed]]
     for row in rows:
         table.append([_text(columns[place], row[place]) for place in places])
     widths = [max(len(line[place]) for line in table) for place in range(len(places))]
     lines = [*title, ""]
     for line in table:
-        cells = zip(TEXT_COLUMNS, line, widths, strict=True)
-        printed = (
+        cells = zip(printed, line, widths, strict=True)
+        aligned = (
             cell.ljust(width) if name in LEFT_ALIGNED else cell.rjust(width) for name, cell, width in cells
         )
-        lines.append("  ".join(printed).rstrip())
+        lines.append("  ".join(aligned).rstrip())
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -4,6 +4,9 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from ratings.systems.protocol import RatingSystem, Rules
+from ratings.systems.registry import rating_system
+
 
 class RatingList(models.Model):
     """A rating list: a draft once it is calculated, in force once it is published. Published lists never change.
@@ -28,9 +31,8 @@ class RatingList(models.Model):
     revision = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=14, choices=State.choices, default=State.CALCULATED)
     is_opening = models.BooleanField(default=False)
-    edition = models.CharField(
-        max_length=40, help_text="Edition of the rules, ratings/systems/fmjd/parameters.py."
-    )
+    system = models.CharField(max_length=10, help_text="The rating system of its pool.")
+    edition = models.CharField(max_length=40, help_text="Edition of the rules of the rating system.")
     players = models.PositiveIntegerField(default=0)
     official_players = models.PositiveIntegerField(default=0)
     tournaments = models.PositiveIntegerField(default=0)
@@ -93,6 +95,16 @@ class RatingList(models.Model):
 
     def __str__(self) -> str:
         return f"{self.address}/r{self.revision} ({self.state})"
+
+    @property
+    def rating_system(self) -> RatingSystem:
+        return rating_system(self.system)
+
+    @property
+    def rules(self) -> Rules:
+        """The edition of the rules it was calculated by; the newest one where that is unknown."""
+        editions = self.rating_system.editions
+        return next((rules for rules in editions if rules.id == self.edition), editions[-1])
 
     @property
     def address(self) -> str:

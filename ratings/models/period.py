@@ -5,6 +5,9 @@ from django.db.models import F, Func, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from ratings.systems.protocol import RatingSystem
+from ratings.systems.registry import rating_system
+
 
 class TimestampRange(Func):
     """`tstzrange(since, before)`: half-open, as both instants of a period are meant."""
@@ -14,21 +17,25 @@ class TimestampRange(Func):
 
 
 class Pool(models.Model):
-    """One list with its own ratings: federation, discipline, tempo (Annex 9 art. 1.1, 1.2.2.2)."""
+    """One list with its own ratings: rating system, discipline, tempo (Annex 9 art. 1.1, 1.2.2.2)."""
 
     code = models.SlugField(max_length=30, unique=True)
-    federation = models.CharField(max_length=10, help_text="Whose rules: fmjd.")
+    system = models.CharField(max_length=10, help_text="The rating system: fmjd.")
     discipline = models.CharField(max_length=3)
     tempo = models.CharField(max_length=12)
     name = models.CharField(max_length=60)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["federation", "discipline", "tempo"], name="pool_once"),
+            models.UniqueConstraint(fields=["system", "discipline", "tempo"], name="pool_once"),
         ]
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def rating_system(self) -> RatingSystem:
+        return rating_system(self.system)
 
 
 class Period(models.Model):

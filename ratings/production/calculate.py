@@ -20,7 +20,6 @@ from ratings.models import (
 from ratings.production.find_anomalies import find_anomalies
 from ratings.production.write_list import write_list
 from ratings.rules.lifecycle import LIST_LIFECYCLE, ListMove, move
-from ratings.systems.fmjd.inputs import calculate_ratings, read_engine_input
 from ratings.worker.progress import Progress
 from reporting.errors import DomainError
 from reporting.log.audit import Actor, record
@@ -139,17 +138,18 @@ def _calculate(run: CalculationRun) -> RatingList:
     progress = Progress(run)
     progress.begin("read")
     inputs = inputs_of_period(period, correction)
-    engine_input = read_engine_input(inputs)
+    engine_input = period.pool.rating_system.read_input(inputs)
     input_digest = engine_input.digest()
-    progress.add_rows(len(engine_input.players) + len(engine_input.games))
+    progress.add_rows(engine_input.player_count + engine_input.game_count)
     progress.end()
-    progress.begin("calculate", of=len(engine_input.players))
-    changes, rows = calculate_ratings(engine_input)
-    progress.add_rows(len(engine_input.players))
+    progress.begin("calculate", of=engine_input.player_count)
+    calculation = engine_input.calculate()
+    progress.add_rows(engine_input.player_count)
     progress.end()
     _supersede_draft(period)
     rating_list = RatingList.objects.create(
         pool=period.pool,
+        system=period.pool.system,
         period=period,
         in_force=period.in_force,
         closing=period.closing,
@@ -157,24 +157,17 @@ def _calculate(run: CalculationRun) -> RatingList:
         correction=correction,
         input_lists=[used.pk for used in inputs.lists],
         merges=[merge.pk for merge in inputs.merges],
-        edition=engine_input.parameters.id,
-        tournaments=len(engine_input.events),
-        games=int(engine_input.games.played.sum()),
+        edition=engine_input.rules.id,
+        tournaments=engine_input.tournament_count,
+        games=engine_input.played_game_count,
         input_sha256=input_digest,
         previous=inputs.previous,
         previous_sha256=inputs.previous.sha256,
         by_command=run.by_command,
     )
-    write_list(
-        rating_list,
-        rows,
-        changes,
-        engine_input.events.tournament[changes.event],
-        engine_input.events.basis[changes.event],
-        progress=progress,
-    )
+    write_list(rating_list, calculation, progress=progress)
     _write_carried(rating_list, inputs.carried, engine_input.differences)
-    find_anomalies(rating_list, engine_input.parameters, changes, rows)
+    find_anomalies(rating_list, calculation)
     run.list = rating_list
     run.state = CalculationRun.State.DONE
     run.stages = progress.stages

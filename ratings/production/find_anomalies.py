@@ -13,16 +13,12 @@ from django.utils import timezone
 
 from ratings.models import Anomaly, AnomalyAnswer, RatingList
 from ratings.office.selectors.periods import reports_not_counted
-from ratings.systems.fmjd.anomalies import few_games, jumps
-from ratings.systems.fmjd.columns import ChangeColumns, ListColumns
-from ratings.systems.fmjd.parameters import Parameters
+from ratings.systems.protocol import Calculation
 from reporting.models import LogEntry, LookAlikeDecision, Report
 from reporting.reports.services.review import ADMISSION_CODES
 
 
-def find_anomalies(
-    rating_list: RatingList, parameters: Parameters, changes: ChangeColumns, rows: ListColumns
-) -> None:
+def find_anomalies(rating_list: RatingList, calculation: Calculation) -> None:
     """Write the anomalies of a calculated draft, in its transaction. 9 queries, whatever the number of players.
 
     The same anomaly of an earlier revision of the list was answered then and is not written again. Answers to the
@@ -33,7 +29,7 @@ def find_anomalies(
     )
     answered = {_identity(anomaly) for anomaly in published}
     found = [
-        *player_anomalies(rating_list, parameters, changes, rows),
+        *player_anomalies(rating_list, calculation),
         *_late(rating_list),
         *_corrected(rating_list),
         *_look_alikes(rating_list),
@@ -43,22 +39,10 @@ def find_anomalies(
     _copy_answers(rating_list, written)
 
 
-def player_anomalies(
-    rating_list: RatingList, parameters: Parameters, changes: ChangeColumns, rows: ListColumns
-) -> Iterator[Anomaly]:
-    """The anomalies of players, from the columns of a list alone: large jumps, then 2351 with few games."""
-    jumped, few = jumps(parameters, changes, rows), few_games(parameters, rows)
-    for player, before, after, games, tournaments in zip(
-        jumped.player.tolist(), jumped.before.tolist(), jumped.after.tolist(), jumped.games.tolist(),
-        jumped.tournaments.tolist(), strict=True,
-    ):  # fmt: skip
-        figures = {"before": before, "after": after, "games": games, "tournaments": tournaments}
-        yield Anomaly(list=rating_list, kind=Anomaly.Kind.JUMP, player_id=player, data=figures)
-    for player, rating, games in zip(
-        few.player.tolist(), few.rating.tolist(), few.games_3_years.tolist(), strict=True
-    ):
-        figures = {"rating": rating, "games_3_years": games, "asked": parameters.active_games}
-        yield Anomaly(list=rating_list, kind=Anomaly.Kind.FEW_GAMES, player_id=player, data=figures)
+def player_anomalies(rating_list: RatingList, calculation: Calculation) -> Iterator[Anomaly]:
+    """The anomalies of players, from the columns of a list alone."""
+    for found in calculation.player_anomalies():
+        yield Anomaly(list=rating_list, kind=found.kind, player_id=found.player, data=dict(found.data))
 
 
 def _late(rating_list: RatingList) -> Iterator[Anomaly]:

@@ -16,8 +16,6 @@ from ratings.production.request_calculation import request_calculation
 from ratings.publishing.notifications import notify_next_list
 from ratings.rules.lifecycle import PERIOD_LIFECYCLE, MoveRefusedError, PeriodMove, move
 from ratings.systems.days import CalendarPeriod
-from ratings.systems.fmjd.calendar import period_of, previous_period
-from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
 from reporting.log.audit import Actor, record
@@ -29,16 +27,16 @@ SCHEDULER = "officer@office.invalid"
 REASON = "the scheduler: 8th day after closing"
 
 
-def calendar_period(in_force: date) -> CalendarPeriod:
-    """The period of the calendar whose list comes into force on a day (R10).
+def calendar_period(pool: Pool, in_force: date) -> CalendarPeriod:
+    """The period of the pool's calendar whose list comes into force on a day (R10).
 
     Raises DomainError `not_in_calendar` for any other day.
     """
-    calendar = period_of(edition_in_force(in_force), in_force)
-    calendar = previous_period(edition_in_force(in_force), calendar)
-    if calendar.in_force != in_force:
+    calendar = pool.rating_system.calendar
+    period = calendar.previous_period(calendar.period_of(in_force))
+    if period.in_force != in_force:
         raise DomainError("not_in_calendar", in_force=in_force)
-    return calendar
+    return period
 
 
 @transaction.atomic
@@ -48,7 +46,7 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
     Raises DomainError `already_published`, `predecessor_unpublished`, `not_in_calendar`, `no_list`, `forbidden`.
     """
     check_can_run_period(by.user)
-    calendar = calendar_period(in_force)
+    calendar = calendar_period(pool, in_force)
     # The scheduler and an officer at once: the second finds the period of the first.
     Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
     existing = Period.objects.filter(pool=pool, in_force=in_force).first()
@@ -59,7 +57,7 @@ def ensure_period(*, pool: Pool, in_force: date, by: Actor) -> Period:
         raise DomainError("already_published.behind", in_force=in_force, due=due.in_force, pool=str(pool))
     if calendar != due:
         raise DomainError("predecessor_unpublished", in_force=in_force, due=due.in_force)
-    before = previous_period(edition_in_force(in_force), calendar)
+    before = pool.rating_system.calendar.previous_period(calendar)
     frozen_early = Period.objects.filter(pool=pool, in_force=before.in_force).first()
     period = Period.objects.create(
         pool=pool,

@@ -1,9 +1,8 @@
 """Import an opening list: the ratings a pool starts from, from a table."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date, timedelta
 
-import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
@@ -12,10 +11,7 @@ from ratings.policies import check_can_import_list, check_can_publish
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.publish_list import publish_list
 from ratings.production.write_list import write_list
-from ratings.systems.days import day_number
-from ratings.systems.fmjd.columns import ChangeColumns, RatedColumns
-from ratings.systems.fmjd.engine import arrange
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.protocol import OpeningLine, RatingSystem
 from ratings.worker.progress import Progress
 from reporting.errors import DomainError
 from reporting.formats.csv_table import WHOLE_NUMBER, TableFindings, TableRow, read_table
@@ -24,20 +20,21 @@ from reporting.models import Player
 from reporting.register.services.import_register import MAX_FMJD_ID
 
 REQUIRED = ("fmjd_id", "rating", "games")
-OPTIONAL = ("reached_2300", "last_game", "games_3_years")
+OPTIONAL = ("last_game",)
 ALIASES = {"id": "fmjd_id"}
+MOST_GAMES = 100_000
+YES_AND_NO = {
+    "1": True,
+    "yes": True,
+    "y": True,
+    "true": True,
+    "0": False,
+    "no": False,
+    "n": False,
+    "false": False,
+}
 NO_DIGEST = "0" * 64
 FARTHEST = timedelta(days=366)
-
-
-@dataclass(frozen=True)
-class _Line:
-    fmjd_id: int
-    rating: int
-    games: int
-    reached_2300: bool
-    last_game: date
-    games_3_years: int
 
 
 def import_list(*, content: bytes, pool: Pool, in_force: date, by: Actor, releaser: Actor) -> RatingList:
@@ -62,8 +59,10 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
     pool = Pool.objects.select_for_update().get(pk=pool.pk)
     if RatingList.objects.filter(pool=pool).exclude(state=RatingList.State.SUPERSEDED).exists():
         raise DomainError("pool_has_lists", pool=str(pool))
-    rows, findings = read_table(content, required=REQUIRED, optional=OPTIONAL, aliases=ALIASES)
-    lines = [line for row in rows if (line := _read_line(row, in_force, findings)) is not None]
+    system = pool.rating_system
+    optional = (*OPTIONAL, *system.opening_columns)
+    rows, findings = read_table(content, required=REQUIRED, optional=optional, aliases=ALIASES)
+    read = {row.line: _read_line(row, system, in_force, findings) for row in rows}
     numbers = {
         row.line: int(row.values["fmjd_id"]) for row in rows if WHOLE_NUMBER.match(row.values["fmjd_id"])
     }
@@ -80,38 +79,23 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
     if findings.findings:
         raise DomainError("list_refused", findings.in_order())
 
-    lines.sort(key=lambda line: players[line.fmjd_id])
-    parameters = edition_in_force(in_force)
-    closing = in_force - timedelta(days=1)
-
-    def column(values: list[int]) -> np.ndarray:
-        return np.array(values, dtype=np.int64)
-
-    ratings = column([line.rating for line in lines])
-    rated = RatedColumns(
-        player=column([players[line.fmjd_id] for line in lines]),
-        rating=ratings,
-        previous=np.zeros_like(ratings),
-        change=np.zeros_like(ratings),
-        period_games=np.zeros_like(ratings),
-        games=column([line.games for line in lines]),
-        games_3_years=column([line.games_3_years for line in lines]),
-        last_game_day=column([day_number(line.last_game) for line in lines]),
-        reached_2300=np.array([line.reached_2300 for line in lines], dtype=bool),
-    )
+    lines = [
+        replace(line, player=players[line.register_number]) for line in read.values() if line is not None
+    ]
+    lines.sort(key=lambda line: line.player)
+    rules = system.rules_on(in_force)
     rating_list = RatingList.objects.create(
         pool=pool,
+        system=pool.system,
         in_force=in_force,
-        closing=closing,
+        closing=in_force - timedelta(days=1),
         revision=1,
         is_opening=True,
-        edition=parameters.id,
+        edition=rules.id,
         input_sha256=NO_DIGEST,
         by_command=by.by_command,
     )
-    listed = arrange(parameters, day_number(closing), rated, column([line.fmjd_id for line in lines]))
-    nothing = np.empty(0, dtype=np.int64)
-    write_list(rating_list, listed, ChangeColumns.joined([]), nothing, nothing, progress=Progress(None))
+    write_list(rating_list, rules.opening_list(in_force, lines), progress=Progress(None))
     record(
         by=by,
         action="list.import_opening",
@@ -121,17 +105,24 @@ def _make_opening_list(content: bytes, pool: Pool, in_force: date, by: Actor) ->
     return rating_list
 
 
-def _read_line(row: TableRow, in_force: date, findings: TableFindings) -> _Line | None:
+def _read_line(
+    row: TableRow, system: RatingSystem, in_force: date, findings: TableFindings
+) -> OpeningLine | None:
+    """The line, its player not known yet; None where a value that every list needs is missing or wrong."""
     for name in REQUIRED:
         if not row.values[name]:
             findings.add("value-missing", line=row.line, field=name)
-    fmjd_id = findings.whole_number(row, "fmjd_id", 1, MAX_FMJD_ID)
+    number = findings.whole_number(row, "fmjd_id", 1, MAX_FMJD_ID)
     rating = findings.whole_number(row, "rating", 1, 4000)
-    games = findings.whole_number(row, "games", 0, 100_000)
-    games_3_years = findings.whole_number(row, "games_3_years", 0, 100_000)
-    reached = row.values.get("reached_2300", "").lower()
-    if reached not in ("", "0", "1", "yes", "no", "y", "n", "true", "false"):
-        findings.add("value-unknown", line=row.line, field="reached_2300", found=reached, allowed="1, 0")
+    games = findings.whole_number(row, "games", 0, MOST_GAMES)
+    more: dict[str, int | None] = {}
+    for name, kind in system.opening_columns.items():
+        if kind is bool:
+            more[name] = _read_flag(row, name, findings)
+            continue
+        more[name] = counted = findings.whole_number(row, name, 0, MOST_GAMES)
+        if counted is not None and games is not None and counted > games:
+            findings.add("number-too-large", line=row.line, field=name, found=str(counted), games=games)
     last_game = findings.day(row, "last_game")
     if last_game is not None and last_game >= in_force:
         findings.add(
@@ -141,21 +132,20 @@ def _read_line(row: TableRow, in_force: date, findings: TableFindings) -> _Line 
             found=last_game.isoformat(),
             in_force=in_force.isoformat(),
         )
-    if games_3_years is not None and games is not None and games_3_years > games:
-        findings.add(
-            "number-too-large",
-            line=row.line,
-            field="games_3_years",
-            found=str(games_3_years),
-            games=games,
-        )
-    if fmjd_id is None or rating is None or games is None:
+    if number is None or rating is None or games is None:
         return None
-    return _Line(
-        fmjd_id,
-        rating,
-        games,
-        reached in ("1", "yes", "y", "true") or rating >= edition_in_force(in_force).k_reached_rating,
-        last_game or in_force - timedelta(days=1),
-        games if games_3_years is None else games_3_years,
+    return OpeningLine(
+        player=0,
+        register_number=number,
+        rating=rating,
+        games=games,
+        last_game=last_game or in_force - timedelta(days=1),
+        more=more,
     )
+
+
+def _read_flag(row: TableRow, name: str, findings: TableFindings) -> bool | None:
+    found = row.values.get(name, "").lower()
+    if found and found not in YES_AND_NO:
+        findings.add("value-unknown", line=row.line, field=name, found=found, allowed="1, 0")
+    return YES_AND_NO.get(found)

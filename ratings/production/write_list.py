@@ -1,54 +1,37 @@
 """Write rows and changes of a new list into its own partition; drop partitions of superseded drafts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from django.db import OperationalError, connection, transaction
 from psycopg import sql
 
-from ratings.formats.figures import Figures, figures_file
+from ratings.formats.figures import figures_file
 from ratings.models import RatingList
-from ratings.systems.columns import NO_DAY, Integers
-from ratings.systems.fmjd.columns import METHODS, ChangeColumns, ListColumns
+from ratings.systems.columns import NO_DAY, Columns, ListColumns
+from ratings.systems.declared import Column, Kind
+from ratings.systems.protocol import Calculation
 from ratings.worker.progress import Progress
 
-ROW_COLUMNS = (
-    "position", "player", "register_number", "rating", "previous", "change", "period_games", "games",
-    "games_3_years", "last_game_day", "rank", "official_position", "official_rank",
-)  # fmt: skip
-CHANGE_COLUMNS = (
-    "player", "sequence", "method", "own_e4", "before_e4", "games_before", "games", "unrated_games",
-    "opponents_sum", "average_e4", "points", "expected_percentage_e4", "expected_score_e4", "k", "development",
-    "delta_e4", "performance_e4", "after_e4", "first_day", "last_day",
-)  # fmt: skip
 
-
-def write_list(
-    rating_list: RatingList,
-    rows: ListColumns,
-    changes: ChangeColumns,
-    tournaments: Integers,
-    basis: Integers,
-    *,
-    progress: Progress,
-) -> None:
+def write_list(rating_list: RatingList, calculation: Calculation, *, progress: Progress) -> None:
     """Fill and seal the partition of a new draft, and set the digest of its figures.
 
-    `tournaments` and `basis` give, for each row of `changes`, the tournament and the list its ratings came from.
     Must run in the transaction that created the draft: either the sealed list is there or nothing is.
     """
+    rows, changes = calculation.rows, calculation.changes
     with connection.cursor() as cursor:
         cursor.execute("SELECT open_partition(%s)", [rating_list.pk])
     length = len(rows) + len(changes)
     progress.begin("write", of=length)
     _write_rows(rating_list, rows)
     progress.add_rows(len(rows))
-    _write_changes(rating_list, changes, tournaments, basis)
+    _write_changes(rating_list, changes)
     progress.add_rows(len(changes))
     progress.end()
     _seal(rating_list, length, progress)
     rating_list.players = len(rows)
-    rating_list.official_players = int(np.count_nonzero(rows.official))
+    rating_list.official_players = int(np.count_nonzero(rows.official_position))
     rating_list.sha256 = _figures_digest(rating_list, rows)
     rating_list.save(update_fields=["players", "official_players", "sha256"])
 
@@ -64,16 +47,9 @@ def _seal(rating_list: RatingList, length: int, progress: Progress) -> None:
 
 def _figures_digest(rating_list: RatingList, rows: ListColumns) -> str:
     """The digest of the list, from the columns; the publication writes the file from the rows in the database."""
-    change = rows.change.astype(object)
-    change[rows.previous == 0] = None
-    last_game = rows.last_game_day.astype("datetime64[D]")
-    last_game[rows.last_game_day == NO_DAY] = np.datetime64("NaT")  # None in a list
-    columns = (
-        rows.register_number, rows.rating, change, rows.period_games, rows.games, rows.category.astype("U1"),
-        rows.rank, rows.reached_2300, rows.games_3_years, last_game,
-    )  # fmt: skip
-    figures = list(map(Figures, *(column.tolist() for column in columns)))
-    return figures_file(figures, rating_list.address, rating_list.previous_sha256).sha256
+    declaration = rating_list.rating_system.declaration
+    columns = [declaration.column(name).values(rows) for name in declaration.figures]
+    return figures_file(declaration, columns, rating_list.address, rating_list.previous_sha256).sha256
 
 
 def binary_rows(columns: Mapping[str, np.ndarray]) -> bytes:
@@ -93,91 +69,86 @@ def binary_rows(columns: Mapping[str, np.ndarray]) -> bytes:
     return b"PGCOPY\n\xff\r\n\0" + b"\0" * 8 + record.tobytes() + b"\xff\xff"
 
 
-def _copy(table: str, columns: Mapping[str, np.ndarray]) -> None:
-    """Whole-number columns into a temporary table."""
-    names = sql.SQL(", ").join(sql.SQL("{} int").format(sql.Identifier(name)) for name in columns)
+def copy_columns(table: str, columns: Sequence[Column], rows: Columns) -> None:
+    """The calculated columns into a temporary table of whole numbers, besides those that say what is given."""
+    arrays = {column.source: getattr(rows, column.source) for column in columns}
+    arrays |= {column.given: getattr(rows, column.given) for column in columns if column.given}
+    whole = {
+        name: array.view(np.uint8) if array.dtype.kind == "S" else array for name, array in arrays.items()
+    }
+    names = sql.SQL(", ").join(sql.SQL("{} int").format(sql.Identifier(name)) for name in whole)
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL("CREATE TEMP TABLE {} ({}) ON COMMIT DROP").format(sql.Identifier(table), names)
         )
         with cursor.copy(sql.SQL("COPY {} FROM STDIN (FORMAT binary)").format(sql.Identifier(table))) as copy:
-            copy.write(binary_rows(columns))
+            copy.write(binary_rows(whole))
+
+
+def stored_value(column: Column) -> sql.Composable:
+    """The stored value of a column, from the whole numbers of its row `f`."""
+    number = sql.Identifier("f", column.source)
+    match column.kind:
+        case Kind.DAY:
+            value: sql.Composable = sql.SQL(
+                "CASE WHEN {number} <> {no_day} THEN date '1970-01-01' + {number} END"
+            ).format(number=number, no_day=sql.Literal(NO_DAY))
+        case Kind.FLAG:
+            value = sql.SQL("{} = 1").format(number)
+        case Kind.LETTER:
+            value = sql.SQL("chr({})").format(number)
+        case Kind.WORD:
+            value = sql.SQL("({}::text[])[{} + 1]").format(sql.Literal(list(column.words)), number)
+        case _:
+            value = number
+    if not column.given:
+        return value
+    return sql.SQL("CASE WHEN {} <> 0 THEN {} END").format(sql.Identifier("f", column.given), value)
 
 
 def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
-    table = f"new_rows_{rating_list.pk}"
-    flags = {
-        "reached": rows.reached_2300.astype(np.int64),
-        "category": rows.category.view(np.uint8).astype(np.int64),
-    }
-    _copy(table, {name: getattr(rows, name) for name in ROW_COLUMNS} | flags)
+    table, columns = f"new_rows_{rating_list.pk}", rating_list.rating_system.declaration.rows
+    copy_columns(table, columns, rows)
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL(INSERT_ROWS).format(
                 partition=sql.Identifier(f"ratings_ratinglistrow_{rating_list.pk}"),
+                names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
+                values=sql.SQL(", ").join(map(stored_value, columns)),
                 list=sql.Literal(rating_list.pk),
                 rows=sql.Identifier(table),
-                no_day=sql.Literal(NO_DAY),
                 title=sql.Identifier("title_64" if rating_list.pool.discipline == "64" else "title"),
             )
         )
 
 
+# Of the player, as the register has it now: PERSON_COLUMNS, and the place by name.
 INSERT_ROWS = """
-INSERT INTO {partition} (
-    list_id, position, name_position, official_position, player_id, register_number, name, sort_name, federation,
-    sex, birth_year, title, rating, change, period_games, games, games_3_years, last_game, reached_2300, category,
-    rank, official_rank
-)
-SELECT {list}, f.position, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id),
-    nullif(f.official_position, 0), p.id, f.register_number,
+INSERT INTO {partition} (list_id, {names}, name_position, name, sort_name, federation, sex, birth_year, title)
+SELECT {list}, {values}, row_number() OVER (ORDER BY p.sort_name, f.register_number, p.id),
     CASE p.first_name WHEN '' THEN p.last_name ELSE p.last_name || ', ' || p.first_name END, p.sort_name,
-    p.federation_id, p.sex, p.birth_year, p.{title}, f.rating, CASE WHEN f.previous > 0 THEN f.change END,
-    f.period_games, f.games, f.games_3_years,
-    CASE WHEN f.last_game_day <> {no_day} THEN date '1970-01-01' + f.last_game_day END,
-    f.reached = 1, chr(f.category), f.rank, nullif(f.official_rank, 0)
+    p.federation_id, p.sex, p.birth_year, p.{title}
 FROM {rows} f JOIN reporting_player p ON p.id = f.player
 ORDER BY f.position
 """
 
 
-def _write_changes(
-    rating_list: RatingList, changes: ChangeColumns, tournaments: Integers, basis: Integers
-) -> None:
-    table = f"new_changes_{rating_list.pk}"
-    columns = {name: getattr(changes, name) for name in CHANGE_COLUMNS}
-    columns |= {"tournament": tournaments, "basis": basis}
-    columns |= {
-        name: getattr(changes, name).astype(np.int64) for name in ("own_is_running", "performance_limited")
-    }
-    _copy(table, columns)
+def _write_changes(rating_list: RatingList, changes: Columns) -> None:
+    table, columns = f"new_changes_{rating_list.pk}", rating_list.rating_system.declaration.changes
+    copy_columns(table, columns, changes)
     with connection.connection.cursor() as cursor:
         cursor.execute(
-            sql.SQL(INSERT_CHANGES).format(
+            sql.SQL(
+                "INSERT INTO {partition} (list_id, {names}) SELECT {list}, {values} FROM {changes} f"
+                " ORDER BY f.player, f.sequence"
+            ).format(
                 partition=sql.Identifier(f"ratings_ratingchange_{rating_list.pk}"),
+                names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
+                values=sql.SQL(", ").join(map(stored_value, columns)),
                 list=sql.Literal(rating_list.pk),
                 changes=sql.Identifier(table),
-                methods=sql.Literal(list(METHODS)),
             )
         )
-
-
-INSERT_CHANGES = """
-INSERT INTO {partition} (
-    list_id, player_id, sequence, tournament_id, basis_list_id, method, own_e4, own_is_running, before_e4,
-    games_before, games, unrated_games, opponents_sum, average_e4, points, expected_percentage_e4,
-    expected_score_e4, k, development, delta_e4, performance_e4, performance_limited,
-    after_e4, first_game, last_game
-)
-SELECT {list}, c.player, c.sequence, c.tournament, c.basis, ({methods}::text[])[c.method + 1], nullif(c.own_e4, 0),
-    c.own_is_running = 1, nullif(c.before_e4, 0), c.games_before, c.games, c.unrated_games, c.opponents_sum,
-    c.average_e4, c.points, CASE c.method WHEN 1 THEN c.expected_percentage_e4 END,
-    CASE c.method WHEN 1 THEN c.expected_score_e4 END, CASE c.method WHEN 1 THEN c.k END,
-    CASE c.method WHEN 1 THEN c.development END, CASE c.method WHEN 1 THEN c.delta_e4 END, c.performance_e4,
-    c.performance_limited = 1, c.after_e4, date '1970-01-01' + c.first_day, date '1970-01-01' + c.last_day
-FROM {changes} c
-ORDER BY c.player, c.sequence
-"""
 
 
 def drop_superseded() -> int:

@@ -8,15 +8,14 @@ from django.db import connection
 from django.db.models import F, QuerySet
 
 from ratings.formats import tables
-from ratings.formats.figures import Figures, File, figures_file, file_of
+from ratings.formats.figures import File, figures_file, file_of
 from ratings.inputs.calculation_inputs import inputs_of_list, lists_by_id, starting_ratings
 from ratings.models import PeriodReport, Pool, PublishedFile, RatingChange, RatingList, RatingListRow
 from ratings.published.selectors.list_rows import list_variants, rows_of
-from ratings.published.selectors.lists import carried_revisions, parameters_of
+from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
+from ratings.systems.declared import Kind
 from ratings.systems.derived_lists import FEDERATION
-from ratings.systems.fmjd.calendar import basis_of
-from ratings.systems.fmjd.development import development_percentage
 from reporting.errors import DomainError
 from reporting.rules.countries import country_code
 
@@ -35,41 +34,50 @@ def export_list(*, rating_list: RatingList, form: str, file_format: str) -> byte
     Rows by rating, then FMJD-ID; `rank` is that within the form. Three queries. Raises DomainError
     `unknown_variant`, `unknown_format`.
     """
+    declaration = rating_list.rating_system.declaration
+    columns = [declaration.header(name) for name in declaration.list_file]
     rows = list(_list_rows(rating_list, form))
     if file_format == "csv":
-        return tables.csv_file(tables.LIST_COLUMNS, rows)
+        return tables.csv_file(columns, rows)
     if file_format == "json":
         return tables.json_file(
             _head(rating_list)
             | {
                 "list": form,
                 "tournaments": [_tournament_line(*line) for line in _tournaments(rating_list)],
-                "rows": [dict(zip(tables.LIST_COLUMNS, row, strict=True)) for row in rows],
+                "rows": [dict(zip(columns, row, strict=True)) for row in rows],
             }
         )
     if file_format == "txt":
         title = [
-            f"FMJD rating list, {rating_list.pool.name}, {form}",
+            f"{rating_list.rating_system.name} rating list, {rating_list.pool.name}, {form}",
             f"In force from {rating_list.in_force}, closing date {rating_list.closing},"
             f" revision {rating_list.revision}",
             f"SHA-256 of the figures {rating_list.sha256}",
         ]
-        return tables.text_file(title, tables.LIST_COLUMNS, rows)
+        printed = [declaration.header(name) for name in declaration.text_file]
+        return tables.text_file(title, printed, columns, rows)
     if file_format == "xlsx":
-        return tables.xlsx_file(form.replace(":", " "), tables.LIST_COLUMNS, rows)
+        return tables.xlsx_file(form.replace(":", " "), columns, rows)
     raise DomainError("unknown_format", format=file_format, known=", ".join(FORMATS))
 
 
 def export_changes(*, rating_list: RatingList, file_format: str) -> bytes:
     """Every counted event of every player with the figures of the formula; by FMJD-ID, then R5's order."""
+    declaration = rating_list.rating_system.declaration
+    columns = [
+        declaration.header("register_number"),
+        "tournament",
+        *map(declaration.header, declaration.change_file),
+    ]
     rows = list(_change_rows(rating_list))
     if file_format == "csv":
-        return tables.csv_file(tables.CHANGE_COLUMNS, rows)
+        return tables.csv_file(columns, rows)
     if file_format == "json":
-        changes = [dict(zip(tables.CHANGE_COLUMNS, row, strict=True)) for row in rows]
+        changes = [dict(zip(columns, row, strict=True)) for row in rows]
         return tables.json_file(_head(rating_list) | {"changes": changes})
     if file_format == "xlsx":
-        return tables.xlsx_file("changes", tables.CHANGE_COLUMNS, rows)
+        return tables.xlsx_file("changes", columns, rows)
     raise DomainError("unknown_format", format=file_format, known="csv, json, xlsx")
 
 
@@ -80,7 +88,10 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
     `differences.csv`, a list that carries corrections of earlier ones `carried.csv`, a list with merged player records
     or undone merges `merged.csv`. docs/reference/published-files.md has their columns.
     """
-    signed = figures_file(list(_figures(rating_list)), rating_list.address, rating_list.previous_sha256)
+    declaration = rating_list.rating_system.declaration
+    signed = figures_file(
+        declaration, _figures(rating_list), rating_list.address, rating_list.previous_sha256
+    )
     files = [_published(rating_list, "figures.csv", signed, has_names=False)]
     for name, content in (
         ("games.csv", tables.csv_file(tables.GAME_COLUMNS, _games(rating_list))),
@@ -92,7 +103,15 @@ def published_files(rating_list: RatingList) -> list[PublishedFile]:
         content = tables.csv_file(tables.INPUT_LIST_COLUMNS, _lists_read(rating_list))
         files.append(_published(rating_list, "lists-read.csv", file_of(content), has_names=False))
     if rating_list.correction is not None:
-        content = tables.csv_file(tables.DIFFERENCE_COLUMNS, _difference_rows(rating_list))
+        columns = [
+            declaration.header("register_number"),
+            *(
+                f"{declaration.header(name)}_{when}"
+                for name in declaration.compared
+                for when in ("before", "after")
+            ),
+        ]
+        content = tables.csv_file(columns, _difference_rows(rating_list))
         files.append(_published(rating_list, "differences.csv", file_of(content), has_names=False))
     if carried := carried_revisions(rating_list):
         content = tables.csv_file(tables.CARRIED_COLUMNS, _carried_rows(rating_list, carried))
@@ -130,18 +149,16 @@ def _head(rating_list: RatingList) -> dict[str, Any]:
     }
 
 
-def _figures(rating_list: RatingList) -> Iterator[Figures]:
-    rows = RatingListRow.objects.filter(list=rating_list).order_by("position")
-    for values in rows.values_list(
-        "register_number", "rating", "change", "period_games", "games", "category", "rank", "reached_2300",
-        "games_3_years", "last_game",
-    ):  # fmt: skip
-        yield Figures(*values)
+def _figures(rating_list: RatingList) -> list[Sequence[Any]]:
+    """The columns of the figures file, by rows of the list."""
+    names = rating_list.rating_system.declaration.figures
+    rows = RatingListRow.objects.filter(list=rating_list).order_by("position").values_list(*names)
+    return list(zip(*rows, strict=True)) or [() for _ in names]
 
 
 def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
     """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_variant`."""
-    known = {each.name: each for each in list_variants(parameters_of(rating_list))}
+    known = {each.name: each for each in list_variants(rating_list.rules)}
     if form in known:
         return rows_of(rating_list, known[form])
     federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
@@ -151,54 +168,44 @@ def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[RatingListRo
 
 
 def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
+    """The cells of `declaration.list_file`; the rank is that within the form."""
+    names = rating_list.rating_system.declaration.list_file
+    rank_place, rating_place = names.index("rank"), names.index("rating")
     rank, rating_before = 0, None
-    rows = rows_of_variant(rating_list, form).order_by("position")
-    for place, values in enumerate(
-        rows.values_list(
-            "register_number", "name", "title", "federation", "sex", "birth_year", "rating", "change", "period_games",
-            "games", "category",
-        ),
-        start=1,
-    ):  # fmt: skip
-        if values[6] != rating_before:
-            rank, rating_before = place, values[6]
-        yield (rank, *values)
+    rows = rows_of_variant(rating_list, form).order_by("position").values_list(*names)
+    for place, cells in enumerate(rows, start=1):
+        if cells[rating_place] != rating_before:
+            rank, rating_before = place, cells[rating_place]
+        yield (*cells[:rank_place], rank, *cells[rank_place + 1 :])
 
 
 def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
+    """Number in the register, tournament, and the cells of `declaration.change_file`."""
+    declaration = rating_list.rating_system.declaration
     changes = RatingChange.objects.filter(list_id=rating_list.pk).annotate(
-        fmjd_id=F("player__fmjd_id"), code=F("tournament__code")
+        number=F("player__fmjd_id"), code=F("tournament__code")
     )
-    for change in changes.order_by("fmjd_id", "player_id", "sequence").values_list(
-        "fmjd_id", "code", "method", "own_e4", "own_is_running", "average_e4", "games", "points",
-        "expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4", "performance_e4", "after_e4",
-        named=True,
-    ):  # fmt: skip
-        own = change.own_e4
-        yield (
-            change.fmjd_id,
-            change.code,
-            change.method,
-            # A rating of a list is whole; a running value has four decimals.
-            tables.decimals(own) if change.own_is_running or own is None else own // 10_000,
-            tables.decimals(change.average_e4),
-            change.games,
-            change.points,
-            tables.decimals(change.expected_percentage_e4),
-            tables.decimals(change.expected_score_e4),
-            change.k,
-            change.development,
-            tables.decimals(change.delta_e4),
-            tables.decimals(change.performance_e4),
-            tables.decimals(change.after_e4),
-        )
+    scaled = {column.name for column in declaration.changes if column.kind is Kind.SCALED}
+    whole_unless = {column.name: column.whole_unless for column in declaration.changes if column.whole_unless}
+    for change in changes.order_by("number", "player_id", "sequence"):
+        cells: list[Any] = [change.number, change.code]
+        for name in declaration.change_file:
+            value = getattr(change, name)
+            if name in whole_unless and value is not None and not getattr(change, whole_unless[name]):
+                value //= tables.E4
+            elif name in scaled:
+                value = tables.decimals(value)
+            cells.append(value)
+        yield tuple(cells)
 
 
 def _difference_rows(revision: RatingList) -> Iterator[tuple[Any, ...]]:
-    nowhere = (None,) * len(tables.COMPARED)
+    names = revision.rating_system.declaration.compared
     for row in differing_rows(revision):
-        pairs = zip(row.before or nowhere, row.after or nowhere, strict=True)
-        yield (row.fmjd_id, *(cell for pair in pairs for cell in pair))
+        cells = (
+            figures.get(name) if figures else None for name in names for figures in (row.before, row.after)
+        )
+        yield (row.register_number, *(int(cell) if isinstance(cell, bool) else cell for cell in cells))
 
 
 def _carried_rows(rating_list: RatingList, revisions: Sequence[RatingList]) -> Iterator[tuple[Any, ...]]:
@@ -257,7 +264,7 @@ def _lists_read(rating_list: RatingList) -> list[tuple[str, str, str]]:
 def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
     if rating_list.period_id is None:
         return []
-    parameters = parameters_of(rating_list)
+    rules = rating_list.rules
     lists = lists_by_id(rating_list.input_lists)
     in_force = [each.in_force for each in lists]
     lines = PeriodReport.objects.filter(period=rating_list.period_id, correction=rating_list.correction_id)
@@ -271,10 +278,10 @@ def _tournaments(rating_list: RatingList) -> list[tuple[Any, ...]]:
             line.tournament.played_to,
             line.tournament.time_control,
             _minutes(line.tournament.seconds_for_60_moves),
-            int(development_percentage(parameters, line.tournament.seconds_for_60_moves)),
+            rules.weight_percentage(line.tournament.seconds_for_60_moves),
             rating_list.pool.code,
             line.version.sha256,
-            _revision_address(rating_list.pool, lists[basis_of(in_force, line.tournament.played_from)]),
+            _revision_address(rating_list.pool, lists[rules.basis_of(in_force, line.tournament.played_from)]),
         )
         for line in lines.select_related("tournament", "version")
         .defer("version__content", "version__reading", "version__sidecar", "version__findings")

@@ -8,8 +8,6 @@ from django.utils.translation import gettext
 
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import day_of_list, periods_that_count, pool_of
-from ratings.systems.fmjd.calendar import next_period, period_of
-from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.messages.notifications import (
     CountingList,
     counting_list_asked,
@@ -44,8 +42,8 @@ def notify_next_list(period: Period) -> None:
     A correction of a report that the freeze took counts in the next revision of this list. The freeze changes nothing
     for the correction of a report of an earlier list: its submitter gets no message.
     """
-    calendar = period_of(edition_in_force(period.in_force), period.closing)
-    next_list = next_period(edition_in_force(period.in_force), calendar)
+    calendar = period.pool.rating_system.calendar
+    next_list = calendar.next_period(calendar.period_of(period.closing))
     waiting = Report.objects.filter(
         state__in=[Report.State.SUBMITTED, Report.State.RETURNED, Report.State.DRAFT],
         first_submitted_at__isnull=False,

@@ -10,7 +10,6 @@ from ratings.publishing.verified_list import HISTORY, LIST, VerifiedList
 from ratings.publishing.verify_calculation import verify_calculation
 from ratings.publishing.verify_files import verify_files
 from ratings.publishing.verify_rows import verify_names, verify_order, verify_sums
-from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.models import Player
 
 HISTORY_FIGURES = ("rating", "change", "period_games", "games", "category", "rank", "official_rank")
@@ -68,7 +67,7 @@ def _verify_list_itself(verified: VerifiedList) -> None:
         "published_sha256": digest,
         "previous_sha256": previous.sha256 if previous else "",
         "previous_id": rating_list.input_lists[-1] if rating_list.input_lists else None,
-        "edition": edition_in_force(rating_list.in_force).id,
+        "edition": rating_list.rating_system.rules_on(rating_list.in_force).id,
         "is_opening": period is None,
         "revision": correction.replaces.revision + 1 if correction else 1,
         "players": len(verified.rows),

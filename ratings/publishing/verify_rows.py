@@ -2,21 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_list, starting_ratings
 from ratings.models import RatingChange, RatingListRow
-from ratings.published.selectors.lists import ERASED_NAME, parameters_of
+from ratings.published.selectors.lists import ERASED_NAME
 from ratings.publishing.verified_list import CHANGES, ROWS, VerifiedList
-from ratings.systems.columns import NO_DAY
-from ratings.systems.days import day_number, day_of_number
-from ratings.systems.fmjd.columns import ListColumns, RatedColumns
-from ratings.systems.fmjd.engine import arrange
+from ratings.systems.declared import stored_rows
 from reporting.rules.normalize_name import sort_name
 
 E4 = 10_000
+FOLLOWING = ("position", "rank", "category", "official_position", "official_rank")
+"""The columns of a row that follow from its figures and from the other rows."""
 
 
 def verify_order(verified: VerifiedList) -> None:
@@ -24,53 +20,15 @@ def verify_order(verified: VerifiedList) -> None:
     rating_list, rows = verified.rating_list, verified.rows
     verified.compared["rows"] += len(rows)
 
-    def column(values: Sequence[Any]) -> np.ndarray:
-        return np.array(values, dtype=np.int64)
-
-    zeros = np.zeros(len(rows), dtype=np.int64)
-    arranged = arrange(
-        parameters_of(rating_list),
-        day_number(rating_list.closing),
-        RatedColumns(
-            player=column([row.player_id for row in rows]),
-            rating=column([row.rating for row in rows]),
-            previous=zeros,
-            change=zeros,
-            period_games=column([row.period_games for row in rows]),
-            games=column([row.games for row in rows]),
-            games_3_years=column([row.games_3_years for row in rows]),
-            last_game_day=column([day_number(row.last_game) if row.last_game else NO_DAY for row in rows]),
-            reached_2300=np.array([row.reached_2300 for row in rows], dtype=bool),
-        ),
-        column([row.register_number for row in rows]),
-    )
-    expected = listed(arranged)
+    system = rating_list.rating_system
+    arranged = rating_list.rules.arranged(rating_list.closing, rows)
+    derived = [column for column in system.declaration.rows if column.name in FOLLOWING]
+    expected = dict(zip(arranged.player.tolist(), stored_rows(derived, arranged), strict=True))
     for row in rows:
-        for name in ("position", "rank", "category", "official_position", "official_rank"):
+        for name in FOLLOWING:
             verified.expect(
                 ROWS, name, getattr(row, name), expected[row.player_id][name], row.register_number
             )
-
-
-def listed(arranged: ListColumns) -> dict[int, dict[str, Any]]:
-    """The engine's list as rows hold it: player → column → figure."""
-    found = {}
-    for place, player in enumerate(arranged.player.tolist()):
-        last_day = int(arranged.last_game_day[place])
-        found[player] = {
-            "change": int(arranged.change[place]) if arranged.previous[place] else None,
-            "last_game": None if last_day == NO_DAY else day_of_number(last_day),
-            "reached_2300": bool(arranged.reached_2300[place]),
-            "category": bytes(arranged.category[place]).decode(),
-            "official_position": int(arranged.official_position[place]) or None,
-            "official_rank": int(arranged.official_rank[place]) or None,
-        } | {
-            name: int(getattr(arranged, name)[place])
-            for name in (
-                "position", "rank", "register_number", "rating", "period_games", "games", "games_3_years",
-            )
-        }  # fmt: skip
-    return found
 
 
 def verify_names(verified: VerifiedList) -> None:

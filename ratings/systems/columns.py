@@ -63,3 +63,30 @@ class Columns:
         if not parts:
             return cls(*(np.empty(0, _TYPES[str(field.type)]) for field in fields(cls)))
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
+
+@dataclass(frozen=True, eq=False)
+class ListColumns(Columns):
+    """What the rows of every system's list have, in the order in which it is published.
+
+    ``position`` counts the rows from 1; ``rank`` is 1 + the number of players with a higher rating;
+    ``previous`` is the rating on the previous list (0: new) and ``change`` the difference from it (0 and
+    without meaning when new); ``period_games`` and ``games`` are the counted games of the period and of
+    all; ``last_game_day`` is ``NO_DAY`` where no game is known. ``category`` is the letter by which the list
+    groups its players. ``official_position`` and ``official_rank`` are those among the players of the
+    official list (0: not on it); in a system that knows no such list all players are on it.
+    """
+
+    position: Integers
+    rank: Integers
+    player: Integers
+    register_number: Integers
+    rating: Integers
+    previous: Integers
+    change: Integers
+    period_games: Integers
+    games: Integers
+    last_game_day: Integers
+    category: Letters
+    official_position: Integers
+    official_rank: Integers

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Pool, RatingList
-from ratings.systems.fmjd.explain import decimals, signed
+from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player, Title
 from reporting.rules.time_control import minutes_text
 from reporting.web.paging import Pager, build_pager

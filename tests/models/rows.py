@@ -128,7 +128,7 @@ def frozen():
 def rating_list(**values):
     return RatingList.objects.create(
         **{
-            "pool": pool(), "in_force": date(2026, 7, 1), "closing": date(2026, 6, 15), "revision": 1,
+            "pool": pool(), "system": "fmjd", "in_force": date(2026, 7, 1), "closing": date(2026, 6, 15), "revision": 1,
             "edition": "annex-9-2024-04", "input_sha256": "1" * 64, "sha256": "2" * 64, "is_opening": True,
         }
         | values

@@ -218,7 +218,7 @@ CASES = {
     "game_has_two_different_players": lambda: (lambda: game(black="white"), game),
     # periods
     "pool_once": lambda: (
-        lambda: Pool.objects.create(code="x", federation="fmjd", discipline="64", tempo="classical", name="x"),
+        lambda: Pool.objects.create(code="x", system="fmjd", discipline="64", tempo="classical", name="x"),
         lambda: Pool.objects.create(code="x", federation="knsb", discipline="64", tempo="classical", name="x"),
     ),
     "period_in_force_unique": lambda: after(

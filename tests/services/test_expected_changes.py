@@ -24,7 +24,7 @@ def test_the_expected_change_is_that_of_the_article(office):
     office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100")
     report = office.upload("Open", [11, 12], ["1 1 2 2-0"]).report
     found = expectation(report)
-    assert (found.pool.code, found.development, found.basis.in_force.isoformat()) == (
+    assert (found.pool.code, found.weight_percentage, found.basis.in_force.isoformat()) == (
         "fmjd-100",
         100,
         "2026-01-01",

@@ -6,8 +6,6 @@ from django.core.management import CommandError, CommandParser
 from ratings.models import Pool
 from ratings.office.selectors.periods import reports_to_exclude
 from ratings.production.run_period import run_period
-from ratings.systems.fmjd.calendar import period_of
-from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.management.office import RELEASER, OfficeCommand, parse_list_day
 
 
@@ -36,14 +34,15 @@ class Command(OfficeCommand):
         email: str,
         **_: Any,
     ) -> None:
-        if closing is not None:
-            calendar = period_of(edition_in_force(closing), closing)
-            if calendar.closing != closing:
-                raise CommandError(f"{closing} is not a closing date. The next one is {calendar.closing}.")
-            in_force = calendar.in_force
         found = Pool.objects.filter(code=pool).first()
-        if found is None or in_force is None:
+        if found is None:
             raise CommandError(f"There is no pool {pool}.")
+        if closing is not None:
+            period = found.rating_system.calendar.period_of(closing)
+            if period.closing != closing:
+                raise CommandError(f"{closing} is not a closing date. The next one is {period.closing}.")
+            in_force = period.in_force
+        assert in_force is not None  # noqa: S101 (the parser asks for one of the two)
         rating_list = run_period(
             pool=found,
             in_force=in_force,

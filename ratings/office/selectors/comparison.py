@@ -12,10 +12,9 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 from psycopg import sql
 
+from ratings.inputs.read_columns import read_columns
 from ratings.models import RatingList
-from ratings.systems.columns import Integers
-from ratings.systems.fmjd.columns import ListColumns
-from ratings.systems.fmjd.inputs import read_columns
+from ratings.systems.columns import Integers, ListColumns
 from reporting.models import Player
 
 PAGE_ROWS = 100

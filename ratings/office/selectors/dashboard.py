@@ -170,7 +170,7 @@ def _pools(
         )
     pools = [
         PoolDashboard(pool, lines[pool.pk], last.get(pool.pk), opening_of.get(pool.pk))
-        for pool in Pool.objects.order_by("federation", "discipline", "tempo", "pk")
+        for pool in Pool.objects.order_by("system", "discipline", "tempo", "pk")
     ]
     return [pool if pool.open_periods else replace(pool, past=_unconfirmed_quarters(pool)) for pool in pools]
 
@@ -179,7 +179,7 @@ def _unconfirmed_quarters(pool: PoolDashboard) -> list[CalendarPeriod]:
     newest = pool.last.period if pool.last else pool.opening
     if newest is None:
         return []
-    due = period_after(newest.in_force)
+    due = period_after(pool.pool, newest.in_force)
     past = past_quarters(pool.pool, due, office_today())
     return past if due in past else []  # the scheduler opens a confirmed quarter within a minute
 

@@ -4,64 +4,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-import numpy as np
-from django.db.models import Min
-
 from ratings.inputs.calculation_inputs import lists_in_force
-from ratings.models import PlayerHistory, Pool, RatingList, RatingListRow
-from ratings.office.selectors.forecast import forecast
-from ratings.systems.columns import NEVER, NO_DAY
-from ratings.systems.days import day_number
-from ratings.systems.fmjd.calendar import basis_of
-from ratings.systems.fmjd.columns import PROVISIONAL, BasisColumns, EventColumns, GameColumns, PlayerColumns
-from ratings.systems.fmjd.development import development_percentage, tempo
-from ratings.systems.fmjd.inputs import EngineInput
-from ratings.systems.fmjd.parameters import edition_in_force
-from reporting.models import Player, PlayerMerge
+from ratings.models import Pool, RatingList
+from ratings.office.selectors.periods import pool_of_games
+from ratings.systems.protocol import ExpectedChange
+from ratings.systems.registry import rating_system
+from reporting.models import Player
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
-
-FIRST_NEW_PLAYER_ID = 2**31
-DAY_BEFORE_FIRST_LIST = -(10**6)
-
-
-@dataclass(frozen=True)
-class ExpectedChange:
-    """The expected change of one player: ratings whole, figures of the formula times 10 000 (R3).
-
-    `own` is the rating on the list of the tournament (None: not on it); `rating` the newest published one (None:
-    none); `change` the points of this tournament alone, None where the newest list does not have the record (U9);
-    `after` the rating with them.
-    """
-
-    own: int | None
-    rating: int | None
-    games: int
-    performance_e4: int
-    change: int | None
-    after: int
-    provisional: bool
 
 
 @dataclass(frozen=True)
 class ExpectedChanges:
-    """The pool of a report with its percentage of K, the list its ratings come from, and its players by number."""
+    """The pool of a report with the weight of its games, the list its ratings come from, and its players by number."""
 
     pool: Pool
-    development: int
+    weight_percentage: int
     basis: RatingList | None
     players: Mapping[int, ExpectedChange]
 
 
 def pool_of_tournament(details: TournamentDetails) -> tuple[Pool, int]:
-    """The pool of a tournament by discipline and time, with the percentage that multiplies K (R6). 1 query."""
+    """The pool of a tournament by discipline and time, with the weight of its games in percent (R6). 1 query."""
     seconds = details.seconds_for_60_moves
     assert seconds is not None  # noqa: S101 (read_facts asks for it)
-    parameters = edition_in_force(details.played_to or date.max)
-    pool = Pool.objects.get(
-        federation="fmjd", discipline=details.discipline, tempo=tempo(parameters, seconds)
-    )
-    return pool, int(development_percentage(parameters, seconds))
+    day = details.played_to or date.max
+    pool = pool_of_games(details.discipline, seconds, day)
+    return pool, rating_system(pool.system).rules_on(day).weight_percentage(seconds)
 
 
 def expected_changes(
@@ -73,121 +42,13 @@ def expected_changes(
     Players are those of the matching; one without a player of the register counts as a newcomer. There are no
     expectations where the pool has no list or the dates of the tournament are unknown.
     """
-    pool, development = pool_of_tournament(details)
+    pool, percentage = pool_of_tournament(details)
     lists = lists_in_force(pool.pk)
     if not lists or details.played_from is None or details.played_to is None:
-        return ExpectedChanges(pool, development, None, {})
-    basis = lists[basis_of([each.in_force for each in lists], details.played_from)]
-    ids = {
-        number: FIRST_NEW_PLAYER_ID + number if player is None else player.pk
-        for number, player in players.items()
-    }
-    registered = [player.pk for player in players.values() if player]
-    merges = PlayerMerge.objects.filter(surviving__in=registered, undone_at=None).order_by("pk")
-    merged = dict(merges.values_list("duplicate", "surviving"))
-    rows = RatingListRow.objects.filter(player_id__in=[*registered, *merged])
-    ratings = dict(rows.filter(list_id=basis.pk).values_list("player_id", "rating"))
-    newest = {
-        row["player_id"]: row
-        for row in rows.filter(list_id=lists[-1].pk).values(
-            "player_id", "rating", "games", "reached_2300", "last_game"
-        )
-    }
-    parameters = edition_in_force(details.played_to)
-    reached = dict(
-        PlayerHistory.objects.filter(player_id__in=[*newest], rating__gte=parameters.k_reached_rating)
-        .filter(list_id__in=[each.pk for each in lists])
-        .values_list("player_id")
-        .annotate(Min("in_force"))
+        return ExpectedChanges(pool, percentage, None, {})
+    system = rating_system(pool.system)
+    basis = system.rules_on(details.played_to).basis_of(
+        [each.in_force for each in lists], details.played_from
     )
-    printed = {number: row["rating"] for number, row in newest.items()}
-    for duplicate, surviving in merged.items():
-        if duplicate in ratings:
-            ratings.setdefault(surviving, ratings.pop(duplicate))
-        if duplicate in newest:
-            row = newest.pop(duplicate)
-            own = newest.setdefault(surviving, row | {"games": 0})
-            own["games"] += row["games"]
-            own["reached_2300"] |= row["reached_2300"]
-        if duplicate in reached:
-            reached[surviving] = min(reached.get(surviving, date.max), reached.pop(duplicate))
-
-    def first_2300(player: int) -> int:
-        if player in reached:
-            return day_number(reached[player])
-        return DAY_BEFORE_FIRST_LIST if newest[player]["reached_2300"] else NEVER
-
-    player_ids = sorted(set(ids.values()))
-    last_day = day_number(details.played_to)
-    known = [newest.get(player) for player in player_ids]
-    columns = PlayerColumns(
-        player=np.array(player_ids, dtype=np.int64),
-        rating=np.array([row["rating"] if row else 0 for row in known], dtype=np.int64),
-        games=np.array([row["games"] if row else 0 for row in known], dtype=np.int64),
-        first_2300_day=np.array(
-            [first_2300(player) if player in newest else NEVER for player in player_ids], dtype=np.int64
-        ),
-        last_game_day=np.full(len(player_ids), NO_DAY, dtype=np.int64),
-        games_3_years=np.zeros(len(player_ids), dtype=np.int64),
-        carried=np.zeros(len(player_ids), dtype=np.int64),
-    )
-    event = EventColumns(
-        *(
-            np.array([value], dtype=np.int64)
-            for value in (
-                1,
-                day_number(details.played_from),
-                last_day,
-                1,
-                details.seconds_for_60_moves,
-                basis.pk,
-            )
-        )
-    )
-    games = [game for game in read.games if {game.white, game.black} <= set(ids)]
-    results = GameColumns(
-        event=np.zeros(len(games), dtype=np.int64),
-        white=np.array([ids[game.white] for game in games], dtype=np.int64),
-        black=np.array([ids[game.black] for game in games], dtype=np.int64),
-        white_points=np.array([game.white_points for game in games], dtype=np.int64),
-        black_points=np.array([game.black_points for game in games], dtype=np.int64),
-        played=np.array([game.played for game in games], dtype=bool),
-        day=np.full(len(games), last_day, dtype=np.int64),
-    )
-    rated = list(ratings.items())
-    listed = BasisColumns(
-        np.full(len(rated), basis.pk, dtype=np.int64),
-        np.array([player for player, _ in rated], dtype=np.int64),
-        np.array([rating for _, rating in rated], dtype=np.int64),
-    )
-    expectation = forecast(
-        EngineInput(
-            parameters=parameters,
-            closing_day=last_day,
-            in_force=details.played_to,
-            events=event,
-            codes=("",),
-            games=results,
-            basis=listed,
-            players=columns,
-            register_numbers=np.zeros(len(player_ids), dtype=np.int64),
-        )
-    )
-    changes, listed_rows = expectation.changes, expectation.rows
-    whole = dict(zip(listed_rows.player.tolist(), listed_rows.rating.tolist(), strict=True))
-    place_of = {player: place for place, player in enumerate(changes.player.tolist())}
-    expected = {}
-    for number, player in ids.items():
-        if player in place_of:
-            place = place_of[player]
-            before = newest[player]["rating"] if player in newest else None
-            expected[number] = ExpectedChange(
-                own=ratings.get(player),
-                rating=before,
-                games=int(changes.games[place]),
-                performance_e4=int(changes.performance_e4[place]),
-                change=whole[player] - printed[player] if player in printed else None,
-                after=whole[player],
-                provisional=bool(changes.method[place] == PROVISIONAL),
-            )
-    return ExpectedChanges(pool, development, basis, expected)
+    expected = system.expected_changes(lists, details, read, players)
+    return ExpectedChanges(pool, percentage, lists[basis], expected)

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models import Period, RatingList
 from ratings.office.selectors.periods import past_quarters, period_after
 from ratings.published.selectors.lists import office_today
-from ratings.systems.fmjd.calendar import period_of, previous_period
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.registry import rating_systems
 from reporting.messages.selectors import is_mail_configured
 from reporting.models import Invitation, Player, Role, RoleAssignment, User
 
@@ -91,7 +90,7 @@ def first_steps() -> list[FirstStep]:
     today = office_today()
     past_quarters_pool = ""
     if opening is not None and period is None:
-        due = period_after(opening.in_force)
+        due = period_after(opening.pool, opening.in_force)
         past_quarters_pool = opening.pool.code if due in past_quarters(opening.pool, due, today) else ""
     steps = [
         FirstStep(
@@ -136,5 +135,5 @@ def _state_of(step: FirstStep, undone: StepKey | None) -> StepState:
 
 def last_list_before(today: date) -> date:
     """The day of the list before the current quarter: no quarter between it and today is past (R10)."""
-    parameters = edition_in_force(today)
-    return previous_period(parameters, period_of(parameters, today)).in_force
+    calendar = rating_systems()[0].calendar
+    return calendar.previous_period(calendar.period_of(today)).in_force

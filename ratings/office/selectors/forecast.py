@@ -5,25 +5,14 @@ The preview of an open period, the forecast of a merge and the expectation of on
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from django.db import connection, transaction
 
 from ratings.inputs.calculation_inputs import CalculationInputs, inputs_if_frozen, inputs_of_period
 from ratings.models import Period
 from ratings.office.selectors.periods import reports_to_count
-from ratings.systems.fmjd.columns import ChangeColumns, ListColumns
-from ratings.systems.fmjd.inputs import EngineInput, calculate_ratings, read_engine_input
+from ratings.systems.protocol import Calculation
 from reporting.models import Report
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """A list that was calculated and not stored, with what it was calculated from."""
-
-    engine_input: EngineInput
-    changes: ChangeColumns
-    rows: ListColumns
 
 
 @contextmanager
@@ -46,12 +35,6 @@ def inputs_of_next_list(period: Period, reports: Sequence[Report] | None = None)
     return inputs_if_frozen(period, sorted(report.tournament_id or 0 for report in counted))
 
 
-def forecast_list(inputs: CalculationInputs) -> Forecast:
-    """Calculate a list from its inputs. Queries of `read_engine_input`, which also says what it raises."""
-    return forecast(read_engine_input(inputs))
-
-
-def forecast(engine_input: EngineInput) -> Forecast:
-    """Calculate a list from the engine's columns. No queries."""
-    changes, rows = calculate_ratings(engine_input)
-    return Forecast(engine_input, changes, rows)
+def forecast_list(inputs: CalculationInputs) -> Calculation:
+    """Calculate a list from its inputs. Queries and refusals of the system's `read_input`."""
+    return inputs.period.pool.rating_system.read_input(inputs).calculate()

@@ -15,7 +15,7 @@ from ratings.models import Period, PlayerHistory, Pool, RatingList, RatingListRo
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.office.selectors.periods import due_period, pool_of
-from ratings.systems.fmjd.columns import ListColumns
+from ratings.systems.columns import ListColumns
 from reporting.errors import DomainError
 from reporting.models import Entry, Player, PlayerIdentity, PlayerMerge, Tournament
 

@@ -78,7 +78,9 @@ def _open_lines(period: Period) -> list[TournamentStatus]:
             continue
         line = _line(report, reason, acts)
         if reason in PENDING or reason is ExclusionReason.AFTER_CLOSING:
-            line = replace(line, other_list=OtherList(counting_period(tournament, period.in_force).in_force))
+            line = replace(
+                line, other_list=OtherList(counting_period(period.pool, tournament, period.in_force).in_force)
+            )
         elif reason is ExclusionReason.CORRECTS:
             line = replace(line, other_list=OtherList(corrected[tournament.code]))
         lines.append(line)

@@ -10,21 +10,22 @@ from django.db.models.functions import Coalesce
 from ratings.inputs.calculation_inputs import lists_in_force
 from ratings.models import PastQuarters, Period, PeriodReport, Pool, RatingList
 from ratings.systems.days import CalendarPeriod
-from ratings.systems.fmjd.calendar import next_period, period_of, previous_period
-from ratings.systems.fmjd.development import tempo
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.protocol import Calendar
+from ratings.systems.registry import system_of_discipline
 from reporting.errors import DomainError
 from reporting.models import Report, Tournament
 
 
+def pool_of_games(discipline: str, seconds_for_60_moves: int, day: date) -> Pool:
+    """The pool of games by their discipline and their time for 60 moves, on a day (R6). 1 query."""
+    system = system_of_discipline(discipline)
+    tempo = system.rules_on(day).tempo(seconds_for_60_moves)
+    return Pool.objects.get(system=system.code, discipline=discipline, tempo=tempo)
+
+
 def pool_of(tournament: Tournament) -> Pool:
     """The pool of a tournament, by its discipline and its time for 60 moves (R6). 1 query."""
-    parameters = edition_in_force(tournament.played_to)
-    return Pool.objects.get(
-        federation="fmjd",
-        discipline=tournament.discipline,
-        tempo=tempo(parameters, tournament.seconds_for_60_moves),
-    )
+    return pool_of_games(tournament.discipline, tournament.seconds_for_60_moves, tournament.played_to)
 
 
 def due_period(pool: Pool) -> CalendarPeriod:
@@ -35,14 +36,14 @@ def due_period(pool: Pool) -> CalendarPeriod:
     lists = lists_in_force(pool.pk)
     if not lists:
         raise DomainError("no_list", pool=str(pool))
-    return period_after(lists[-1].in_force)
+    return period_after(pool, lists[-1].in_force)
 
 
-def period_after(in_force: date) -> CalendarPeriod:
+def period_after(pool: Pool, in_force: date) -> CalendarPeriod:
     """The calendar's period that follows the list of a day."""
-    parameters = edition_in_force(in_force)
-    calendar = previous_period(parameters, period_of(parameters, in_force))
-    return calendar if calendar.in_force > in_force else next_period(parameters, calendar)
+    calendar = pool.rating_system.calendar
+    period = calendar.previous_period(calendar.period_of(in_force))
+    return period if period.in_force > in_force else calendar.next_period(period)
 
 
 def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[CalendarPeriod]:
@@ -54,7 +55,7 @@ def past_quarters(pool: Pool, due: CalendarPeriod, today: date) -> list[Calendar
     quarter = due
     while quarter.played_before <= today:
         quarters.append(quarter)
-        quarter = next_period(edition_in_force(quarter.in_force), quarter)
+        quarter = pool.rating_system.calendar.next_period(quarter)
     if not quarters:
         return []
     opened = set(
@@ -77,7 +78,7 @@ def day_of_list(tournament: Tournament, pool: Pool) -> date:
             "in_force", flat=True
         ),
     ]
-    return counting_period(tournament, max(closed, default=None)).in_force
+    return counting_period(pool, tournament, max(closed, default=None)).in_force
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class PoolPeriod:
 
 def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]:
     """Tournament's key → the list in which it counts if it is accepted now (R6, R10, R11). 3 queries."""
-    pools = {(pool.discipline, pool.tempo): pool for pool in Pool.objects.filter(federation="fmjd")}
+    pools = {(pool.system, pool.discipline, pool.tempo): pool for pool in Pool.objects.all()}
     last_closed: dict[int, date] = {}
     for closed in (
         Period.objects.exclude(state=Period.State.OPEN),
@@ -100,32 +101,33 @@ def counting_periods(tournaments: Iterable[Tournament]) -> dict[int, PoolPeriod]
             last_closed[pool_id] = max(in_force, last_closed.get(pool_id, in_force))
     found = {}
     for tournament in tournaments:
-        parameters = edition_in_force(tournament.played_to)
-        pool = pools[tournament.discipline, tempo(parameters, tournament.seconds_for_60_moves)]
-        found[tournament.pk] = PoolPeriod(pool, counting_period(tournament, last_closed.get(pool.pk)))
+        system = system_of_discipline(tournament.discipline)
+        tempo = system.rules_on(tournament.played_to).tempo(tournament.seconds_for_60_moves)
+        pool = pools[system.code, tournament.discipline, tempo]
+        found[tournament.pk] = PoolPeriod(pool, counting_period(pool, tournament, last_closed.get(pool.pk)))
     return found
 
 
-def counting_period(tournament: Tournament, last_closed: date | None) -> CalendarPeriod:
+def counting_period(pool: Pool, tournament: Tournament, last_closed: date | None) -> CalendarPeriod:
     """The period of a tournament, or the first later one after the last list that is closed (R10, R11)."""
-    return first_open_period(
-        period_of(edition_in_force(tournament.played_to), tournament.played_to), last_closed
-    )
+    calendar = pool.rating_system.calendar
+    return first_open_period(calendar, calendar.period_of(tournament.played_to), last_closed)
 
 
-def first_open_period(period: CalendarPeriod, last_closed: date | None) -> CalendarPeriod:
+def first_open_period(calendar: Calendar, period: CalendarPeriod, last_closed: date | None) -> CalendarPeriod:
     """A period, or the first later one after the last list that is closed."""
     while last_closed is not None and period.in_force <= last_closed:
-        period = next_period(edition_in_force(period.in_force), period)
+        period = calendar.next_period(period)
     return period
 
 
 @dataclass(frozen=True)
 class ClosedList:
-    """The last closed list of a pool: its day, and its closing date where it had a period."""
+    """The last closed list of a pool: its day, its closing date where it had a period, and its rating system."""
 
     in_force: date
     closing: date | None
+    system: str
 
 
 def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
@@ -134,11 +136,13 @@ def last_closed_lists(lists: Iterable[RatingList]) -> dict[int, ClosedList]:
     for rating_list in lists:
         pool, in_force = rating_list.pool_id, rating_list.in_force
         if pool not in found or found[pool].in_force < in_force:
-            found[pool] = ClosedList(in_force, None if rating_list.is_opening else rating_list.closing)
+            found[pool] = ClosedList(
+                in_force, None if rating_list.is_opening else rating_list.closing, rating_list.system
+            )
     frozen = Period.objects.exclude(state=Period.State.OPEN).order_by("pool", "-in_force").distinct("pool")
     for period in frozen:
         if period.pool_id in found and found[period.pool_id].in_force < period.in_force:
-            found[period.pool_id] = ClosedList(period.in_force, period.closing)
+            found[period.pool_id] = ClosedList(period.in_force, period.closing, found[period.pool_id].system)
     return found
 
 
@@ -222,5 +226,6 @@ def is_in_pool(discipline: str, seconds_for_60_moves: int, period: Period) -> bo
     """Whether a tournament of this discipline and time is rated in a period's pool (R6)."""
     return (
         discipline == period.pool.discipline
-        and tempo(edition_in_force(period.in_force), seconds_for_60_moves) == period.pool.tempo
+        and period.pool.rating_system.rules_on(period.in_force).tempo(seconds_for_60_moves)
+        == period.pool.tempo
     )

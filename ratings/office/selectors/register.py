@@ -11,8 +11,8 @@ from django.utils import timezone
 from ratings.models import PeriodReport, PlayerHistory, RatingList, RatingListRow
 from ratings.office.selectors.periods import current_manifest_lines
 from ratings.systems.derived_lists import DerivedList, birth_years
-from ratings.systems.fmjd.calendar import period_of
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.protocol import Rules
+from ratings.systems.registry import rating_systems
 from reporting.models import Player
 
 
@@ -97,19 +97,28 @@ def current_manifest_lines_of(tournaments: Sequence[int]) -> dict[int, PeriodRep
     return {line.tournament_id: line for line in lines}
 
 
-def next_in_force(lists: Sequence[RatingList]) -> date:
-    """The day of the next list to be calculated, after these newest ones of each pool."""
+@dataclass(frozen=True)
+class NextList:
+    """The next list to be calculated: its day and the rules of that day."""
+
+    in_force: date
+    rules: Rules
+
+    def derived_lists(self, sex: str, birth_year: int | None) -> list[DerivedList]:
+        """Its derived lists for a rated player of this sex and year of birth (R13)."""
+        found = []
+        for derived in self.rules.derived_lists:
+            first, last = birth_years(derived, self.in_force.year)
+            of_age = birth_year is not None and (first or 0) <= birth_year <= (last or birth_year)
+            if (not derived.sex or derived.sex == sex) and (of_age or first is last is None):
+                found.append(derived)
+        return found
+
+
+def next_list(lists: Sequence[RatingList]) -> NextList:
+    """The next list to be calculated, after these newest ones of each pool."""
     newest = min(lists, key=lambda rating_list: rating_list.in_force, default=None)
+    system = rating_systems()[0] if newest is None else newest.rating_system
     after = timezone.localdate() if newest is None else newest.in_force
-    return period_of(edition_in_force(after), after).in_force
-
-
-def derived_lists(sex: str, birth_year: int | None, in_force: date) -> list[DerivedList]:
-    """The derived lists of that day for a rated player of this sex and year of birth (R13)."""
-    found = []
-    for each in edition_in_force(in_force).derived_lists:
-        first, last = birth_years(each, in_force.year)
-        of_age = birth_year is not None and (first or 0) <= birth_year <= (last or birth_year)
-        if (not each.sex or each.sex == sex) and (of_age or first is last is None):
-            found.append(each)
-    return found
+    in_force = system.calendar.period_of(after).in_force
+    return NextList(in_force, system.rules_on(in_force))

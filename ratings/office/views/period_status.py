@@ -9,8 +9,6 @@ from django.utils import timezone
 from ratings.models import Period
 from ratings.office.selectors.period_status import period_status_of
 from ratings.office.selectors.periods_in_work import TournamentKind
-from ratings.systems.fmjd.calendar import next_period, period_of
-from ratings.systems.fmjd.parameters import edition_in_force
 from reporting.models import User
 from reporting.policies import OFFICE_ROLES, require_role
 from reporting.web.access import refusal_message
@@ -26,7 +24,7 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
     federation = federation if federation in period_status.countries else ""
     kind = kind if kind in TournamentKind.values else ""
     today = timezone.localdate()
-    parameters = edition_in_force(period.in_force)
+    calendar = period.pool.rating_system.calendar
     return {
         "period_status": period_status,
         "shown": period_status.filtered(country=federation, kind=kind),
@@ -34,7 +32,7 @@ def period_status_context(request: HttpRequest, period: Period) -> dict[str, Any
         "kind": kind,
         "kinds": TournamentKind.choices,
         "can_remind": not refusal_message(require_role, cast(User, request.user), *OFFICE_ROLES),
-        "following": next_period(parameters, period_of(parameters, period.closing)).in_force,
+        "following": calendar.next_period(calendar.period_of(period.closing)).in_force,
         "today": today,
         "days_to_closing": (period.closing - today).days,
         "days_to_freeze": (timezone.localdate(period.freezes_at) - today).days,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from ratings.models import RatingList
 from ratings.office.selectors.comparison import ComparedColumns, comparison_of
 from ratings.office.selectors.drafts import AnomalyWithAnswers
-from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
+from ratings.office.selectors.forecast import inputs_of_next_list, read_only_snapshot
 from ratings.office.selectors.periods import reports_to_count
 from ratings.office.views.office import office_page, period_or_404
 from ratings.production.find_anomalies import player_anomalies
@@ -27,14 +27,12 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
         computed_at = timezone.now()
         reports = reports_to_count(period)
         inputs = inputs_of_next_list(period, reports)
-        forecast = forecast_list(inputs)
-        engine_input = forecast.engine_input
+        engine_input = period.pool.rating_system.read_input(inputs)
+        calculation = engine_input.calculate()
         comparison = comparison_of(
-            ComparedColumns.of_columns(forecast.rows), ComparedColumns.of_list(inputs.previous)
+            ComparedColumns.of_columns(calculation.rows), ComparedColumns.of_list(inputs.previous)
         )
-        anomalies = list(
-            player_anomalies(RatingList(), engine_input.parameters, forecast.changes, forecast.rows)
-        )
+        anomalies = list(player_anomalies(RatingList(), calculation))
         people = Player.objects.in_bulk([anomaly.player_id for anomaly in anomalies])
         for anomaly in anomalies:
             anomaly.player = people[anomaly.player_id]
@@ -44,8 +42,8 @@ def preview(request: HttpRequest, pool: str, in_force: date) -> HttpResponse:
             "comparison": comparison,
             "previous": inputs.previous,
             "reports": reports,
-            "tournaments": len(engine_input.events),
-            "games": int(engine_input.games.played.sum()),
+            "tournaments": engine_input.tournament_count,
+            "games": engine_input.played_game_count,
             "anomalies": [AnomalyWithAnswers(anomaly) for anomaly in anomalies],
         }
         return render(request, "office/preview.html", context)

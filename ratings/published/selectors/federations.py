@@ -8,9 +8,7 @@ import numpy as np
 
 from ratings.models import RatingList, RatingListRow
 from ratings.published.selectors.list_rows import ROW_COLUMNS, federation_names
-from ratings.published.selectors.lists import parameters_of
-from ratings.systems.fmjd.listing import federation_ranking
-from ratings.systems.fmjd.parameters import Parameters
+from ratings.systems.protocol import Rules
 from reporting.models import Federation
 
 
@@ -43,26 +41,23 @@ def federation_ranks(rating_list: RatingList) -> FederationRanking:
             "federation", "rating", "sex"
         )
     )
-    parameters = parameters_of(rating_list)
+    rules = rating_list.rules
     names = federation_names({code for code, _, _ in rows})
     return FederationRanking(
         rating_list,
-        parameters.federation_ranking_size,
-        _ranking(parameters, names, [(code, rating) for code, rating, _ in rows]),
-        _ranking(parameters, names, [(code, rating) for code, rating, sex in rows if sex == "W"]),
+        rules.federation_ranking_size,
+        _ranking(rules, names, [(code, rating) for code, rating, _ in rows]),
+        _ranking(rules, names, [(code, rating) for code, rating, sex in rows if sex == "W"]),
     )
 
 
-def _ranking(
-    parameters: Parameters, names: Mapping[str, str], rows: Sequence[tuple[str, int]]
-) -> list[FederationRow]:
+def _ranking(rules: Rules, names: Mapping[str, str], rows: Sequence[tuple[str, int]]) -> list[FederationRow]:
     codes = sorted(names)
     number = {code: place for place, code in enumerate(codes)}
     on_list = [0] * len(codes)
     for code, _ in rows:
         on_list[number[code]] += 1
-    ranking = federation_ranking(
-        parameters,
+    ranking = rules.rank_federations(
         np.array([number[code] for code, _ in rows], dtype=np.int64),
         np.array([rating for _, rating in rows], dtype=np.int64),
     )

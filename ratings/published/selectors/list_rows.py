@@ -13,7 +13,7 @@ from django.db.models import Count, F, Q, QuerySet
 
 from ratings.models import RatingList, RatingListRow
 from ratings.systems.derived_lists import DerivedList, birth_years
-from ratings.systems.fmjd.parameters import Parameters
+from ratings.systems.protocol import Rules
 from reporting.models import Federation
 
 PAGE_ROWS = 100
@@ -35,9 +35,9 @@ class ListVariant:
         return "name" if self.name == FULL else "-rating"
 
 
-def list_variants(parameters: Parameters) -> list[ListVariant]:
+def list_variants(rules: Rules) -> list[ListVariant]:
     """The variants of a published list: official, full, and the derived lists of the edition."""
-    derived = [ListVariant(derived.name, derived) for derived in parameters.derived_lists]
+    derived = [ListVariant(derived.name, derived) for derived in rules.derived_lists]
     return [ListVariant(OFFICIAL), ListVariant(FULL), *derived]
 
 

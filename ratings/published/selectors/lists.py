@@ -15,14 +15,8 @@ from django.utils import timezone
 
 from ratings.inputs.calculation_inputs import list_chain, lists_in_force, uncarried_corrections
 from ratings.models import CarriedCorrection, Pool, PublishedFile, RatingList
-from ratings.systems.fmjd.parameters import EDITIONS, Parameters
 
 ERASED_NAME = "Erased player"
-
-
-def parameters_of(rating_list: RatingList) -> Parameters:
-    """The edition of the regulations the list was calculated by; the newest one where that is unknown."""
-    return next((edition for edition in EDITIONS if edition.id == rating_list.edition), EDITIONS[-1])
 
 
 def published() -> QuerySet[RatingList]:

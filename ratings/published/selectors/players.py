@@ -24,12 +24,9 @@ from ratings.published.selectors.lists import (
     NotPublishedError,
     carried_revisions,
     office_today,
-    parameters_of,
 )
 from ratings.published.selectors.tournaments import time_control_label
-from ratings.systems.fmjd import tables
-from ratings.systems.fmjd.columns import CHANGE, PROVISIONAL
-from ratings.systems.fmjd.explain import ExplainedChange, Step, explain, explain_new_rating
+from ratings.systems.protocol import ExplanationStep, Rules
 from reporting.models import Entry, Game, Player, Tournament
 from reporting.rules.name_search import NameSearch
 from reporting.rules.normalize_name import normalize_name
@@ -149,7 +146,7 @@ class PlayerEvent:
     tournament: Tournament
     change: RatingChange | None
     basis: RatingList | None
-    steps: Sequence[Step]
+    steps: Sequence[ExplanationStep]
     games: Sequence[PlayerGame]
 
     @property
@@ -177,7 +174,7 @@ class RatingExplanation:
     rating: int
     previous: int | None
     events: Sequence[PlayerEvent]
-    total: Step | None
+    total: ExplanationStep | None
     carried: Sequence[CarriedPoints] = ()
     based_on: RatingList | None = None
 
@@ -186,13 +183,13 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     """How a player's rating on one list is calculated, event by event in R5's order.
 
     5 queries, 2 more with carried points, 1 more with merges; none for an opening list. Every figure is the stored
-    one; `ratings/systems/fmjd/explain.py` puts them into the formulas.
+    one; its rating system puts them into the formulas.
     """
     rating_list = figures.list
     previous = None if figures.change is None else figures.rating - figures.change
     if rating_list.period_id is None:
         return RatingExplanation(rating_list, figures.rating, previous, [], None)
-    parameters = parameters_of(rating_list)
+    rules = rating_list.rules
     changes = list(
         RatingChange.objects.filter(list_id=rating_list.pk, player_id=player.player.pk)
         .select_related("basis_list")
@@ -215,19 +212,18 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
         game.opponent.player_id for own in games.values() for game in own if game.opponent is not None
     }
     ratings = merged_ratings({change.basis_list_id for change in changes}, opponents, persons)
-    explained = [_explained(change, entry_of[change.tournament_id].tournament) for change in changes]
     events = [
         PlayerEvent(
             tournament=entry_of[change.tournament_id].tournament,
             change=change,
             basis=change.basis_list,
-            steps=explain(stored, parameters),
+            steps=_steps(rules, change, entry_of[change.tournament_id].tournament),
             games=[
                 _on_basis(game, change.basis_list, ratings)
                 for game in games[entry_of[change.tournament_id].pk]
             ],
         )
-        for change, stored in zip(changes, explained, strict=True)
+        for change in changes
     ]
     known = {change.tournament_id for change in changes}
     events += [
@@ -237,13 +233,12 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     ]
     carried = CarriedDifference.objects.filter(list=rating_list.pk, player=player.player.pk).first()
     points = carried.rating if carried else 0
-    start = (changes[0].before_e4 or 0) // tables.E4 - points if changes else figures.rating - points
     return RatingExplanation(
         rating_list,
         figures.rating,
         previous,
         events,
-        explain_new_rating(start, explained, figures.rating, points) if explained or points else None,
+        rules.explain_rating(changes, figures.rating, points),
         carried_points(rating_list, player.player.pk) if carried else (),
         _replaced_since(player.pools[rating_list.pool.code], rating_list.previous) if previous else None,
     )
@@ -306,32 +301,8 @@ def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, i
     return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)
 
 
-def _explained(change: RatingChange, tournament: Tournament) -> ExplainedChange:
-    """A stored change as `explain` takes it: 0 where a figure does not belong to the method."""
-    unlimited = int(tables.performance_e4(change.opponents_sum, change.games, change.points))
-    return ExplainedChange(
-        method=PROVISIONAL if change.method == RatingChange.Method.PROVISIONAL else CHANGE,
-        own_e4=change.own_e4 or 0,
-        own_is_running=change.own_is_running,
-        games=change.games,
-        opponents_sum=change.opponents_sum,
-        average_e4=change.average_e4,
-        points=change.points,
-        expected_percentage_e4=change.expected_percentage_e4 or 0,
-        expected_score_e4=change.expected_score_e4 or 0,
-        k=change.k or 0,
-        development=change.development or 0,
-        delta_e4=change.delta_e4 or 0,
-        performance_e4=change.performance_e4,
-        performance_limited=change.performance_e4 != unlimited,
-        games_before=change.games_before,
-        unrated_games=change.unrated_games,
-        before_e4=change.before_e4 or 0,
-        after_e4=change.after_e4,
-        list_in_force=change.basis_list.in_force,
-        time_control=time_control_label(tournament),
-        seconds_for_60_moves=tournament.seconds_for_60_moves,
-    )
+def _steps(rules: Rules, change: RatingChange, tournament: Tournament) -> Sequence[ExplanationStep]:
+    return rules.explain(change, time_control_label(tournament), tournament.seconds_for_60_moves)
 
 
 @dataclass(frozen=True)

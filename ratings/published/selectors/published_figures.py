@@ -25,7 +25,7 @@ from ratings.office.selectors.merges import records_of, replace_merged_players, 
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
 from ratings.published.selectors.tournaments import time_control_label
-from ratings.systems.fmjd.explain import decimals, signed
+from ratings.systems.scaled_figures import decimals, signed
 from reporting.messages.notifications import format_day
 from reporting.models import CorrectionRequest, Entry, Game, Player, Title, Tournament
 

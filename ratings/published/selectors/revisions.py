@@ -1,68 +1,63 @@
 """The differences between a revision and the list it replaces: figures row by row, and tournaments."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import connection
 from django.db.models import Q
+from psycopg import sql
 
 from ratings.models import PeriodReport, RatingList
 
 
-class ListedFigures(NamedTuple):
-    """A player's figures on one list by which revisions are compared (`tables.COMPARED`)."""
-
-    rating: int
-    change: int | None
-    period_games: int
-    games: int
-    category: str
-    reached_2300: int
-    games_3_years: int
-    last_game: date | None
-
-
 @dataclass(frozen=True)
 class DifferingRow:
-    """A player whose figures differ between a list and its revision; None where the player is not on one of them."""
+    """A player whose figures differ between a list and its revision: the values of the columns `declaration.compared`.
 
-    fmjd_id: int
+    None where the player is not on one of the two.
+    """
+
+    register_number: int
     name: str
-    before: ListedFigures | None
-    after: ListedFigures | None
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
 
 
 # The numbers of both lists are in the query, so that only their partitions are opened.
 DIFFERING = """
-SELECT coalesce(new.register_number, old.register_number), coalesce(new.name, old.name),
-    old.rating, old.change, old.period_games, old.games, old.category, old.reached_2300::int, old.games_3_years,
-    old.last_game,
-    new.rating, new.change, new.period_games, new.games, new.category, new.reached_2300::int, new.games_3_years,
-    new.last_game
-FROM (SELECT * FROM ratings_ratinglistrow WHERE list_id = %(replaced)s) old
-FULL JOIN (SELECT * FROM ratings_ratinglistrow WHERE list_id = %(revision)s) new USING (player_id)
-WHERE (old.rating, old.change, old.period_games, old.games, old.category, old.reached_2300, old.games_3_years,
-        old.last_game)
-    IS DISTINCT FROM (new.rating, new.change, new.period_games, new.games, new.category, new.reached_2300,
-        new.games_3_years, new.last_game)
+SELECT coalesce(new.register_number, old.register_number), coalesce(new.name, old.name), {before}, {after}
+FROM (SELECT * FROM ratings_ratinglistrow WHERE list_id = {replaced}) old
+FULL JOIN (SELECT * FROM ratings_ratinglistrow WHERE list_id = {revision}) new USING (player_id)
+WHERE ({before}) IS DISTINCT FROM ({after})
 ORDER BY 1
 """
 
 
 def differing_rows(revision: RatingList) -> list[DifferingRow]:
-    """The players whose figures differ between a revision and the list it replaces, by FMJD-ID. 1 query."""
+    """The players whose figures differ between a revision and the list it replaces, by number. 1 query."""
     assert revision.correction is not None  # noqa: S101 (a constraint of the database)
+    names = revision.rating_system.declaration.compared
+    before, after = (
+        sql.SQL(", ").join(sql.Identifier(side, name) for name in names) for side in ("old", "new")
+    )
     with connection.cursor() as cursor:
-        cursor.execute(DIFFERING, {"replaced": revision.correction.replaces_id, "revision": revision.pk})
+        cursor.execute(
+            sql.SQL(DIFFERING).format(
+                before=before,
+                after=after,
+                replaced=sql.Literal(revision.correction.replaces_id),
+                revision=sql.Literal(revision.pk),
+            )
+        )
         rows = cursor.fetchall()
-    width = len(ListedFigures._fields)
 
-    def figures(cells: tuple[Any, ...]) -> ListedFigures | None:
-        return None if cells[0] is None else ListedFigures(*cells)
+    def figures(cells: tuple[Any, ...]) -> Mapping[str, Any] | None:
+        return None if cells[0] is None else dict(zip(names, cells, strict=True))
 
     return [
-        DifferingRow(row[0], row[1], figures(row[2 : 2 + width]), figures(row[2 + width :])) for row in rows
+        DifferingRow(row[0], row[1], figures(row[2 : 2 + len(names)]), figures(row[2 + len(names) :]))
+        for row in rows
     ]
 
 

@@ -13,9 +13,7 @@ from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList
 from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
 from ratings.office.selectors.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
-from ratings.published.selectors.lists import NotPublishedError, parameters_of, published
-from ratings.systems.fmjd.development import development_percentage
-from ratings.systems.fmjd.parameters import Parameters
+from ratings.published.selectors.lists import NotPublishedError, published
 from reporting.models import Entry, Tournament
 from reporting.reports.selectors.tournaments import Crosstable, crosstable
 from reporting.rules.countries import country_code
@@ -255,7 +253,7 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
         rating_list=rating_list,
         reports=reports if len({report.version for report in reports}) > 1 else [],
         basis=basis,
-        development=development_of(tournament, parameters_of(rating_list)),
+        development=rating_list.rules.weight_percentage(tournament.seconds_for_60_moves),
         crosstable=table,
         figures={
             player: EntryRating(ratings.get((basis.pk, player)) if basis else None, changes.get(player))
@@ -278,11 +276,6 @@ def _reports(code: str, revisions: Sequence[RatingList]) -> list[CountedReport]:
         CountedReport(revision, *counted.get((revision.period_id, revision.correction_id), (None, "")))
         for revision in revisions
     ]
-
-
-def development_of(tournament: Tournament, parameters: Parameters) -> int:
-    """The percentage that multiplies K at this time control (R6)."""
-    return int(development_percentage(parameters, tournament.seconds_for_60_moves))
 
 
 def time_control_label(tournament: Tournament) -> str:

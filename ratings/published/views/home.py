@@ -14,8 +14,7 @@ from ratings.office.selectors.periods import ClosedList, first_open_period, last
 from ratings.published.selectors.list_rows import leaders
 from ratings.published.selectors.lists import lists_of_today, office_today
 from ratings.published.selectors.tournaments import tournament_page
-from ratings.systems.fmjd.calendar import period_of, previous_period
-from ratings.systems.fmjd.parameters import edition_in_force
+from ratings.systems.registry import rating_system, rating_systems
 from reporting.web.http_cache import FIVE_MINUTES, public_page
 
 LATEST_TOURNAMENTS = 5
@@ -55,15 +54,21 @@ def running_quarter(today: date, closed: Mapping[int, ClosedList]) -> RunningQua
 
     `closed` is the last closed list of each pool with a list. Of several pools, the period that closes first.
     """
-    parameters = edition_in_force(today)
-    own = period_of(parameters, today)
-    quarters = [(first_open_period(own, last.in_force), last) for last in closed.values()]
-    period, last = min(quarters, key=lambda quarter: quarter[0].closing, default=(own, None))
-    before = previous_period(parameters, period)
-    since = before.closing
-    if last is not None and last.closing is not None and last.in_force == before.in_force:
-        since = last.closing  # the demonstration freezes early
-    return RunningQuarter(since, period.closing, period.in_force, today, parameters.report_days)
+    quarters = []
+    for last in closed.values():
+        calendar = rating_system(last.system).calendar
+        quarters.append((first_open_period(calendar, calendar.period_of(today), last.in_force), last))
+    if not quarters:
+        system = rating_systems()[0]
+        period = system.calendar.period_of(today)
+        since = system.calendar.previous_period(period).closing
+    else:
+        period, last = min(quarters, key=lambda quarter: quarter[0].closing)
+        system = rating_system(last.system)
+        before = system.calendar.previous_period(period)
+        # The demonstration freezes early.
+        since = last.closing if last.closing and last.in_force == before.in_force else before.closing
+    return RunningQuarter(since, period.closing, period.in_force, today, system.rules_on(today).report_days)
 
 
 @login_not_required

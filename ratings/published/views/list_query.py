@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_lazy
 
 from ratings.published.selectors.list_rows import OFFICIAL, SORTS, ListPage, ListVariant, Selection
-from ratings.systems.fmjd.parameters import Parameters
+from ratings.systems.protocol import Rules
 from reporting.web.paging import Pager, build_pager
 from reporting.web.query_params import Search, quoted, requested_page, requested_search
 from reporting.web.sorting import SortColumn, SortHeading, sort_headings
@@ -97,7 +97,7 @@ class ListQuery:
     selection: Selection
     problems: Sequence[str]
     federations: Mapping[str, str]
-    parameters: Parameters
+    rules: Rules
     asked: Mapping[str, str] = field(default_factory=dict)
 
     def href(self, **changes: str) -> str:
@@ -155,7 +155,7 @@ class ListQuery:
 
     @property
     def age_choices(self) -> Iterator[Choice]:
-        for derived in self.parameters.derived_lists:
+        for derived in self.rules.derived_lists:
             if not derived.sex:
                 label = str(VARIANT_LABELS[derived.name])
                 yield Choice(derived.name, label, derived == self.selection.age)
@@ -193,13 +193,13 @@ def address(path: str, parameters: Mapping[str, str]) -> str:
 
 
 def read_list_query(
-    request: HttpRequest, variant: ListVariant, federations: Mapping[str, str], parameters: Parameters
+    request: HttpRequest, variant: ListVariant, federations: Mapping[str, str], rules: Rules
 ) -> ListQuery:
     """Read a query string. An unknown value is ignored, with a problem. Raises `Http404` for an impossible page."""
     query = request.GET
     search = requested_search(query)
     problems = [search.problem] if search.problem else []
-    ages = {derived.name: derived for derived in parameters.derived_lists if not derived.sex}
+    ages = {derived.name: derived for derived in rules.derived_lists if not derived.sex}
     known = {
         "federation": list(federations),
         "players": ["women"],
@@ -234,6 +234,6 @@ def read_list_query(
         ),
         problems=problems,
         federations=federations,
-        parameters=parameters,
+        rules=rules,
         asked={"q": search.typed, **read},
     )

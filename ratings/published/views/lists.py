@@ -102,7 +102,7 @@ def rating_list(
             "variant_label": VARIANT_LABELS[query.variant.name],
             "heading": variant_heading(query.variant),
             "derived": [
-                (derived.name, VARIANT_LABELS[derived.name]) for derived in query.parameters.derived_lists
+                (derived.name, VARIANT_LABELS[derived.name]) for derived in query.rules.derived_lists
             ],
             "query": query,
             "page": page,
@@ -137,9 +137,7 @@ def list_query(request: HttpRequest, found: PublishedList, variant: str) -> List
     """What the request asks of this variant of the list."""
     rating_list = found.rating_list
     federations = cached(("federations", *found.stamp), lambda: federations_on(rating_list))
-    return read_list_query(
-        request, variant_or_404(rating_list, variant), federations, selectors.parameters_of(rating_list)
-    )
+    return read_list_query(request, variant_or_404(rating_list, variant), federations, rating_list.rules)
 
 
 def rows_fragment(found: PublishedList, query: ListQuery, page: ListPage) -> SafeString:
@@ -181,7 +179,7 @@ def list_differences(request: HttpRequest, pool: str, in_force: date, revision: 
             raise Http404
         rows = sorted(
             differing_rows(found.rating_list),
-            key=lambda row: -max(figures.rating for figures in (row.before, row.after) if figures),
+            key=lambda row: -max(figures["rating"] for figures in (row.before, row.after) if figures),
         )
         pages = max(-(-len(rows) // PAGE_ROWS), 1)
         if page > pages:
@@ -257,7 +255,7 @@ def cached_list(stamp: ListStamp) -> PublishedList:
 
 
 def variant_or_404(rating_list: RatingList, name: str) -> ListVariant:
-    for variant in list_variants(selectors.parameters_of(rating_list)):
+    for variant in list_variants(rating_list.rules):
         if variant.name == name:
             return variant
     raise Http404

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ratings.systems.columns import Columns, Integers
-from ratings.systems.fmjd.columns import ChangeColumns, ListColumns
+from ratings.systems.fmjd.columns import ChangeColumns, FmjdListColumns
 from ratings.systems.fmjd.parameters import Parameters
 
 
@@ -35,7 +35,7 @@ class FewGamesColumns(Columns):
     games_3_years: Integers
 
 
-def jumps(parameters: Parameters, changes: ChangeColumns, rows: ListColumns) -> JumpColumns:
+def jumps(parameters: Parameters, changes: ChangeColumns, rows: FmjdListColumns) -> JumpColumns:
     """Players whose rating differs by ``jump_points`` or more from the previous list, up or down.
 
     ``jump_points_provisional`` for a player who was provisional when the period began (art. 3.3.2, R7). A
@@ -48,7 +48,7 @@ def jumps(parameters: Parameters, changes: ChangeColumns, rows: ListColumns) -> 
     return JumpColumns(found.player, found.previous, found.rating, found.period_games, last - first)
 
 
-def few_games(parameters: Parameters, rows: ListColumns) -> FewGamesColumns:
+def few_games(parameters: Parameters, rows: FmjdListColumns) -> FewGamesColumns:
     """Players at or above ``active_rating`` with fewer than ``active_games`` counted games in 3 years (art. 6a, R13).
 
     Only new cases: the player has a game in this period, or was lower or not on the previous list.

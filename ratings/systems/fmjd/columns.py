@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ratings.systems.columns import Columns, Flags, Integers, Letters
+from ratings.systems.columns import Columns, Flags, Integers, ListColumns
 
 PROVISIONAL: Final = 0
 CHANGE: Final = 1
@@ -149,6 +149,14 @@ class ChangeColumns(Columns):
 
 
 @dataclass(frozen=True, eq=False)
+class StoredChangeColumns(ChangeColumns):
+    """The changes as they are stored: with the tournament of each, and the list its ratings come from (R8)."""
+
+    tournament: Integers
+    basis: Integers
+
+
+@dataclass(frozen=True, eq=False)
 class RatedColumns(Columns):
     """One row per player with a rating after the period, rising by player id.
 
@@ -170,27 +178,13 @@ class RatedColumns(Columns):
 
 
 @dataclass(frozen=True, eq=False)
-class ListColumns(Columns):
+class FmjdListColumns(ListColumns):
     """A list as it is published: ratings falling, equal ratings by register number (art. 6, R12, R13).
 
-    ``position`` counts the rows from 1; ``rank`` is 1 + the number of players with a higher rating;
-    ``category`` is the letter of art. 6.3; ``official`` marks the official list of art. 6a, with its own
-    ``official_position`` and ``official_rank`` (0: not on it). The rest is as in ``RatedColumns``.
+    ``games_3_years`` and ``reached_2300`` are as in ``RatedColumns``; ``category`` is the letter of art. 6.3;
+    ``official`` marks the official list of art. 6a.
     """
 
-    position: Integers
-    rank: Integers
-    player: Integers
-    register_number: Integers
-    rating: Integers
-    previous: Integers
-    change: Integers
-    period_games: Integers
-    games: Integers
     games_3_years: Integers
-    last_game_day: Integers
     reached_2300: Flags
-    category: Letters
     official: Flags
-    official_position: Integers
-    official_rank: Integers

@@ -22,8 +22,8 @@ from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
+    FmjdListColumns,
     GameColumns,
-    ListColumns,
     ParticipationColumns,
     PlayerColumns,
     RatedColumns,
@@ -256,7 +256,7 @@ def _rated(
 
 def arrange(
     parameters: Parameters, closing_day: int, rated: RatedColumns, register_number: Integers
-) -> ListColumns:
+) -> FmjdListColumns:
     """The list of a period, in the order it is published (art. 6a, 6.1, 6.3, 6.4; R12, R13).
 
     ``register_number`` has one number per row of ``rated``; it settles the order of equal ratings.
@@ -286,7 +286,7 @@ def arrange(
     official_position, official_rank = np.zeros_like(numbers), np.zeros_like(numbers)
     official_position[official_row] = np.arange(1, official_row.size + 1)
     official_rank[official_row] = ranks(row.rating[official_row])
-    return ListColumns(
+    return FmjdListColumns(
         position=np.arange(1, len(row) + 1),
         rank=ranks(row.rating),
         player=row.player,

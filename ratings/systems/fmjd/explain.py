@@ -17,9 +17,8 @@ import numpy as np
 from ratings.systems.fmjd.columns import PROVISIONAL
 from ratings.systems.fmjd.parameters import EDITIONS, Parameters
 from ratings.systems.fmjd.tables import E4, LARGEST_DIFFERENCE, RATING_DIFFERENCE_E2
+from ratings.systems.scaled_figures import MINUS, decimals, signed
 from reporting.rules.sentences import Plural, Value, sentence
-
-_MINUS: Final = "−"  # the true minus, U+2212
 
 STEPS: Final[Mapping[str, str | Plural]] = {
     "own": "Own rating, list of {list_in_force:date}",
@@ -151,13 +150,13 @@ def explain_new_rating(
     start, last = str(previous or carried or previous), (previous + carried) * E4
     terms: list[str] = []
     if previous and carried:
-        terms.append(f" {'+' if carried > 0 else _MINUS} {abs(carried)}")
+        terms.append(f" {'+' if carried > 0 else MINUS} {abs(carried)}")
     for change in changes:
         last = change.after_e4
         if change.method == PROVISIONAL:
             start, terms = decimals(change.after_e4), []
         else:
-            terms.append(f" {'+' if change.delta_e4 >= 0 else _MINUS} {decimals(abs(change.delta_e4))}")
+            terms.append(f" {'+' if change.delta_e4 >= 0 else MINUS} {decimals(abs(change.delta_e4))}")
     return Step(
         code="new_rating",
         symbol="Rn",
@@ -168,20 +167,9 @@ def explain_new_rating(
     )
 
 
-def decimals(value_e4: int) -> str:
-    """A figure with its 4 decimals and a true minus: ``63.6842``, ``−2.2788``."""
-    whole, rest = divmod(abs(value_e4), E4)
-    return f"{_MINUS if value_e4 < 0 else ''}{whole}.{rest:04}"
-
-
-def signed(value_e4: int) -> str:
-    """A change with its sign: ``+0.6315``, ``−2.2788``, ``0.0000``."""
-    return ("+" if value_e4 > 0 else "") + decimals(value_e4)
-
-
 def _hundredths(value_e2: int) -> str:
     whole, rest = divmod(abs(value_e2), 100)
-    return f"{_MINUS if value_e2 < 0 else ''}{whole}.{rest:02}"
+    return f"{MINUS if value_e2 < 0 else ''}{whole}.{rest:02}"
 
 
 def _own_text(change: ExplainedChange) -> str:
@@ -219,7 +207,7 @@ def _difference(change: ExplainedChange) -> Step:
     return Step(
         code="difference",
         symbol="",
-        working=f"{_own_text(change)} {_MINUS} {decimals(change.average_e4)}",
+        working=f"{_own_text(change)} {MINUS} {decimals(change.average_e4)}",
         result=decimals(change.own_e4 - change.average_e4),
         article="3.2.1",
         rulings=("R2",),
@@ -236,9 +224,9 @@ def _expected_percentage(change: ExplainedChange) -> Step:
         upper = RATING_DIFFERENCE_E2[50:] * 100
         step = int(np.searchsorted(upper, abs(difference), side="right")) - 1
         low, high = (_hundredths(int(RATING_DIFFERENCE_E2[50 + step + n])) for n in (0, 1))
-        working = f"{50 + step} + ({decimals(abs(difference))} {_MINUS} {low}) / ({high} {_MINUS} {low})"
+        working = f"{50 + step} + ({decimals(abs(difference))} {MINUS} {low}) / ({high} {MINUS} {low})"
         if difference < 0:
-            working = f"100 {_MINUS} ({working})"
+            working = f"100 {MINUS} ({working})"
     return Step(
         code="expected_percentage",
         symbol="Pe",
@@ -301,7 +289,7 @@ def _change(change: ExplainedChange) -> Step:
         code="change",
         symbol="ΔR",
         working=(
-            f"0.5 × {_reduced_k(change)} × ({change.points} {_MINUS} {decimals(change.expected_score_e4)})"
+            f"0.5 × {_reduced_k(change)} × ({change.points} {MINUS} {decimals(change.expected_score_e4)})"
         ),
         result=signed(change.delta_e4),
         article="3.2.2",
@@ -312,14 +300,14 @@ def _change(change: ExplainedChange) -> Step:
 def _performance(change: ExplainedChange, parameters: Parameters) -> Step:
     whole, rest = divmod(50 * change.points, change.games)
     difference = int(RATING_DIFFERENCE_E2[whole])
-    sign = _MINUS if difference < 0 else "+"
+    sign = MINUS if difference < 0 else "+"
     working = f"{decimals(change.average_e4)} {sign} {_hundredths(abs(difference))}"
     if rest:
         higher, lower = (_hundredths(int(RATING_DIFFERENCE_E2[whole + n])) for n in (1, 0))
         if difference < 0:
-            higher, lower = lower.removeprefix(_MINUS), higher.removeprefix(_MINUS)
+            higher, lower = lower.removeprefix(MINUS), higher.removeprefix(MINUS)
         share = f"100 × {change.points} / {2 * change.games}"
-        working += f" + ({share} {_MINUS} {whole}) × ({higher} {_MINUS} {lower})"
+        working += f" + ({share} {MINUS} {whole}) × ({higher} {MINUS} {lower})"
     notes: tuple[Note, ...] = ()
     if change.performance_limited:
         raised = change.performance_e4 == parameters.minimum_performance * E4

@@ -5,17 +5,17 @@ tens of milliseconds, without a Python object per row.
 """
 
 import hashlib
-import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
 import numpy as np
 from django.db import connection
-from psycopg import Cursor, sql
+from psycopg import sql
 
 from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference, starting_ratings
+from ratings.inputs.read_columns import numbers, read_columns
 from ratings.models import RatingList
 from ratings.systems.columns import NEVER, NO_DAY, Integers
 from ratings.systems.days import day_number, day_of_number, years_before
@@ -24,17 +24,16 @@ from ratings.systems.fmjd.columns import (
     BasisColumns,
     ChangeColumns,
     EventColumns,
+    FmjdListColumns,
     GameColumns,
-    ListColumns,
     PlayerColumns,
+    StoredChangeColumns,
 )
 from ratings.systems.fmjd.engine import arrange, participations, rate
 from ratings.systems.fmjd.parameters import Parameters, edition_in_force
+from ratings.systems.fmjd.rules import FmjdCalculation, FmjdRules
 from reporting.models import PlayerMerge
 
-INT4_OID = 23
-ARRAY_HEADER = ">5i"
-HEADER_BYTES = 20
 BEFORE_FIRST_LIST = date(1900, 1, 1)
 DIGEST_BLOCK_LINES = 10_000
 LARGEST_KEY = 2**62
@@ -60,6 +59,35 @@ class EngineInput:
     players: PlayerColumns
     register_numbers: Integers
     differences: tuple[CorrectionDifference, ...] = ()
+
+    @property
+    def rules(self) -> FmjdRules:
+        return FmjdRules(self.parameters)
+
+    @property
+    def player_count(self) -> int:
+        return len(self.players)
+
+    @property
+    def tournament_count(self) -> int:
+        return len(self.events)
+
+    @property
+    def game_count(self) -> int:
+        return len(self.games)
+
+    @property
+    def played_game_count(self) -> int:
+        return int(self.games.played.sum())
+
+    def calculate(self) -> FmjdCalculation:
+        changes, rows = calculate_ratings(self)
+        stored = StoredChangeColumns(
+            **{field.name: getattr(changes, field.name) for field in fields(changes)},
+            tournament=self.events.tournament[changes.event],
+            basis=self.events.basis[changes.event],
+        )
+        return FmjdCalculation(self.parameters, stored, rows)
 
     def digest(self) -> str:
         """SHA-256 over the sorted canonical lines of edition, events, list rows used, players and games.
@@ -180,7 +208,7 @@ def _events(tournaments: Sequence[int], lists: Sequence[RatingList]) -> tuple[Ev
 
 def _games(events: EventColumns, persons: Mapping[int, int]) -> GameColumns:
     """The games of the events, in any order. Entries and rounds are joined here, not in the database."""
-    of = _numbers(events.tournament.tolist())
+    of = numbers(events.tournament.tolist())
     tournament, turn, white, black, white_points, black_points, played = read_columns(
         sql.SQL(
             "SELECT tournament_id, round, coalesce(white_id, 0), coalesce(black_id, 0), white_points, black_points,"
@@ -247,7 +275,7 @@ def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
         sql.SQL(
             "SELECT list_id, player_id, rating FROM ratings_ratinglistrow WHERE list_id IN ({})"
             " ORDER BY list_id, player_id"
-        ).format(_numbers(lists)),
+        ).format(numbers(lists)),
         3,
     )
     for goes, kept in persons.items():
@@ -289,19 +317,19 @@ def _players(parameters: Parameters, events: EventColumns, sources: CalculationI
     player, rating, games, first_2300, last_game, games_3_years, number = read_columns(
         sql.SQL(PLAYERS).format(
             previous=sql.Literal(lists[-1].pk),
-            tournaments=_numbers(events.tournament.tolist()),
-            lists=_numbers([rating_list.pk for rating_list in lists]),
-            opening=_numbers(opening),
-            recent=_numbers(recent),
-            replaced=_numbers(replaced),
+            tournaments=numbers(events.tournament.tolist()),
+            lists=numbers([rating_list.pk for rating_list in lists]),
+            opening=numbers(opening),
+            recent=numbers(recent),
+            replaced=numbers(replaced),
             days=sql.Literal(lists[days].pk),
-            since=_numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
+            since=numbers([rating_list.pk for rating_list in lists[days + 1 :]]),
             boundary=sql.Literal(boundary),
             before_first_list=sql.Literal(BEFORE_FIRST_LIST),
             never=sql.Literal(NEVER),
             no_day=sql.Literal(NO_DAY),
             reached=sql.Literal(parameters.k_reached_rating),
-            others=_numbers([*(each.player for each in begun.differences), *begun.ends]),
+            others=numbers([*(each.player for each in begun.differences), *begun.ends]),
         ),
         7,
     )
@@ -419,41 +447,7 @@ ORDER BY p.id
 """
 
 
-def _numbers(values: Sequence[int]) -> sql.Composable:
-    """Numbers as constants, so that the planner opens only their partitions; NULL means none."""
-    return sql.SQL(", ").join(map(sql.Literal, values)) if values else sql.SQL("NULL")
-
-
-def read_columns(query: sql.Composed, count: int) -> list[Integers]:
-    """The whole-number columns of a query as int64 arrays, in its order; no NULL may be among them.
-
-    Raises ValueError for a column that is not whole numbers without NULL.
-    """
-    names = [sql.Identifier(f"c{place}") for place in range(count)]
-    arrays = sql.SQL(", ").join(sql.SQL("array_agg({}::int4)").format(name) for name in names)
-    whole = sql.SQL("SELECT {} FROM ({}) AS q ({})").format(arrays, query, sql.SQL(", ").join(names))
-    connection.ensure_connection()
-    # Django's own cursor puts values into the query itself and so cannot receive binary.
-    with Cursor(connection.connection) as cursor:
-        cursor.execute(whole, binary=True)
-        result = cursor.pgresult
-        assert result is not None  # noqa: S101 - a SELECT has an answer
-        return [column_of(result.get_value(0, place)) for place in range(count)]
-
-
-def column_of(raw: bytes | None) -> Integers:
-    """An array_agg of int4, as it came in binary. Raises ValueError for anything else, and for a NULL in it."""
-    if raw is None:  # array_agg of no rows
-        return np.empty(0, dtype=np.int64)
-    dimensions, has_null, oid, length, _ = struct.unpack_from(ARRAY_HEADER, raw)
-    cells = np.frombuffer(raw, ">i4", offset=HEADER_BYTES)
-    if (dimensions, has_null, oid, cells.size) != (1, 0, INT4_OID, 2 * length):
-        raise ValueError("not a column of whole numbers without NULL")
-    # To int64 before any arithmetic: >i4 would overflow in a sum of three ratings times ten thousand.
-    return cells[1::2].astype(np.int64)
-
-
-def calculate_ratings(engine_input: EngineInput) -> tuple[ChangeColumns, ListColumns]:
+def calculate_ratings(engine_input: EngineInput) -> tuple[ChangeColumns, FmjdListColumns]:
     """A period's changes and list by Annex 9, from its input alone: no database, no clock."""
     taken_part = participations(
         engine_input.parameters,

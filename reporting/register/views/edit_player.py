@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import date
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -246,7 +245,7 @@ def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: Play
             "old": player.birth_year or gettext("no year"),
         }
         yield gettext("The year of birth changes from %(old)s to %(new)s.") % years
-    yield from changes_of_derived_lists(player, wanted, listed.next_in_force(lists))
+    yield from changes_of_derived_lists(player, wanted, listed.next_list(lists))
     if "federation" in changed:
         yield from changes_of_federation_ranking(player, wanted, rows)
     unprinted = [str(FIELD_LABELS[name]) for name in ("born", *NUMBERS) if name in changed]
@@ -254,15 +253,17 @@ def effects_on_next_list(player: Player, changes: Sequence[Change], wanted: Play
         yield gettext("Not printed on any list: %(fields)s.") % {"fields": ", ".join(unprinted)}
 
 
-def changes_of_derived_lists(player: Player, wanted: PlayerRecord, in_force: date) -> Iterator[str]:
+def changes_of_derived_lists(
+    player: Player, wanted: PlayerRecord, next_list: listed.NextList
+) -> Iterator[str]:
     """The lists of women, youth and veterans that gain or lose the player (R13)."""
-    before = listed.derived_lists(player.sex, player.birth_year, in_force)
-    after = listed.derived_lists(wanted.sex, wanted.birth_year, in_force)
+    before = next_list.derived_lists(player.sex, player.birth_year)
+    after = next_list.derived_lists(wanted.sex, wanted.birth_year)
     for added in (derived for derived in after if derived not in before):
-        values = {"title": added.title, "year": in_force.year}
+        values = {"title": added.title, "year": next_list.in_force.year}
         yield gettext("The player is added to the list “%(title)s” of %(year)s.") % values
     for removed in (derived for derived in before if derived not in after):
-        values = {"title": removed.title, "year": in_force.year}
+        values = {"title": removed.title, "year": next_list.in_force.year}
         yield gettext("The player is removed from the list “%(title)s” of %(year)s.") % values
     if player.sex != wanted.sex and Sex.WOMAN in (player.sex, wanted.sex):
         if wanted.sex == Sex.WOMAN:

@@ -16,8 +16,9 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from ratings.office.selectors.expected import ExpectedChange, expected_changes, pool_of_tournament
+from ratings.office.selectors.expected import expected_changes, pool_of_tournament
 from ratings.published.selectors.tournaments import published_in
+from ratings.systems.protocol import ExpectedChange
 from ratings.templatetags.figures import day, days
 from reporting.errors import DomainError
 from reporting.formats.tournament_details_file import detail_values

@@ -1,0 +1,48 @@
+"""Columns read from the database: one binary value a column, without a Python object per row."""
+
+import struct
+from collections.abc import Sequence
+
+import numpy as np
+from django.db import connection
+from psycopg import Cursor, sql
+
+from ratings.systems.columns import Integers
+
+INT4_OID = 23
+ARRAY_HEADER = ">5i"
+HEADER_BYTES = 20
+
+
+def numbers(values: Sequence[int]) -> sql.Composable:
+    """Numbers as constants, so that the planner opens only their partitions; NULL means none."""
+    return sql.SQL(", ").join(map(sql.Literal, values)) if values else sql.SQL("NULL")
+
+
+def read_columns(query: sql.Composed, count: int) -> list[Integers]:
+    """The whole-number columns of a query as int64 arrays, in its order; no NULL may be among them.
+
+    Raises ValueError for a column that is not whole numbers without NULL.
+    """
+    names = [sql.Identifier(f"c{place}") for place in range(count)]
+    arrays = sql.SQL(", ").join(sql.SQL("array_agg({}::int4)").format(name) for name in names)
+    whole = sql.SQL("SELECT {} FROM ({}) AS q ({})").format(arrays, query, sql.SQL(", ").join(names))
+    connection.ensure_connection()
+    # Django's own cursor puts values into the query itself and so cannot receive binary.
+    with Cursor(connection.connection) as cursor:
+        cursor.execute(whole, binary=True)
+        result = cursor.pgresult
+        assert result is not None  # noqa: S101 - a SELECT has an answer
+        return [column_of(result.get_value(0, place)) for place in range(count)]
+
+
+def column_of(raw: bytes | None) -> Integers:
+    """An array_agg of int4, as it came in binary. Raises ValueError for anything else, and for a NULL in it."""
+    if raw is None:  # array_agg of no rows
+        return np.empty(0, dtype=np.int64)
+    dimensions, has_null, oid, length, _ = struct.unpack_from(ARRAY_HEADER, raw)
+    cells = np.frombuffer(raw, ">i4", offset=HEADER_BYTES)
+    if (dimensions, has_null, oid, cells.size) != (1, 0, INT4_OID, 2 * length):
+        raise ValueError("not a column of whole numbers without NULL")
+    # To int64 before any arithmetic: >i4 would overflow in a sum of three ratings times ten thousand.
+    return cells[1::2].astype(np.int64)

@@ -1,0 +1,234 @@
+"""What the rest of the application may ask of a rating system. Nothing else is known about one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ratings.rules.rulings import Ruling
+from ratings.systems.columns import Columns, Integers, ListColumns
+from ratings.systems.days import CalendarPeriod
+from ratings.systems.declared import Declaration
+from ratings.systems.derived_lists import DerivedList, FederationColumns
+
+if TYPE_CHECKING:
+    from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference
+    from ratings.models import RatingList
+    from reporting.models import Player
+    from reporting.rules.report import ReadReport
+    from reporting.rules.tournament_details import TournamentDetails
+
+
+class Calendar(Protocol):
+    """The periods of a system whose regulations fix the closing dates."""
+
+    def period_of(self, day: date) -> CalendarPeriod:
+        """The period a tournament belongs to whose last round was played on this day."""
+
+    def next_period(self, period: CalendarPeriod) -> CalendarPeriod:
+        """The period that begins where this one ends."""
+
+    def previous_period(self, period: CalendarPeriod) -> CalendarPeriod:
+        """The period that ends where this one begins."""
+
+
+class ExplanationStep(Protocol):
+    """A line of a calculation as it is shown: name of the figure, formula with its values, result, source."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def symbol(self) -> str: ...
+    @property
+    def working(self) -> str: ...
+    @property
+    def result(self) -> str: ...
+    @property
+    def article(self) -> str: ...
+    @property
+    def rulings(self) -> tuple[str, ...]: ...
+    @property
+    def notes(self) -> Sequence[Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAnomaly:
+    """Something about a player of a draft that a rating officer must answer: a kind of `Anomaly` and its values."""
+
+    kind: str
+    player: int
+    data: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLine:
+    """A line of an opening list; `more` are the values of the system's own columns, None where the file has none."""
+
+    player: int
+    register_number: int
+    rating: int
+    games: int
+    last_game: date
+    more: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedChange:
+    """The expected change of one player: ratings whole, figures of the formula times 10,000 (R3).
+
+    `own` is the rating on the list of the tournament (None: not on it); `rating` the newest published one (None:
+    none); `change` the points of this tournament alone, None where the newest list does not have the record (U9);
+    `after` the rating with them.
+    """
+
+    own: int | None
+    rating: int | None
+    games: int
+    performance_e4: int
+    change: int | None
+    after: int
+    provisional: bool
+
+
+class Rules(Protocol):
+    """One edition of a system's rules, with its dated numbers."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def in_force_from(self) -> date: ...
+    @property
+    def report_days(self) -> int:
+        """Days after the last round until whose end a report is in time."""
+
+    @property
+    def announcement_days(self) -> int:
+        """Days between the announcement and the first round."""
+
+    @property
+    def derived_lists(self) -> Sequence[DerivedList]:
+        """The lists taken from a calculated list, in the order in which they are offered."""
+
+    @property
+    def federation_ranking_size(self) -> int:
+        """The number of a federation's best players whose mean ranks it."""
+
+    def tempo(self, seconds: int) -> str:
+        """The tempo of a pool, by the seconds for the first 60 moves."""
+
+    def weight_percentage(self, seconds: int) -> int:
+        """How much a game counts, in whole percent, by the seconds for the first 60 moves."""
+
+    def basis_of(self, lists_in_force: Sequence[date], first_round: date) -> int:
+        """Which of these lists, by the days they came into force, gives a tournament its ratings."""
+
+    def rank_federations(self, federation: Integers, rating: Integers) -> FederationColumns:
+        """The ranking of federations: one number and rating a player of the official list."""
+
+    def opening_list(self, in_force: date, lines: Sequence[OpeningLine]) -> Calculation:
+        """The list that a pool starts from; the lines rise by player."""
+
+    def arranged(self, closing: date, rows: Sequence[Any]) -> ListColumns:
+        """Stored rows in the order of the list again: positions, ranks and all that follows from their figures."""
+
+    def explain(self, change: Any, time_control: str, seconds: int) -> Sequence[ExplanationStep]:
+        """The steps of a stored change, for a tournament with this time control and seconds for 60 moves."""
+
+    def explain_rating(self, changes: Sequence[Any], rating: int, carried: int) -> ExplanationStep | None:
+        """The rating as the sum of a player's stored changes and of carried points; None where it did not change."""
+
+
+class Calculation(Protocol):
+    """A calculated list: its rows, and its changes as the system stores them."""
+
+    @property
+    def rows(self) -> ListColumns: ...
+    @property
+    def changes(self) -> Columns: ...
+
+    def player_anomalies(self) -> Iterator[PlayerAnomaly]:
+        """What a rating officer must answer, from the columns of the list alone."""
+
+
+class EngineInput(Protocol):
+    """Everything that the figures of a list depend on, as columns that only its system knows."""
+
+    @property
+    def rules(self) -> Rules:
+        """The edition of the rules."""
+
+    @property
+    def player_count(self) -> int: ...
+    @property
+    def tournament_count(self) -> int: ...
+    @property
+    def game_count(self) -> int:
+        """Games, played or not."""
+
+    @property
+    def played_game_count(self) -> int: ...
+    @property
+    def differences(self) -> Sequence[CorrectionDifference]:
+        """What carried corrections add to the players' starts."""
+
+    def digest(self) -> str:
+        """SHA-256 over the canonical lines of everything read."""
+
+    def calculate(self) -> Calculation:
+        """The list, from this input alone: no database, no clock."""
+
+
+class RatingSystem(Protocol):
+    """A federation's rules of rating. Each is a Django app of its own that registers itself."""
+
+    @property
+    def code(self) -> str:
+        """The word that pools and lists name it by."""
+
+    @property
+    def name(self) -> str:
+        """What pages call the federation."""
+
+    @property
+    def disciplines(self) -> tuple[str, ...]:
+        """The disciplines of the tournaments that it rates."""
+
+    @property
+    def calendar(self) -> Calendar: ...
+    @property
+    def declaration(self) -> Declaration:
+        """The columns of its lists and changes."""
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """The rulings on its regulations, in order."""
+
+    @property
+    def editions(self) -> Sequence[Rules]:
+        """All editions of the rules, the oldest first."""
+
+    def rules_on(self, day: date) -> Rules:
+        """The edition in force on a day; before the first one, the first."""
+
+    def read_input(self, inputs: CalculationInputs) -> EngineInput:
+        """Read what a list is calculated from, in a fixed number of queries."""
+
+    @property
+    def opening_columns(self) -> Mapping[str, type[int] | type[bool]]:
+        """The optional columns of an opening list as a file, besides those that every list has.
+
+        Whole numbers count games.
+        """
+
+    def expected_changes(
+        self,
+        basis: Sequence[RatingList],
+        details: TournamentDetails,
+        read: ReadReport,
+        players: Mapping[int, Player | None],
+    ) -> Mapping[int, ExpectedChange]:
+        """The changes of a report if it alone counted now, by the players' numbers in the report."""

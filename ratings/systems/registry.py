@@ -1,0 +1,30 @@
+"""The rating systems of this installation. The app of each system registers it when Django starts."""
+
+from ratings.systems.protocol import RatingSystem
+
+_systems: dict[str, RatingSystem] = {}
+
+
+def register_system(system: RatingSystem) -> None:
+    """Make a rating system known under its code, which its pools and lists name."""
+    _systems[system.code] = system
+
+
+def rating_system(code: str) -> RatingSystem:
+    """The rating system of this code. Raises LookupError where no app registered it."""
+    if code not in _systems:
+        raise LookupError(f"No rating system {code!r} is registered: its app is missing in INSTALLED_APPS.")
+    return _systems[code]
+
+
+def rating_systems() -> tuple[RatingSystem, ...]:
+    """All rating systems, in the order of INSTALLED_APPS."""
+    return tuple(_systems.values())
+
+
+def system_of_discipline(discipline: str) -> RatingSystem:
+    """The rating system that rates tournaments of a discipline. Raises LookupError where there is none."""
+    for system in _systems.values():
+        if discipline in system.disciplines:
+            return system
+    raise LookupError(f"No rating system rates the discipline {discipline!r}.")

@@ -12,10 +12,11 @@ from django.db import transaction
 from django.db.models import Q
 from psycopg import sql
 
-from ratings.models import Period, PlayerHistory, RatingChange, RatingList, RatingListRow
+from ratings.models import Period, PlayerHistory, RatingList
 from ratings.systems.days import years_before
 from ratings.systems.fmjd import tables
 from ratings.systems.fmjd.development import development_percentage
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.parameters import Parameters, edition_in_force
 from reporting.models import Entry, Game, Player, Round
 
@@ -34,7 +35,7 @@ class PlayerByPlayer:
     @transaction.atomic
     def rate(self, player: Player, place: int) -> None:
         """Save a change for each tournament with a counted game, and the player's row, as number `place`."""
-        before = RatingListRow.objects.filter(list=self.opening, player=player).first()
+        before = FmjdListRow.objects.filter(list=self.opening, player=player).first()
         running = before.rating * tables.E4 if before else 0
         games, period_games, games_3_years = (before.games if before else 0), 0, 0
         last_game = before.last_game if before else None
@@ -70,7 +71,7 @@ class PlayerByPlayer:
             category = "A" if total and games_3_years >= active else "B"
         elif last_game and last_game > self.long_ago and total:
             category = "B"
-        RatingListRow(
+        FmjdListRow(
             list=self.new,
             position=place,
             name_position=place,
@@ -95,7 +96,7 @@ class PlayerByPlayer:
 
     def _reached(self, player: Player) -> bool:
         shown = PlayerHistory.objects.filter(player=player, rating__gte=self.parameters.k_reached_rating)
-        opening = RatingListRow.objects.filter(list=self.opening, player=player, reached_2300=True)
+        opening = FmjdListRow.objects.filter(list=self.opening, player=player, reached_2300=True)
         return shown.exists() or opening.exists()
 
     def _counted_games(self, entry: Entry) -> list[CountedGame]:
@@ -104,7 +105,7 @@ class PlayerByPlayer:
         for game in Game.objects.filter(Q(white=entry) | Q(black=entry), played=True):
             opponent = game.black if game.white_id == entry.pk else game.white
             assert opponent is not None  # noqa: S101 - a game that was played has two players
-            listed = RatingListRow.objects.filter(list=self.opening, player=opponent.player).first()
+            listed = FmjdListRow.objects.filter(list=self.opening, player=opponent.player).first()
             if listed:
                 turn = Round.objects.get(tournament=entry.tournament, number=game.round)
                 found.append((game, listed.rating, turn.played_on or entry.tournament.played_to))
@@ -112,8 +113,8 @@ class PlayerByPlayer:
 
     def _change(
         self, entry: Entry, counted: list[CountedGame], running: int, games_before: int
-    ) -> RatingChange:
-        listed = RatingListRow.objects.filter(list=self.opening, player=entry.player).first()
+    ) -> FmjdChange:
+        listed = FmjdListRow.objects.filter(list=self.opening, player=entry.player).first()
         played = Game.objects.filter(Q(white=entry) | Q(black=entry), played=True).count()
         number = len(counted)
         opponents = sum(rating for _, rating, _ in counted)
@@ -122,7 +123,7 @@ class PlayerByPlayer:
         )
         days = [day for _, _, day in counted]
         performance = int(tables.performance_e4(opponents, number, points))
-        change = RatingChange(
+        change = FmjdChange(
             list=self.new,
             player=entry.player,
             tournament=entry.tournament,
@@ -166,10 +167,10 @@ class PlayerByPlayer:
 def open_list(owner: psycopg.Connection, period: Period, opening: RatingList) -> RatingList:
     """A list whose partitions take single rows from the worker, as an ordinary table would."""
     new = RatingList.objects.create(
-        pool=period.pool, system=period.pool.system, in_force=period.in_force, closing=period.closing, revision=0, is_opening=True,
-        edition=opening.edition, input_sha256="", previous=opening,
+        pool=period.pool, system=period.pool.system, in_force=period.in_force, closing=period.closing, revision=0,
+        is_opening=True, edition=opening.edition, input_sha256="", previous=opening,
     )  # fmt: skip
-    for parent in ("ratings_ratinglistrow", "ratings_ratingchange"):
+    for parent in ("fmjd_listrow", "fmjd_change"):
         names = {"parent": sql.Identifier(parent), "child": sql.Identifier(f"{parent}_{new.pk}"),
                  "list": sql.Literal(new.pk), "guard": sql.Identifier(f"{parent}_immutable")}  # fmt: skip
         for command in (
@@ -183,6 +184,6 @@ def open_list(owner: psycopg.Connection, period: Period, opening: RatingList) ->
 
 
 def clear(owner: psycopg.Connection, new: RatingList) -> None:
-    for parent in ("ratings_ratinglistrow", "ratings_ratingchange"):
+    for parent in ("fmjd_listrow", "fmjd_change"):
         owner.execute(sql.SQL("TRUNCATE {}").format(sql.Identifier(f"{parent}_{new.pk}")))
     owner.commit()

@@ -139,8 +139,8 @@ def compare(quarter: Quarter, sample: Sequence[Player], by_player: RatingList) -
     players = ", ".join(str(player.pk) for player in sample)
     counts = []
     for parent, theirs, without in (
-        ("ratings_ratinglistrow", limit.ROWS, WHOLE_LIST_COLUMNS),
-        ("ratings_ratingchange", limit.CHANGES, {"list_id"}),
+        ("fmjd_listrow", limit.ROWS, WHOLE_LIST_COLUMNS),
+        ("fmjd_change", limit.CHANGES, {"list_id"}),
     ):
         ours = f"{parent}_{quarter.draft.pk}"
         differing = quarter.differences(ours, theirs, quarter.columns(parent, {"list_id"}))
@@ -210,7 +210,7 @@ def _head(quarter: Quarter, inputs: EngineInput) -> Iterator[str]:
 
 def _rows(inputs: EngineInput, draft: RatingList, quarter: Quarter) -> dict[str, int]:
     (changes,) = quarter.owner.execute(
-        "SELECT count(*) FROM ratings_ratingchange WHERE list_id = %s", [draft.pk]
+        "SELECT count(*) FROM fmjd_change WHERE list_id = %s", [draft.pk]
     ).fetchone() or (0,)
     quarter.owner.commit()
     read = len(inputs.players) + len(inputs.games) + len(inputs.events) + len(inputs.basis)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models import Q
 from psycopg import sql
 
-from ratings.models import Correction, Period, PeriodReport, RatingChange, RatingList, RatingListRow
+from ratings.models import Correction, Period, PeriodReport, RatingList, rows_of_lists
 from reporting.errors import DomainError
 from reporting.models import Entry, PlayerMerge
 
@@ -180,8 +180,13 @@ def _players_on(lists: Sequence[RatingList], players: Collection[int]) -> set[in
 
     1 query, or none for no players.
     """
-    rows = RatingListRow.objects.filter(list__in=lists, player__in=players)
-    return set(rows.values_list("player", flat=True)) if players else set()
+    if not players:
+        return set()
+    return {
+        number
+        for rows in rows_of_lists(lists)
+        for number in rows.filter(player__in=players).values_list("player", flat=True)
+    }
 
 
 def merges_by_id(numbers: Iterable[int]) -> tuple[PlayerMerge, ...]:
@@ -348,6 +353,7 @@ def _difference_rows(
 
     def rows_of(rating_list: int) -> sql.Composed:
         return sql.SQL(MERGED_ROWS).format(
+            rows=sql.Identifier(previous.rating_system.row_model._meta.db_table),
             list=sql.Literal(rating_list),
             duplicates=sql.Literal(duplicates),
             surviving=sql.Literal(surviving),
@@ -382,14 +388,11 @@ def last_ratings(undone: Sequence[PlayerMerge], previous: RatingList) -> dict[in
     if not undone:
         return {}
     line = list_chain(previous)
-    rows = RatingListRow.objects.filter(
-        list_id__in=[rating_list.pk for rating_list in line.values()],
-        player_id__in=[merge.duplicate_id for merge in undone],
-    ).select_related("list")
-    found = {
-        row.player_id: LastRating(row.rating, row.games, row.list) for row in rows.order_by("list__in_force")
-    }
+    lists = {rating_list.pk: rating_list for rating_list in line.values()}
     wanted = {each.duplicate_id for each in undone}
+    listed = [row for rows in rows_of_lists(lists.values()) for row in rows.filter(player__in=wanted)]
+    listed.sort(key=lambda row: lists[row.list_id].in_force)
+    found = {row.player_id: LastRating(row.rating, row.games, lists[row.list_id]) for row in listed}
     for into in sorted(line.values(), key=lambda each: each.in_force):
         for correction in _carried_by(into.pk):
             held = merges_by_id(merges_added_by_corrections([correction]))
@@ -419,9 +422,9 @@ def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int,
 
     No rating where the record had none before. 2 queries.
     """
-    changes = RatingChange.objects.filter(list=replaced.pk, player__in=records, sequence=0)
+    changes = replaced.changes.filter(player__in=records, sequence=0)
     before = dict(changes.values_list("player", "before_e4"))
-    rows = RatingListRow.objects.filter(list=replaced.pk, player__in=before)
+    rows = replaced.rows.filter(player__in=before)
     return [
         (record, None if (start := before[record]) is None else start // 10_000 - rating, -games)
         for record, rating, games in rows.values_list("player", "rating", "period_games")
@@ -430,7 +433,7 @@ def _taken_back(replaced: RatingList, records: Sequence[int]) -> list[tuple[int,
 
 def _opened_with(sources: CalculationInputs, player: int) -> bool:
     """Whether the opening list shows a player: only there a rating needs no counted game. 1 query."""
-    return RatingListRow.objects.filter(list=sources.lists[0].pk, player=player).exists()
+    return sources.lists[0].rows.filter(player=player).exists()
 
 
 @dataclass(frozen=True)
@@ -465,7 +468,7 @@ def starting_ratings(sources: CalculationInputs) -> StartingRatings:
     standing = last_ratings(undone, sources.previous)
     start: dict[int, tuple[int, int]] = {}
     if ends:
-        rows = RatingListRow.objects.filter(list=sources.previous.pk, player__in=ends)
+        rows = sources.previous.rows.filter(player__in=ends)
         start = {
             number: (rating, games) for number, rating, games in rows.values_list("player", "rating", "games")
         }
@@ -500,7 +503,7 @@ MERGED_ROWS = """(
     SELECT coalesce(merged.surviving, row.player_id) AS player_id,
         (array_agg(row.rating ORDER BY merged.turn NULLS FIRST))[1] AS rating,
         sum(row.games)::int AS games
-    FROM ratings_ratinglistrow row
+    FROM {rows} row
     LEFT JOIN unnest({duplicates}::bigint[], {surviving}::bigint[]) WITH ORDINALITY
         AS merged (duplicate, surviving, turn)
         ON merged.duplicate = row.player_id

@@ -1,12 +1,14 @@
 from ratings.models.anomaly import Anomaly, AnomalyAnswer
-from ratings.models.calculation import CalculationRun, RatingChange
+from ratings.models.calculation import CalculationRun
 from ratings.models.lists import (
     CarriedCorrection,
     CarriedDifference,
+    Change,
+    ListRow,
     PlayerHistory,
     PublishedFile,
     RatingList,
-    RatingListRow,
+    rows_of_lists,
 )
 from ratings.models.period import Correction, PastQuarters, Period, PeriodReport, Pool
 
@@ -16,14 +18,15 @@ __all__ = [
     "CalculationRun",
     "CarriedCorrection",
     "CarriedDifference",
+    "Change",
     "Correction",
+    "ListRow",
     "PastQuarters",
     "Period",
     "PeriodReport",
     "PlayerHistory",
     "Pool",
     "PublishedFile",
-    "RatingChange",
     "RatingList",
-    "RatingListRow",
+    "rows_of_lists",
 ]

@@ -1,3 +1,5 @@
+from collections.abc import Iterable
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
@@ -107,23 +109,47 @@ class RatingList(models.Model):
         return next((rules for rules in editions if rules.id == self.edition), editions[-1])
 
     @property
+    def rows(self) -> models.QuerySet["ListRow"]:
+        """Its rows, in the table of its rating system, unordered."""
+        return self.rating_system.row_model._default_manager.filter(list_id=self.pk)
+
+    @property
+    def changes(self) -> models.QuerySet["Change"]:
+        """Its changes, in the table of its rating system, unordered."""
+        return self.rating_system.change_model._default_manager.filter(list_id=self.pk)
+
+    @property
+    def rows_partition(self) -> str:
+        """The table of its rows, a partition of its system's table once it is sealed."""
+        return f"{self.rating_system.row_model._meta.db_table}_{self.pk}"
+
+    @property
+    def changes_partition(self) -> str:
+        """The table of its changes, a partition of its system's table once it is sealed."""
+        return f"{self.rating_system.change_model._meta.db_table}_{self.pk}"
+
+    @property
     def address(self) -> str:
         """Pool and date, as in the list's address and in its figures file: `fmjd-100/2026-04-01`."""
         return f"{self.pool.code}/{self.in_force.isoformat()}"
 
 
-class RatingListRow(models.Model):
-    """A player on a list, as printed. Partitioned by list; written once, in the calculation's transaction."""
+class ListRow(models.Model):
+    """A player on a list, as printed: what the rows of all rating systems have.
+
+    The table of each system is partitioned by list and written once, in the calculation's transaction; the functions
+    on partitions rely on these columns (ratings/migrations/sql/system_tables.sql).
+    """
 
     pk = models.CompositePrimaryKey("list_id", "position")
-    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="rows")
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
     position = models.IntegerField(help_text="1, 2, … by rating, then number in the register.")
     name_position = models.IntegerField(help_text="1, 2, … by name (R13: the full list is alphabetical).")
     official_position = models.IntegerField(
         null=True, help_text="1, 2, … on the official list; empty = not on it."
     )
-    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="list_rows")
-    register_number = models.IntegerField(help_text="FMJD-ID on FMJD lists.")
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
+    register_number = models.IntegerField(help_text="In the system's register: the FMJD-ID on FMJD lists.")
     name = models.CharField(max_length=130)
     sort_name = models.CharField(max_length=130)
     federation = models.CharField(max_length=3)
@@ -134,28 +160,66 @@ class RatingListRow(models.Model):
     change = models.IntegerField(null=True, help_text="Against the list before; empty for a new player.")
     period_games = models.IntegerField()
     games = models.IntegerField()
-    games_3_years = models.IntegerField()
     last_game = models.DateField(null=True)
-    reached_2300 = models.BooleanField()
     category = models.CharField(max_length=1)
     rank = models.IntegerField()
     official_rank = models.IntegerField(null=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["list", "player"], name="ratinglistrow_player_once"),
-            models.UniqueConstraint(fields=["list", "name_position"], name="ratinglistrow_name_position"),
-            models.CheckConstraint(
-                condition=Q(category__in=["A", "B", "C"]), name="ratinglistrow_category_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(position__gt=0, name_position__gt=0, rating__gt=0, games__gte=F("period_games")),
-                name="ratinglistrow_figures_possible",
-            ),
-        ]
+        abstract = True
 
     def __str__(self) -> str:
         return f"{self.position}. {self.name} {self.rating}"
+
+
+class Change(models.Model):
+    """The change of one player by one tournament or game: what the changes of all rating systems have.
+
+    Partitioned by list and written once, as its rows. Figures ending in `_e4` are those of the regulations times
+    10 000.
+    """
+
+    pk = models.CompositePrimaryKey("list_id", "player_id", "sequence")
+    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="+")
+    player = models.ForeignKey("reporting.Player", on_delete=models.PROTECT, related_name="+")
+    sequence = models.SmallIntegerField(help_text="0, 1, … in the order of the calculation.")
+    tournament = models.ForeignKey("reporting.Tournament", on_delete=models.PROTECT, related_name="+")
+    basis_list = models.ForeignKey(
+        RatingList, on_delete=models.PROTECT, related_name="+", help_text="Whose ratings were used."
+    )
+    before_e4 = models.IntegerField(null=True, help_text="Running value before; empty = none.")
+    games_before = models.IntegerField()
+    games = models.IntegerField(help_text="N, counted.")
+    points = models.IntegerField(help_text="W, in halves: 2-1-0.")
+    after_e4 = models.IntegerField(help_text="Running value after.")
+    first_game = models.DateField()
+    last_game = models.DateField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.player_id} at {self.tournament_id}"
+
+    @property
+    def added_e4(self) -> int | None:
+        """What the change adds to the running value; None for a provisional performance, which is weighed into it."""
+        raise NotImplementedError
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.added_e4 is None
+
+
+def rows_of_lists(lists: Iterable[RatingList]) -> "list[models.QuerySet[ListRow]]":
+    """The rows of these lists, unordered: one queryset a rating system."""
+    numbers: dict[str, list[int]] = {}
+    for rating_list in lists:
+        numbers.setdefault(rating_list.system, []).append(rating_list.pk)
+    return [
+        rating_system(system).row_model._default_manager.filter(list_id__in=keys)
+        for system, keys in numbers.items()
+    ]
 
 
 class PlayerHistory(models.Model):

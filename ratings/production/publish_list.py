@@ -2,6 +2,7 @@
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from psycopg import sql
 
 from ratings.models import Period, Pool, PublishedFile, RatingList
 from ratings.policies import check_can_publish
@@ -88,9 +89,11 @@ def _write_histories(rating_list: RatingList) -> None:
             [rating_list.pool_id, rating_list.in_force, rating_list.pk],
         )
         cursor.execute(
-            "INSERT INTO ratings_playerhistory (player_id, list_id, in_force, rating, change, period_games, games,"
-            " category, rank, official_rank)"
-            " SELECT player_id, list_id, %s, rating, change, period_games, games, category, rank, official_rank"
-            " FROM ratings_ratinglistrow WHERE list_id = %s",
+            sql.SQL(
+                "INSERT INTO ratings_playerhistory (player_id, list_id, in_force, rating, change, period_games, games,"
+                " category, rank, official_rank)"
+                " SELECT player_id, list_id, %s, rating, change, period_games, games, category, rank, official_rank"
+                " FROM {rows} WHERE list_id = %s"
+            ).format(rows=sql.Identifier(rating_list.rating_system.row_model._meta.db_table)),
             [rating_list.in_force, rating_list.pk],
         )

@@ -112,7 +112,7 @@ def _write_rows(rating_list: RatingList, rows: ListColumns) -> None:
     with connection.connection.cursor() as cursor:
         cursor.execute(
             sql.SQL(INSERT_ROWS).format(
-                partition=sql.Identifier(f"ratings_ratinglistrow_{rating_list.pk}"),
+                partition=sql.Identifier(rating_list.rows_partition),
                 names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
                 values=sql.SQL(", ").join(map(stored_value, columns)),
                 list=sql.Literal(rating_list.pk),
@@ -142,7 +142,7 @@ def _write_changes(rating_list: RatingList, changes: Columns) -> None:
                 "INSERT INTO {partition} (list_id, {names}) SELECT {list}, {values} FROM {changes} f"
                 " ORDER BY f.player, f.sequence"
             ).format(
-                partition=sql.Identifier(f"ratings_ratingchange_{rating_list.pk}"),
+                partition=sql.Identifier(rating_list.changes_partition),
                 names=sql.SQL(", ").join(sql.Identifier(column.name) for column in columns),
                 values=sql.SQL(", ").join(map(stored_value, columns)),
                 list=sql.Literal(rating_list.pk),
@@ -158,12 +158,12 @@ def drop_superseded() -> int:
     night. The row of the list itself stays.
     """
     dropped = 0
-    for pk in RatingList.objects.filter(state=RatingList.State.SUPERSEDED).values_list("pk", flat=True):
+    for rating_list in RatingList.objects.filter(state=RatingList.State.SUPERSEDED):
         try:
             with transaction.atomic(), connection.cursor() as cursor:
-                cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [f"ratings_ratinglistrow_{pk}"])
+                cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [rating_list.rows_partition])
                 if cursor.fetchone() == (True,):
-                    cursor.execute("SELECT drop_superseded_partition(%s)", [pk])
+                    cursor.execute("SELECT drop_superseded_partition(%s)", [rating_list.pk])
                     dropped += 1
         except OperationalError:  # lock_timeout
             continue

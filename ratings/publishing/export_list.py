@@ -6,11 +6,12 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import F, QuerySet
+from psycopg import sql
 
 from ratings.formats import tables
 from ratings.formats.figures import File, figures_file, file_of
 from ratings.inputs.calculation_inputs import inputs_of_list, lists_by_id, starting_ratings
-from ratings.models import PeriodReport, Pool, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.models import ListRow, PeriodReport, Pool, PublishedFile, RatingList
 from ratings.published.selectors.list_rows import list_variants, rows_of
 from ratings.published.selectors.lists import carried_revisions
 from ratings.published.selectors.revisions import differing_rows
@@ -152,11 +153,11 @@ def _head(rating_list: RatingList) -> dict[str, Any]:
 def _figures(rating_list: RatingList) -> list[Sequence[Any]]:
     """The columns of the figures file, by rows of the list."""
     names = rating_list.rating_system.declaration.figures
-    rows = RatingListRow.objects.filter(list=rating_list).order_by("position").values_list(*names)
+    rows = rating_list.rows.order_by("position").values_list(*names)
     return list(zip(*rows, strict=True)) or [() for _ in names]
 
 
-def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[RatingListRow]:
+def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[ListRow]:
     """The rows of a list that belong to a form, unordered. Raises DomainError `unknown_variant`."""
     known = {each.name: each for each in list_variants(rating_list.rules)}
     if form in known:
@@ -164,7 +165,7 @@ def rows_of_variant(rating_list: RatingList, form: str) -> QuerySet[RatingListRo
     federation = country_code(form.removeprefix(FEDERATION)) if form.startswith(FEDERATION) else ""
     if not federation:
         raise DomainError("unknown_variant", name=form, known=", ".join(known))
-    return RatingListRow.objects.filter(list_id=rating_list.pk, federation=federation)
+    return rating_list.rows.filter(federation=federation)
 
 
 def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
@@ -182,9 +183,7 @@ def _list_rows(rating_list: RatingList, form: str) -> Iterator[tuple[Any, ...]]:
 def _change_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     """Number in the register, tournament, and the cells of `declaration.change_file`."""
     declaration = rating_list.rating_system.declaration
-    changes = RatingChange.objects.filter(list_id=rating_list.pk).annotate(
-        number=F("player__fmjd_id"), code=F("tournament__code")
-    )
+    changes = rating_list.changes.annotate(number=F("player__fmjd_id"), code=F("tournament__code"))
     scaled = {column.name for column in declaration.changes if column.kind is Kind.SCALED}
     whole_unless = {column.name: column.whole_unless for column in declaration.changes if column.whole_unless}
     for change in changes.order_by("number", "player_id", "sequence"):
@@ -306,11 +305,15 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
     """Every game and pause of the list's tournaments; `counted` says for whom: both, white, black or none (R8)."""
     if rating_list.period_id is None:
         return []
-    changes = RatingChange.objects.filter(list_id=rating_list.pk)
-    lists = list(changes.order_by().values_list("basis_list_id", flat=True).distinct())
+    system = rating_list.rating_system
+    lists = list(rating_list.changes.order_by().values_list("basis_list_id", flat=True).distinct())
+    query = sql.SQL(GAMES).format(
+        rows=sql.Identifier(system.row_model._meta.db_table),
+        changes=sql.Identifier(system.change_model._meta.db_table),
+    )
     with connection.cursor() as cursor:
         cursor.execute(
-            GAMES,
+            query,
             {
                 "list": rating_list.pk,
                 "lists": lists,
@@ -327,12 +330,12 @@ def _games(rating_list: RatingList) -> list[tuple[Any, ...]]:
 # names that list. Entries and lists are read with the list's merges.
 GAMES = """
 WITH basis AS (
-    SELECT DISTINCT tournament_id, basis_list_id FROM ratings_ratingchange WHERE list_id = %(list)s
+    SELECT DISTINCT tournament_id, basis_list_id FROM {changes} WHERE list_id = %(list)s
 ), merged AS (
     SELECT duplicate_id, surviving_id FROM reporting_playermerge WHERE id = ANY(%(merges)s::bigint[])
 ), rated AS (
     SELECT DISTINCT list_id, coalesce(surviving_id, player_id) AS player_id
-    FROM ratings_ratinglistrow LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
+    FROM {rows} LEFT JOIN merged ON duplicate_id = player_id WHERE list_id = ANY(%(lists)s)
 )
 SELECT t.code, g.round, coalesce(rd.played_on, t.played_to), wp.fmjd_id, bp.fmjd_id,
     g.white_points || CASE WHEN g.played OR wp.id IS NULL OR bp.id IS NULL THEN '-' ELSE 'x' END || g.black_points,

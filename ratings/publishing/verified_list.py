@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ratings.models import PlayerHistory, RatingChange, RatingList, RatingListRow
+from ratings.models import ListRow, PlayerHistory, RatingList
 from ratings.published.selectors.lists import ERASED_NAME
 
-ROWS, CHANGES, HISTORY, LIST = (
-    model._meta.db_table for model in (RatingListRow, RatingChange, PlayerHistory, RatingList)
-)
+ROWS, CHANGES = "list rows", "changes"
+HISTORY, LIST = (model._meta.db_table for model in (PlayerHistory, RatingList))
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,8 @@ class VerifiedList:
         return f"{self.rating_list.address}/r{self.rating_list.revision}"
 
     @cached_property
-    def rows(self) -> list[RatingListRow]:
-        return list(RatingListRow.objects.filter(list_id=self.rating_list.pk).order_by("position"))
+    def rows(self) -> list[ListRow]:
+        return list(self.rating_list.rows.order_by("position"))
 
     @cached_property
     def erased_ids(self) -> set[int]:

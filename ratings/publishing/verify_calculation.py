@@ -1,7 +1,6 @@
 """A published list compared with its recalculation from the inputs in the database."""
 
 from ratings.inputs.calculation_inputs import inputs_of_list
-from ratings.models import RatingChange
 from ratings.publishing.verified_list import CHANGES, LIST, ROWS, VerifiedList
 from ratings.systems.declared import stored_rows
 
@@ -25,10 +24,7 @@ def verify_calculation(verified: VerifiedList) -> None:
     for player in expected:
         verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
 
-    stored = {
-        (change.player_id, change.sequence): change
-        for change in RatingChange.objects.filter(list_id=rating_list.pk)
-    }
+    stored = {(change.player_id, change.sequence): change for change in rating_list.changes}
     for figures in stored_rows(system.declaration.changes, calculation.changes):
         player, sequence = figures["player_id"], figures["sequence"]
         number, change = verified.numbers.get(player), stored.pop((player, sequence), None)

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_list, starting_ratings
-from ratings.models import RatingChange, RatingListRow
 from ratings.published.selectors.lists import ERASED_NAME
 from ratings.publishing.verified_list import CHANGES, ROWS, VerifiedList
 from ratings.systems.declared import stored_rows
@@ -50,7 +49,7 @@ def verify_names(verified: VerifiedList) -> None:
             if row.sort_name not in possible:
                 verified.expect(ROWS, "sort_name", row.sort_name, possible[0], number)
             named.append(row)
-    order = RatingListRow.objects.filter(list_id=verified.rating_list.pk).exclude(name=ERASED_NAME)
+    order = verified.rating_list.rows.exclude(name=ERASED_NAME)
     alphabetical = list(
         order.order_by("sort_name", "register_number", "player_id").values_list("player_id", flat=True)
     )
@@ -71,14 +70,14 @@ def verify_sums(verified: VerifiedList) -> None:
         return
     sources = inputs_of_list(rating_list)
     begun = starting_ratings(sources)
-    rows = RatingListRow.objects.filter(list_id=sources.previous.pk)
+    rows = sources.previous.rows
     on_list_before = {
         player: (rating, games) for player, rating, games in rows.values_list("player_id", "rating", "games")
     }
     before = {player: row for player, row in on_list_before.items() if player not in begun.ends} | begun.start
     carried = _verify_carried(verified, begun.differences)
     changes = defaultdict(list)
-    for change in RatingChange.objects.filter(list_id=rating_list.pk).order_by("player_id", "sequence"):
+    for change in rating_list.changes.order_by("player_id", "sequence"):
         changes[change.player_id].append(change)
         verified.compared["changes"] += 1
     for row in verified.rows:
@@ -90,10 +89,8 @@ def verify_sums(verified: VerifiedList) -> None:
             verified.expect(CHANGES, "sequence", change.sequence, place, number)
             verified.expect(CHANGES, "before_e4", change.before_e4, running or None, number)
             verified.expect(CHANGES, "games_before", change.games_before, counted, number)
-            if change.method == RatingChange.Method.CHANGE:
-                verified.expect(
-                    CHANGES, "after_e4", change.after_e4, running + (change.delta_e4 or 0), number
-                )
+            if change.added_e4 is not None:
+                verified.expect(CHANGES, "after_e4", change.after_e4, running + change.added_e4, number)
             running, counted = change.after_e4, counted + change.games
         verified.expect(ROWS, "rating", row.rating, (running + E4 // 2) // E4, number)
         verified.expect(

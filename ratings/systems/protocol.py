@@ -15,7 +15,7 @@ from ratings.systems.derived_lists import DerivedList, FederationColumns
 
 if TYPE_CHECKING:
     from ratings.inputs.calculation_inputs import CalculationInputs, CorrectionDifference
-    from ratings.models import RatingList
+    from ratings.models import Change, ListRow, RatingList
     from reporting.models import Player
     from reporting.rules.report import ReadReport
     from reporting.rules.tournament_details import TournamentDetails
@@ -90,6 +90,14 @@ class ExpectedChange:
     change: int | None
     after: int
     provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSummary:
+    """A stored change in one sentence, in the language in use, and its articles."""
+
+    text: str
+    article: str
 
 
 class Rules(Protocol):
@@ -204,6 +212,14 @@ class RatingSystem(Protocol):
         """The columns of its lists and changes."""
 
     @property
+    def row_model(self) -> type[ListRow]:
+        """The table of its list rows."""
+
+    @property
+    def change_model(self) -> type[Change]:
+        """The table of its changes."""
+
+    @property
     def rulings(self) -> tuple[Ruling, ...]:
         """The rulings on its regulations, in order."""
 
@@ -213,6 +229,12 @@ class RatingSystem(Protocol):
 
     def rules_on(self, day: date) -> Rules:
         """The edition in force on a day; before the first one, the first."""
+
+    def change_summary(self, change: Any) -> ChangeSummary:
+        """A stored change in one sentence; None stands for a tournament without a counted game."""
+
+    def rating_article(self, *, has_games: bool) -> str:
+        """The articles by which a rating follows from the games of a period, or stays without any."""
 
     def read_input(self, inputs: CalculationInputs) -> EngineInput:
         """Read what a list is calculated from, in a fixed number of queries."""

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from ratings.models import PublishedFile, RatingListRow
+from ratings.models import PublishedFile
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.models import Player, PlayerMerge
 from reporting.rules.normalize_name import sort_name
 from tests.browser.conftest import check_page, told
@@ -23,9 +24,7 @@ def test_a_duplicate_is_merged_after_a_forecast_and_the_merge_is_undone(
     window: Callable[..., Any], javascript: bool
 ) -> None:
     officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
-    row = (
-        RatingListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
-    )
+    row = FmjdListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
     surviving = row.player
     duplicate = Player.objects.create(
         fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,

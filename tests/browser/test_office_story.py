@@ -13,12 +13,13 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Error, expect
 
-from ratings.models import Period, Pool, RatingList, RatingListRow
+from ratings.models import Period, Pool, RatingList
 from ratings.production.answer_anomaly import answer_anomaly
 from ratings.production.correct_list import correct_list
 from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
 from ratings.production.import_list import import_list
 from ratings.production.request_calculation import recalculate_period
+from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor
@@ -266,7 +267,7 @@ def states(officer: User, opened: Period) -> Iterator[tuple[str, tuple[str, ...]
             answer_anomaly(anomaly=anomaly, text="Checked.", by=by)
     yield "to be signed", (f"{PAGE}approve/",)
     with as_worker():
-        row = RatingListRow.objects.filter(list=draft).earliest("position")
+        row = FmjdListRow.objects.filter(list=draft).earliest("position")
         Player.objects.filter(pk=row.player_id).update(last_name="Wolfeschlegelsteinhausenbergerdorff")
         recalculate_period(period=opened, reason="A name was edited.", by=by)
     work()

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import RatingList
+from ratings.systems.fmjd.models import FmjdListRow
 from tests.browser.conftest import check_page
 from tests.people import create_user
 
@@ -43,7 +44,7 @@ def rows(page: Any) -> Any:
 
 def expected(**filters: Any) -> list[int]:
     newest = RatingList.objects.get(in_force="2026-10-01")
-    found = RatingListRow.objects.filter(list_id=newest.pk, official_position__isnull=False, **filters)
+    found = FmjdListRow.objects.filter(list_id=newest.pk, official_position__isnull=False, **filters)
     return list(found.order_by("position").values_list("register_number", flat=True)[:100])
 
 

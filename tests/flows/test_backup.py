@@ -68,7 +68,7 @@ call_command("migrate", check=True, verbosity=0)
 print("migrated", flush=True)
 call_command("restore", FILE)
 """
-UPDATE = "from django.db import connection; connection.cursor().execute('UPDATE ratings_ratinglistrow SET rating = 1')"
+UPDATE = "from django.db import connection; connection.cursor().execute('UPDATE fmjd_listrow SET rating = 1')"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -31,11 +31,10 @@ from ratings.models import (
     Period,
     PlayerHistory,
     PublishedFile,
-    RatingChange,
     RatingList,
-    RatingListRow,
 )
 from ratings.production.correct_list import correct_list
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Tournament
 from tests.services.conftest import office  # noqa: F401 - the small office of the service tests
 
@@ -80,7 +79,7 @@ def lists(office):  # noqa: F811
 
 
 def ratings(rating_list):
-    rows = RatingListRow.objects.filter(list=rating_list, register_number__in=PLAYERS)
+    rows = FmjdListRow.objects.filter(list=rating_list, register_number__in=PLAYERS)
     return tuple(rows.order_by("register_number").values_list("rating", flat=True))
 
 
@@ -99,9 +98,9 @@ def outside(rating_list):
         files[file.name] = (file.pk, content)
     return {
         "line": RatingList.objects.filter(pk=rating_list.pk).values().get(),
-        "rows": list(RatingListRow.objects.filter(list=rating_list).order_by("position").values()),
+        "rows": list(FmjdListRow.objects.filter(list=rating_list).order_by("position").values()),
         "changes": list(
-            RatingChange.objects.filter(list=rating_list).order_by("player_id", "sequence").values()
+            FmjdChange.objects.filter(list=rating_list).order_by("player_id", "sequence").values()
         ),
         "files": files,
     }
@@ -128,7 +127,7 @@ def put_right(office, april, later):  # noqa: F811
 
 
 def points_together(rating_list):
-    return RatingListRow.objects.filter(list=rating_list).aggregate(points=Sum("rating"))["points"]
+    return FmjdListRow.objects.filter(list=rating_list).aggregate(points=Sum("rating"))["points"]
 
 
 def chained(rating_list, previous):

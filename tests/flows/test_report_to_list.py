@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from ratings.models import RatingChange, RatingList, RatingListRow
+from ratings.models import RatingList
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.formats.detect import read_report
 from reporting.models import Entry, Game, LogEntry, Player, Report, Tournament
 
@@ -117,7 +118,7 @@ def test_a_report_goes_the_whole_way_from_file_to_explained_list_by_command(
     assert points == {player.number: player.points_printed for player in read.players}
 
     # Every letter printed is the one the opening list works out (R12).
-    letters = dict(RatingListRow.objects.values_list("name", "category"))
+    letters = dict(FmjdListRow.objects.values_list("name", "category"))
     printed = {player.name: player.category_printed for player in read.players if player.rating_printed}
     assert letters == printed
 
@@ -188,10 +189,10 @@ def test_the_winner_of_ouagadougou_gains_what_the_regulation_gives_by_hand(sampl
     call_command("import_reports", str(report.parent), "--accept")
     call_command("run_period", "fmjd-100", "--in-force", "2023-01-01")
     winner = Entry.objects.get(number=2).player
-    change = RatingChange.objects.get(player=winner)
+    change = FmjdChange.objects.get(player=winner)
     assert (change.own_e4, change.opponents_sum, change.games, change.points) == (23_390_000, 20_066, 9, 14)
     assert (change.average_e4, change.expected_percentage_e4) == (22_295_556, 649_137)
     assert (change.expected_score_e4, change.k, change.development) == (116_845, 10, 60)
     assert (change.delta_e4, change.after_e4) == (69_465, 23_459_465)
-    row = RatingListRow.objects.get(list__in_force="2023-01-01", player=winner)
+    row = FmjdListRow.objects.get(list__in_force="2023-01-01", player=winner)
     assert (row.rating, row.change, row.period_games, row.games) == (2346, 7, 9, 59)

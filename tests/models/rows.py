@@ -314,7 +314,7 @@ def run(**values):
 
 def list_row(*rows, sealed=False, **values):
     """Rows of a fresh draft, as a calculation writes them: into the table that becomes its partition."""
-    fill("ratings_ratinglistrow", sealed, [
+    fill("fmjd_listrow", sealed, [
         {
             "position": 1, "name_position": 1, "official_position": None, "player_id": None, "register_number": 1,
             "name": "Player", "sort_name": "player", "federation": "NED", "sex": "M", "birth_year": None, "title": "",
@@ -336,7 +336,7 @@ def change(**values):
         "first_game": date(2026, 4, 1), "last_game": date(2026, 4, 3),
         **dict.fromkeys(("expected_percentage_e4", "expected_score_e4", "k", "development", "delta_e4")),
     }  # fmt: skip
-    fill("ratings_ratingchange", False, [provisional | values])
+    fill("fmjd_change", False, [provisional | values])
 
 
 FIGURES_OF_A_CHANGE = {

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 ACCOUNTS = ("app_worker", "app_web")
-TABLES = ("ratings_ratinglistrow", "ratings_ratingchange")
+TABLES = ("fmjd_listrow", "fmjd_change")
 
 
 def published_list(session: psycopg.Connection) -> int:

@@ -219,7 +219,7 @@ CASES = {
     # periods
     "pool_once": lambda: (
         lambda: Pool.objects.create(code="x", system="fmjd", discipline="64", tempo="classical", name="x"),
-        lambda: Pool.objects.create(code="x", federation="knsb", discipline="64", tempo="classical", name="x"),
+        lambda: Pool.objects.create(code="x", system="knsb", discipline="64", tempo="classical", name="x"),
     ),
     "period_in_force_unique": lambda: after(
         period(), lambda: next_period(in_force=date(2026, 7, 1)), next_period,
@@ -376,7 +376,7 @@ def test_the_constraint_refuses_its_case_and_takes_the_one_beside_it(name):
         transaction.savepoint_rollback(sid)
     with pytest.raises(IntegrityError) as refused, transaction.atomic():
         refused_case()
-    # A partition's keys carry names of its own: ratings_ratinglistrow_7_list_id_player_id_key.
+    # A partition's keys carry names of its own: fmjd_listrow_7_list_id_player_id_key.
     own_names = {
         "ratinglistrow_player_once": "_list_id_player_id_key",
         "ratinglistrow_name_position": "_list_id_name_position_key",

@@ -6,15 +6,16 @@ import pytest
 from django.db import connection
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
-from ratings.models import PublishedFile, RatingList, RatingListRow
+from ratings.models import PublishedFile, RatingList
 from ratings.publishing.export_list import published_files
+from ratings.systems.fmjd.models import FmjdListRow
 from tests.models.sealed import ACCOUNTS, published_list, refused
 
 
 def all_rows() -> list[dict]:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT to_jsonb(r) FROM ratings_ratinglistrow r ORDER BY list_id, position",
+            "SELECT to_jsonb(r) FROM fmjd_listrow r ORDER BY list_id, position",
         )
         return [json.loads(row) for (row,) in cursor]
 
@@ -29,7 +30,7 @@ def erase(player_id: int) -> int:
 def test_erasing_a_person_takes_the_name_from_every_list_and_leaves_every_figure(season_shared):
     before = all_rows()
     person = (
-        RatingListRow.objects.filter(list=RatingList.objects.latest("in_force"))
+        FmjdListRow.objects.filter(list=RatingList.objects.latest("in_force"))
         .order_by("position")[0]
         .player_id
     )
@@ -48,7 +49,7 @@ def test_erasing_a_person_takes_the_name_from_every_list_and_leaves_every_figure
 def test_after_an_erasure_the_figures_file_has_the_same_bytes_and_every_list_its_digest(season_shared):
     lists = list(RatingList.objects.select_related("pool").order_by("in_force"))
     assert len(lists) == 4
-    for player in RatingListRow.objects.filter(list=lists[-1], position__lte=20).values_list(
+    for player in FmjdListRow.objects.filter(list=lists[-1], position__lte=20).values_list(
         "player_id", flat=True
     ):
         assert erase(player) > 0
@@ -83,7 +84,7 @@ def test_erasing_nobody_changes_nothing(season_shared):
 def test_even_the_owner_lets_through_the_erasure_and_nothing_beside_it(session_of, change):
     with session_of("postgres") as owner:
         number = published_list(owner)
-        one = f"UPDATE ratings_ratinglistrow SET {{}} WHERE list_id = {number} AND position = 1"
+        one = f"UPDATE fmjd_listrow SET {{}} WHERE list_id = {number} AND position = 1"
         refused(owner, RestrictViolation, one.format(change))
         # The twin: the change that the function makes.
         assert owner.execute(one.format("name = 'Erased player', sort_name = 'erased player'")).rowcount == 1

@@ -15,10 +15,10 @@ from psycopg.errors import (
     RestrictViolation,
 )
 
-from ratings.models import RatingChange, RatingListRow
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from tests.models.sealed import ACCOUNTS, TABLES, published_list, refused, rolled_back
 
-MODELS = {"ratings_ratinglistrow": RatingListRow, "ratings_ratingchange": RatingChange}
+MODELS = {"fmjd_listrow": FmjdListRow, "fmjd_change": FmjdChange}
 
 
 # --- what the tables are
@@ -102,38 +102,38 @@ def test_there_is_no_default_partition(session_of):
 # --- changing the tables themselves
 
 CHANGES_OF_TABLES = {
-    "drop the list's partition": "DROP TABLE ratings_ratinglistrow_{list}",
-    "drop the partition of changes": "DROP TABLE ratings_ratingchange_{list}",
-    "drop the whole table": "DROP TABLE ratings_ratinglistrow CASCADE",
-    "detach the partition": "ALTER TABLE ratings_ratinglistrow DETACH PARTITION ratings_ratinglistrow_{list}",
-    "detach the partition of changes": "ALTER TABLE ratings_ratingchange DETACH PARTITION ratings_ratingchange_{list}",
-    "disable one trigger": "ALTER TABLE ratings_ratinglistrow DISABLE TRIGGER ratings_ratinglistrow_immutable",
-    "disable all triggers": "ALTER TABLE ratings_ratinglistrow_{list} DISABLE TRIGGER ALL",
+    "drop the list's partition": "DROP TABLE fmjd_listrow_{list}",
+    "drop the partition of changes": "DROP TABLE fmjd_change_{list}",
+    "drop the whole table": "DROP TABLE fmjd_listrow CASCADE",
+    "detach the partition": "ALTER TABLE fmjd_listrow DETACH PARTITION fmjd_listrow_{list}",
+    "detach the partition of changes": "ALTER TABLE fmjd_change DETACH PARTITION fmjd_change_{list}",
+    "disable one trigger": "ALTER TABLE fmjd_listrow DISABLE TRIGGER fmjd_listrow_immutable",
+    "disable all triggers": "ALTER TABLE fmjd_listrow_{list} DISABLE TRIGGER ALL",
     "disable the user's triggers": "ALTER TABLE ratings_publishedfile DISABLE TRIGGER USER",
     "disable the list's own guard": "ALTER TABLE ratings_ratinglist DISABLE TRIGGER ratings_ratinglist_guard",
-    "let a trigger sleep in replica mode": "ALTER TABLE ratings_ratinglistrow"
-    " ENABLE REPLICA TRIGGER ratings_ratinglistrow_immutable",
-    "drop a trigger": "DROP TRIGGER ratings_ratinglistrow_immutable ON ratings_ratinglistrow",
+    "let a trigger sleep in replica mode": "ALTER TABLE fmjd_listrow"
+    " ENABLE REPLICA TRIGGER fmjd_listrow_immutable",
+    "drop a trigger": "DROP TRIGGER fmjd_listrow_immutable ON fmjd_listrow",
     "rename a trigger": "ALTER TRIGGER ratings_ratinglist_guard ON ratings_ratinglist RENAME TO other",
     "replace the trigger's function": "CREATE OR REPLACE FUNCTION refuse_published_change() RETURNS trigger"
     " LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
     "drop the trigger's function": "DROP FUNCTION refuse_published_change() CASCADE",
-    "rename the table": "ALTER TABLE ratings_ratinglistrow RENAME TO other",
-    "rename the partition": "ALTER TABLE ratings_ratinglistrow_{list} RENAME TO other",
-    "rename a column": "ALTER TABLE ratings_ratinglistrow RENAME rating TO other",
-    "rewrite a column": "ALTER TABLE ratings_ratinglistrow ALTER rating TYPE integer USING rating + 1",
-    "drop a column": "ALTER TABLE ratings_ratinglistrow DROP change",
-    "add a column": "ALTER TABLE ratings_ratinglistrow ADD other integer DEFAULT 1",
+    "rename the table": "ALTER TABLE fmjd_listrow RENAME TO other",
+    "rename the partition": "ALTER TABLE fmjd_listrow_{list} RENAME TO other",
+    "rename a column": "ALTER TABLE fmjd_listrow RENAME rating TO other",
+    "rewrite a column": "ALTER TABLE fmjd_listrow ALTER rating TYPE integer USING rating + 1",
+    "drop a column": "ALTER TABLE fmjd_listrow DROP change",
+    "add a column": "ALTER TABLE fmjd_listrow ADD other integer DEFAULT 1",
     "drop a constraint": "ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_published_with_two_signatures",
-    "move the table out of sight": "ALTER TABLE ratings_ratinglistrow_{list} SET SCHEMA information_schema",
-    "take the table over": "ALTER TABLE ratings_ratinglistrow_{list} OWNER TO {account}",
+    "move the table out of sight": "ALTER TABLE fmjd_listrow_{list} SET SCHEMA information_schema",
+    "take the table over": "ALTER TABLE fmjd_listrow_{list} OWNER TO {account}",
     "write a rule": "CREATE RULE other AS ON UPDATE TO ratings_publishedfile DO INSTEAD NOTHING",
     "write a trigger": "CREATE TRIGGER a_first BEFORE UPDATE ON ratings_ratinglist"
     " FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()",
-    "hide rows by a policy": "CREATE POLICY other ON ratings_ratinglistrow USING (false)",
-    "switch row security on": "ALTER TABLE ratings_ratinglistrow ENABLE ROW LEVEL SECURITY",
-    "make a partition by hand": "CREATE TABLE other PARTITION OF ratings_ratinglistrow FOR VALUES IN (999999)",
-    "make a default partition": "CREATE TABLE other PARTITION OF ratings_ratinglistrow DEFAULT",
+    "hide rows by a policy": "CREATE POLICY other ON fmjd_listrow USING (false)",
+    "switch row security on": "ALTER TABLE fmjd_listrow ENABLE ROW LEVEL SECURITY",
+    "make a partition by hand": "CREATE TABLE other PARTITION OF fmjd_listrow FOR VALUES IN (999999)",
+    "make a default partition": "CREATE TABLE other PARTITION OF fmjd_listrow DEFAULT",
     "make a table": "CREATE TABLE public.other (id integer)",
     "make a function": "CREATE FUNCTION public.other() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
     "make a schema": "CREATE SCHEMA other",
@@ -174,10 +174,10 @@ def test_twin_the_same_statement_is_the_owner_s_to_make(session_of, subtests):
 def fresh_draft(session: psycopg.Connection) -> int:
     """A draft without tables yet, as a calculation makes it."""
     return session.execute(
-        "INSERT INTO ratings_ratinglist (pool_id, in_force, closing, revision, state, is_opening, edition, players,"
-        " official_players, tournaments, games, input_sha256, sha256, previous_sha256, input_lists, merges,"
+        "INSERT INTO ratings_ratinglist (pool_id, system, in_force, closing, revision, state, is_opening, edition,"
+        " players, official_players, tournaments, games, input_sha256, sha256, previous_sha256, input_lists, merges,"
         " approved_sha256, published_sha256, by_command)"
-        " SELECT pool_id, '2030-01-01', '2029-12-15', 1, 'calculated', true, edition, 0,"
+        " SELECT pool_id, system, '2030-01-01', '2029-12-15', 1, 'calculated', true, edition, 0,"
         " 0, 0, 0, '', '', '', '{}', '{}', '', '', false FROM ratings_ratinglist LIMIT 1 RETURNING id"
     ).fetchone()[0]
 
@@ -218,7 +218,7 @@ def copied_rows(number: int, into: str, **changes: int) -> str:
     values = ", ".join(f"'{name}', {value}" for name, value in ({"list_id": number} | changes).items())
     return (
         f"INSERT INTO {into} SELECT (jsonb_populate_record(r, jsonb_build_object({values}))).*"
-        " FROM ratings_ratinglistrow r WHERE list_id ="
+        " FROM fmjd_listrow r WHERE list_id ="
         " (SELECT id FROM ratings_ratinglist WHERE state = 'published' ORDER BY in_force DESC LIMIT 1)"
     )
 
@@ -226,17 +226,17 @@ def copied_rows(number: int, into: str, **changes: int) -> str:
 def test_twin_the_worker_opens_fills_and_seals_a_fresh_draft_and_then_never_again(session_of):
     with session_of("app_worker") as worker:
         number = fresh_draft(worker)
-        count = f"SELECT count(*) FROM ratings_ratinglistrow WHERE list_id = {number}"
+        count = f"SELECT count(*) FROM fmjd_listrow WHERE list_id = {number}"
         worker.execute(f"SELECT open_partition({number})")
-        filled = worker.execute(copied_rows(number, f"ratings_ratinglistrow_{number}")).rowcount
+        filled = worker.execute(copied_rows(number, f"fmjd_listrow_{number}")).rowcount
         assert filled > 0
         assert worker.execute(count).fetchone() == (0,)  # not part of the table before it is sealed
         worker.execute(f"SELECT index_partition({number})")
         worker.execute(f"SELECT seal_partition({number})")
         assert worker.execute(count).fetchone() == (filled,)
-        one_more = copied_rows(number, f"ratings_ratinglistrow_{number}", position=9001)
+        one_more = copied_rows(number, f"fmjd_listrow_{number}", position=9001)
         refused(worker, InsufficientPrivilege, one_more)
-        refused(worker, InsufficientPrivilege, f"DELETE FROM ratings_ratinglistrow_{number}")
+        refused(worker, InsufficientPrivilege, f"DELETE FROM fmjd_listrow_{number}")
         refused(worker, InvalidTableDefinition, f"SELECT index_partition({number})")
         refused(worker, DuplicateObject, f"SELECT seal_partition({number})")
         refused(worker, DuplicateTable, f"SELECT open_partition({number})")
@@ -245,19 +245,17 @@ def test_twin_the_worker_opens_fills_and_seals_a_fresh_draft_and_then_never_agai
 
 def test_only_a_superseded_draft_is_dropped_and_only_its_own_tables(session_of):
     with session_of("app_worker") as worker:
-        rows = "SELECT count(*) FROM ratings_ratinglistrow"
+        rows = "SELECT count(*) FROM fmjd_listrow"
         published = worker.execute(rows).fetchone()
         number = fresh_draft(worker)
         worker.execute(f"SELECT open_partition({number})")
-        worker.execute(copied_rows(number, f"ratings_ratinglistrow_{number}"))
+        worker.execute(copied_rows(number, f"fmjd_listrow_{number}"))
         worker.execute(f"SELECT seal_partition({number})")
         assert worker.execute(rows).fetchone() > published
         worker.execute("UPDATE ratings_ratinglist SET state = 'superseded' WHERE id = %s", [number])
         worker.execute(f"SELECT drop_superseded_partition({number})")
         assert worker.execute(rows).fetchone() == published
-        assert worker.execute("SELECT to_regclass(%s)", [f"ratings_ratingchange_{number}"]).fetchone() == (
-            None,
-        )
+        assert worker.execute("SELECT to_regclass(%s)", [f"fmjd_change_{number}"]).fetchone() == (None,)
 
 
 def test_a_table_being_filled_is_out_of_reach_of_the_web_and_only_grows(session_of):
@@ -265,12 +263,12 @@ def test_a_table_being_filled_is_out_of_reach_of_the_web_and_only_grows(session_
         owner.execute("SET LOCAL ROLE app_worker")
         number = fresh_draft(owner)
         owner.execute(f"SELECT open_partition({number})")
-        owner.execute(copied_rows(number, f"ratings_ratinglistrow_{number}"))
-        refused(owner, InsufficientPrivilege, f"UPDATE ratings_ratinglistrow_{number} SET rating = 1")
-        refused(owner, InsufficientPrivilege, f"DELETE FROM ratings_ratinglistrow_{number}")
+        owner.execute(copied_rows(number, f"fmjd_listrow_{number}"))
+        refused(owner, InsufficientPrivilege, f"UPDATE fmjd_listrow_{number} SET rating = 1")
+        refused(owner, InsufficientPrivilege, f"DELETE FROM fmjd_listrow_{number}")
         owner.execute("SET LOCAL ROLE app_web")
-        refused(owner, InsufficientPrivilege, f"SELECT * FROM ratings_ratinglistrow_{number}")
-        refused(owner, InsufficientPrivilege, copied_rows(number, f"ratings_ratinglistrow_{number}"))
+        refused(owner, InsufficientPrivilege, f"SELECT * FROM fmjd_listrow_{number}")
+        refused(owner, InsufficientPrivilege, copied_rows(number, f"fmjd_listrow_{number}"))
 
 
 def test_sealing_refuses_rows_of_another_list_and_unknown_players(session_of):
@@ -278,14 +276,12 @@ def test_sealing_refuses_rows_of_another_list_and_unknown_players(session_of):
         number = fresh_draft(worker)
         worker.execute(f"SELECT open_partition({number})")
         with worker.transaction(force_rollback=True):
-            worker.execute(copied_rows(number, f"ratings_ratinglistrow_{number}") + " LIMIT 1")
+            worker.execute(copied_rows(number, f"fmjd_listrow_{number}") + " LIMIT 1")
             worker.execute(f"SELECT seal_partition({number})")  # the twin: such a row alone would do
         with worker.transaction(force_rollback=True):
-            worker.execute(copied_rows(number, f"ratings_ratinglistrow_{number}", list_id=1) + " LIMIT 1")
+            worker.execute(copied_rows(number, f"fmjd_listrow_{number}", list_id=1) + " LIMIT 1")
             refused(worker, CheckViolation, f"SELECT seal_partition({number})")
-        worker.execute(
-            copied_rows(number, f"ratings_ratinglistrow_{number}", player_id=999_999_999) + " LIMIT 1"
-        )
+        worker.execute(copied_rows(number, f"fmjd_listrow_{number}", player_id=999_999_999) + " LIMIT 1")
         refused(worker, ForeignKeyViolation, f"SELECT seal_partition({number})")
 
 

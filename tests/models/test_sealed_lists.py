@@ -10,7 +10,8 @@ import pytest
 from django.db import IntegrityError, ProgrammingError, transaction
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import RatingList
+from ratings.systems.fmjd.models import FmjdListRow
 from tests.models.sealed import ACCOUNTS, TABLES, published_list, rolled_back
 
 # --- writing into a published list
@@ -19,56 +20,56 @@ from tests.models.sealed import ACCOUNTS, TABLES, published_list, rolled_back
 NEW_ROW = (
     "SELECT (jsonb_populate_record(r, jsonb_build_object('position', 9001, 'name_position', 9001, 'player_id',"
     " (SELECT id FROM reporting_player WHERE id NOT IN"
-    " (SELECT player_id FROM ratings_ratinglistrow WHERE list_id = {list}) LIMIT 1)))).*"
-    " FROM ratings_ratinglistrow r WHERE list_id = {list} AND position = 1"
+    " (SELECT player_id FROM fmjd_listrow WHERE list_id = {list}) LIMIT 1)))).*"
+    " FROM fmjd_listrow r WHERE list_id = {list} AND position = 1"
 )
 NEW_CHANGE = (
     "SELECT (jsonb_populate_record(c, '{{\"sequence\": 99}}')).*"
-    " FROM ratings_ratingchange c WHERE list_id = {list} LIMIT 1"
+    " FROM fmjd_change c WHERE list_id = {list} LIMIT 1"
 )
 ROW_LINE = (
     "{list}\t9001\t9001\t\\N\t{free}\t1\tX\tx\tNED\tM\t\\N\t\t2000\t\\N\t0\t0\t0\t\\N\tf\tC\t9001\t\\N\n"
 )
 WRITES = {
-    "insert a row into the list's table": f"INSERT INTO ratings_ratinglistrow {NEW_ROW}",
-    "insert a row into the list's partition": f"INSERT INTO ratings_ratinglistrow_{{list}} {NEW_ROW}",
-    "insert or update": f"INSERT INTO ratings_ratinglistrow_{{list}} {NEW_ROW}"
+    "insert a row into the list's table": f"INSERT INTO fmjd_listrow {NEW_ROW}",
+    "insert a row into the list's partition": f"INSERT INTO fmjd_listrow_{{list}} {NEW_ROW}",
+    "insert or update": f"INSERT INTO fmjd_listrow_{{list}} {NEW_ROW}"
     " ON CONFLICT (list_id, position) DO UPDATE SET rating = 9999",
-    "update a rating in the list's table": "UPDATE ratings_ratinglistrow SET rating = 9999 WHERE list_id = {list}",
-    "update a rating in the list's partition": "UPDATE ratings_ratinglistrow_{list} SET rating = rating + 1",
-    "update one row": "UPDATE ratings_ratinglistrow SET rank = 1 WHERE list_id = {list} AND position = 2",
-    "update a name": "UPDATE ratings_ratinglistrow SET name = 'Somebody Else' WHERE list_id = {list}",
-    "update a category": "UPDATE ratings_ratinglistrow_{list} SET category = 'A'",
-    "erase names without the owner's function": "UPDATE ratings_ratinglistrow"
+    "update a rating in the list's table": "UPDATE fmjd_listrow SET rating = 9999 WHERE list_id = {list}",
+    "update a rating in the list's partition": "UPDATE fmjd_listrow_{list} SET rating = rating + 1",
+    "update one row": "UPDATE fmjd_listrow SET rank = 1 WHERE list_id = {list} AND position = 2",
+    "update a name": "UPDATE fmjd_listrow SET name = 'Somebody Else' WHERE list_id = {list}",
+    "update a category": "UPDATE fmjd_listrow_{list} SET category = 'A'",
+    "erase names without the owner's function": "UPDATE fmjd_listrow"
     " SET name = 'Erased player', sort_name = 'erased player' WHERE list_id = {list}",
-    "update through a join": "UPDATE ratings_ratinglistrow r SET rating = 9999 FROM reporting_player p"
+    "update through a join": "UPDATE fmjd_listrow r SET rating = 9999 FROM reporting_player p"
     " WHERE p.id = r.player_id AND r.list_id = {list}",
-    "merge": "MERGE INTO ratings_ratinglistrow r USING (SELECT 1) one ON r.list_id = {list}"
+    "merge": "MERGE INTO fmjd_listrow r USING (SELECT 1) one ON r.list_id = {list}"
     " WHEN MATCHED THEN UPDATE SET rating = 9999",
-    "delete from the list's table": "DELETE FROM ratings_ratinglistrow WHERE list_id = {list}",
-    "delete from the list's partition": "DELETE FROM ratings_ratinglistrow_{list}",
-    "delete in a subquery": "WITH gone AS (DELETE FROM ratings_ratinglistrow WHERE list_id = {list} RETURNING 1)"
+    "delete from the list's table": "DELETE FROM fmjd_listrow WHERE list_id = {list}",
+    "delete from the list's partition": "DELETE FROM fmjd_listrow_{list}",
+    "delete in a subquery": "WITH gone AS (DELETE FROM fmjd_listrow WHERE list_id = {list} RETURNING 1)"
     " SELECT count(*) FROM gone",
-    "truncate the list's table": "TRUNCATE ratings_ratinglistrow",
-    "truncate the list's partition": "TRUNCATE ratings_ratinglistrow_{list}",
-    "truncate only the partition": "TRUNCATE ONLY ratings_ratinglistrow_{list}",
-    "copy into the list's table": "COPY ratings_ratinglistrow FROM STDIN",
-    "copy into the list's partition": "COPY ratings_ratinglistrow_{list} FROM STDIN",
-    "insert a change into its table": f"INSERT INTO ratings_ratingchange {NEW_CHANGE}",
-    "insert a change into its partition": f"INSERT INTO ratings_ratingchange_{{list}} {NEW_CHANGE}",
-    "update a change in its table": "UPDATE ratings_ratingchange SET after_e4 = 0 WHERE list_id = {list}",
-    "update a change in its partition": "UPDATE ratings_ratingchange_{list} SET performance_e4 = 0",
-    "delete a change from its table": "DELETE FROM ratings_ratingchange WHERE list_id = {list}",
-    "delete a change from its partition": "DELETE FROM ratings_ratingchange_{list}",
-    "truncate the changes": "TRUNCATE ratings_ratingchange",
-    "truncate the partition of changes": "TRUNCATE ratings_ratingchange_{list}",
-    "truncate everything at once": "TRUNCATE ratings_ratinglistrow, ratings_ratingchange",
+    "truncate the list's table": "TRUNCATE fmjd_listrow",
+    "truncate the list's partition": "TRUNCATE fmjd_listrow_{list}",
+    "truncate only the partition": "TRUNCATE ONLY fmjd_listrow_{list}",
+    "copy into the list's table": "COPY fmjd_listrow FROM STDIN",
+    "copy into the list's partition": "COPY fmjd_listrow_{list} FROM STDIN",
+    "insert a change into its table": f"INSERT INTO fmjd_change {NEW_CHANGE}",
+    "insert a change into its partition": f"INSERT INTO fmjd_change_{{list}} {NEW_CHANGE}",
+    "update a change in its table": "UPDATE fmjd_change SET after_e4 = 0 WHERE list_id = {list}",
+    "update a change in its partition": "UPDATE fmjd_change_{list} SET performance_e4 = 0",
+    "delete a change from its table": "DELETE FROM fmjd_change WHERE list_id = {list}",
+    "delete a change from its partition": "DELETE FROM fmjd_change_{list}",
+    "truncate the changes": "TRUNCATE fmjd_change",
+    "truncate the partition of changes": "TRUNCATE fmjd_change_{list}",
+    "truncate everything at once": "TRUNCATE fmjd_listrow, fmjd_change",
     "update a published file": "UPDATE ratings_publishedfile SET content = '' WHERE list_id = {list}",
     "update a published file's name": "UPDATE ratings_publishedfile SET name = 'x' || name WHERE list_id = {list}",
     "delete a published file": "DELETE FROM ratings_publishedfile WHERE list_id = {list}",
     "truncate the published files": "TRUNCATE ratings_publishedfile",
 }
-GUARDED = ("ratings_ratinglistrow", "ratings_ratingchange", "ratings_publishedfile")
+GUARDED = ("fmjd_listrow", "fmjd_change", "ratings_publishedfile")
 
 
 # What the application writes when it publishes, and so has the right to: only the triggers know that it is over.
@@ -91,12 +92,12 @@ LATE_WRITES = {
 
 def attempt(session: psycopg.Connection, statement: str, number: int) -> int:
     """Carry a statement out; answers how many rows it wrote (TRUNCATE: how many are gone)."""
-    rows = "SELECT (SELECT count(*) FROM ratings_ratinglistrow) + (SELECT count(*) FROM ratings_ratingchange)"
+    rows = "SELECT (SELECT count(*) FROM fmjd_listrow) + (SELECT count(*) FROM fmjd_change)"
     before = session.execute(rows + " + (SELECT count(*) FROM ratings_publishedfile)").fetchone()[0]
     if statement.startswith("COPY"):
         free = session.execute(
             "SELECT id FROM reporting_player WHERE id NOT IN"
-            " (SELECT player_id FROM ratings_ratinglistrow WHERE list_id = %s) LIMIT 1",
+            " (SELECT player_id FROM fmjd_listrow WHERE list_id = %s) LIMIT 1",
             [number],
         ).fetchone()[0]
         with session.cursor() as cursor:
@@ -253,7 +254,7 @@ def test_a_row_can_t_move_from_one_list_to_another(session_of):
             "SELECT id FROM ratings_ratinglist WHERE id <> %s ORDER BY in_force LIMIT 1", [newest]
         ).fetchone()[0]
         with pytest.raises(RestrictViolation):
-            owner.execute("UPDATE ratings_ratinglistrow SET list_id = %s WHERE list_id = %s", [older, newest])
+            owner.execute("UPDATE fmjd_listrow SET list_id = %s WHERE list_id = %s", [older, newest])
 
 
 def test_replica_mode_does_not_put_the_trigger_to_sleep(session_of):
@@ -261,14 +262,14 @@ def test_replica_mode_does_not_put_the_trigger_to_sleep(session_of):
         number = published_list(owner)
         owner.execute("SET LOCAL session_replication_role = replica")
         with pytest.raises(RestrictViolation):
-            owner.execute(f"UPDATE ratings_ratinglistrow_{number} SET rating = 1")
+            owner.execute(f"UPDATE fmjd_listrow_{number} SET rating = 1")
 
 
 def test_twin_an_ordinary_trigger_would_sleep_in_replica_mode(session_of):
     with session_of("postgres") as owner:
         number = published_list(owner)
-        partition = f"ratings_ratinglistrow_{number}"
-        owner.execute(f"ALTER TABLE {partition} ENABLE TRIGGER ratings_ratinglistrow_immutable")
+        partition = f"fmjd_listrow_{number}"
+        owner.execute(f"ALTER TABLE {partition} ENABLE TRIGGER fmjd_listrow_immutable")
         owner.execute("SET LOCAL session_replication_role = replica")
         assert owner.execute(f"UPDATE {partition} SET rating = 1").rowcount > 0
 
@@ -301,7 +302,7 @@ def save(row):
     "account", [pytest.param(each, marks=pytest.mark.database_role(each)) for each in ("worker", "web")]
 )
 def test_the_models_give_no_way_round(season_shared, way, account):
-    rows = RatingListRow.objects.filter(list=RatingList.objects.latest("in_force"))
+    rows = FmjdListRow.objects.filter(list=RatingList.objects.latest("in_force"))
     assert rows.exists()
     with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
         ORM_WAYS[way](rows)
@@ -310,6 +311,6 @@ def test_the_models_give_no_way_round(season_shared, way, account):
 @pytest.mark.parametrize("way", ORM_WAYS)
 @pytest.mark.database_role("owner")
 def test_nor_do_they_as_the_owner(season_shared, way):
-    rows = RatingListRow.objects.filter(list=RatingList.objects.latest("in_force"))
+    rows = FmjdListRow.objects.filter(list=RatingList.objects.latest("in_force"))
     with pytest.raises(IntegrityError, match="holds published figures"), transaction.atomic():
         ORM_WAYS[way](rows)

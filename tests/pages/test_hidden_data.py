@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from ratings.models import Pool, RatingList, RatingListRow
+from ratings.models import Pool, RatingList
 from ratings.production.run_period import run_period
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
 from reporting.models import PersonalData, ReportVersion, Tournament, User
@@ -97,7 +98,7 @@ def test_no_birth_date_and_no_private_detail_of_a_report_anywhere(
 
 def test_no_page_can_be_asked_for_a_day_of_birth(client: Client, newest: RatingList) -> None:
     """The years are enough: an age class goes by the year alone, on 31 December."""
-    row = RatingListRow.objects.filter(list_id=newest.pk, birth_year=newest.in_force.year - 19).first()
+    row = FmjdListRow.objects.filter(list_id=newest.pk, birth_year=newest.in_force.year - 19).first()
     assert row is not None
     page = client.get("/lists/fmjd-100/2026-10-01/r1/juniors/", {"q": str(row.register_number)})
     assert row.name in page.text.replace("&#x27;", "'")
@@ -119,7 +120,7 @@ def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.
         pool=pool, in_force=date(2027, 1, 1), by=officer, releaser=releaser, reason="early", publish=False
     )
     assert draft.state != RatingList.State.PUBLISHED
-    assert RatingListRow.objects.filter(list_id=draft.pk).count() > 600
+    assert FmjdListRow.objects.filter(list_id=draft.pk).count() > 600
     waiting = Tournament.objects.filter(manifest_lines__period=draft.period).first()
     assert waiting is not None
     for path in (
@@ -131,7 +132,7 @@ def test_drafts_are_invisible(client: Client, season: None, monkeypatch: pytest.
         f"/tournaments/{waiting.code}/",
     ):
         assert client.get(path).status_code == 404
-    newcomer = RatingListRow.objects.filter(list_id=draft.pk, change__isnull=True).first()
+    newcomer = FmjdListRow.objects.filter(list_id=draft.pk, change__isnull=True).first()
     assert newcomer is not None
     assert client.get(f"/players/{newcomer.register_number}/").status_code == 404
     assert client.get("/players/", {"q": str(newcomer.register_number)}).text.count("<tr>") == 0

@@ -8,7 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import RatingList
+from ratings.systems.fmjd.models import FmjdListRow
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -58,7 +59,7 @@ def test_who_is_logged_in_is_served_apart(client: Client, season_shared: None) -
 
 @pytest.mark.database_role("owner")
 def test_an_erased_name_leaves_every_page(client: Client, season: None) -> None:
-    row = RatingListRow.objects.filter(list__in_force="2026-10-01", official_position=3).get()
+    row = FmjdListRow.objects.filter(list__in_force="2026-10-01", official_position=3).get()
     kept = client.get(LIST)
     assert row.name in kept.text
     with connection.cursor() as cursor:

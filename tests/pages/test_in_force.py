@@ -12,7 +12,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from ratings.models import PlayerHistory, RatingListRow
+from ratings.models import PlayerHistory
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.web.http_cache import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -54,7 +55,7 @@ def test_the_first_page_names_the_list_in_force_and_the_next_one(
     assert heading(page) == "Ratings in force from 1 Jul 2026"
     assert AHEAD in text_of(page).lower()
     assert f'href="{OCTOBER}"' in page.text
-    leader = RatingListRow.objects.get(list__in_force="2026-07-01", official_position=1)
+    leader = FmjdListRow.objects.get(list__in_force="2026-07-01", official_position=1)
     assert re.search(
         rf"players/{leader.register_number}/.*?<td[^>]*>{leader.rating}</td>", page.text, re.DOTALL
     )
@@ -144,7 +145,7 @@ def test_a_newcomer_of_the_next_list_has_no_rating_in_force_yet(
     assert "No rating in force yet" in text_of(page)
     assert re.findall(r'figures__value">(\d+)<', page.text) == []
     assert AHEAD in text_of(page).lower()
-    name = RatingListRow.objects.get(list=new.list_id, player=new.player_id).name.split(",")[0]
+    name = FmjdListRow.objects.get(list=new.list_id, player=new.player_id).name.split(",")[0]
     assert f"/players/{new.player.fmjd_id}/" not in client.get("/players/", {"q": name}).text
     clock(AFTER)
     assert f"/players/{new.player.fmjd_id}/" in client.get("/players/", {"q": name}).text

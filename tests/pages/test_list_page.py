@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from published_pages import revised, shown_rows
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import RatingList
 from ratings.published.selectors.list_rows import PAGE_ROWS, SORTS
+from ratings.systems.fmjd.models import FmjdListRow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -21,13 +22,13 @@ def address(rating_list: RatingList, form: str = "") -> str:
     return f"{base}{form}/" if form else base
 
 
-def of_age(row: RatingListRow, age: str, year: int) -> bool:
+def of_age(row: FmjdListRow, age: str, year: int) -> bool:
     if row.birth_year is None:
         return False
     return row.birth_year <= year - 60 if age == "veterans" else row.birth_year >= year - OLDEST[age]
 
 
-def in_form(row: RatingListRow, form: str, year: int) -> bool:
+def in_form(row: FmjdListRow, form: str, year: int) -> bool:
     if form == "":
         return row.official_position is not None
     if form in {"full", "women"}:
@@ -35,7 +36,7 @@ def in_form(row: RatingListRow, form: str, year: int) -> bool:
     return of_age(row, form, year)
 
 
-def fits(row: RatingListRow, query: dict[str, str], year: int) -> bool:
+def fits(row: FmjdListRow, query: dict[str, str], year: int) -> bool:
     words = query.get("q", "").lower().split()
     return (
         all(word in row.sort_name for word in words)
@@ -46,7 +47,7 @@ def fits(row: RatingListRow, query: dict[str, str], year: int) -> bool:
     )
 
 
-def naive(rows: list[RatingListRow], form: str, query: dict[str, str], year: int) -> list[tuple[int, int]]:
+def naive(rows: list[FmjdListRow], form: str, query: dict[str, str], year: int) -> list[tuple[int, int]]:
     """Rank within the form and register number of every row, in the order asked for."""
     members = [row for row in rows if in_form(row, form, year)]
     rank = {row.pk: 1 + sum(other.rating > row.rating for other in members) for row in members}
@@ -66,7 +67,7 @@ def naive(rows: list[RatingListRow], form: str, query: dict[str, str], year: int
 
 
 def check(
-    client: Client, rows: list[RatingListRow], rating_list: RatingList, form: str, query: dict[str, str]
+    client: Client, rows: list[FmjdListRow], rating_list: RatingList, form: str, query: dict[str, str]
 ) -> int:
     expected = naive(rows, form, query, rating_list.in_force.year)
     pages = max(-(-len(expected) // PAGE_ROWS), 1)
@@ -81,7 +82,7 @@ def check(
 
 
 def test_every_variant_in_every_order(client: Client, newest: RatingList) -> None:
-    rows = list(RatingListRow.objects.filter(list_id=newest.pk))
+    rows = list(FmjdListRow.objects.filter(list_id=newest.pk))
     sizes = {}
     for form, key in itertools.product(FORMS, SORTS):
         for sort in (key, f"-{key}"):
@@ -91,7 +92,7 @@ def test_every_variant_in_every_order(client: Client, newest: RatingList) -> Non
 
 
 def test_filters_alone_and_together(client: Client, newest: RatingList) -> None:
-    rows = list(RatingListRow.objects.filter(list_id=newest.pk))
+    rows = list(FmjdListRow.objects.filter(list_id=newest.pk))
     choices = {
         "q": ["van", "ra", "a n", "verkade", "zzz", "roelvink mat"],
         "federation": ["NED", "SEN", "CUW"],
@@ -113,14 +114,14 @@ def test_filters_alone_and_together(client: Client, newest: RatingList) -> None:
 
 
 def test_a_number_finds_the_player_who_has_it(client: Client, newest: RatingList) -> None:
-    row = RatingListRow.objects.filter(list_id=newest.pk, official_position=17).get()
+    row = FmjdListRow.objects.filter(list_id=newest.pk, official_position=17).get()
     (found,) = shown_rows(client.get(address(newest), {"q": str(row.register_number)}).text)
     assert (found.number, found.rank) == (row.register_number, row.official_rank)
     assert "No players match these filters." in client.get(address(newest), {"q": "99999999999"}).text
 
 
 def test_figures_are_printed_as_they_are_stored(client: Client, newest: RatingList) -> None:
-    rows = RatingListRow.objects.filter(list_id=newest.pk, official_position__lte=PAGE_ROWS)
+    rows = FmjdListRow.objects.filter(list_id=newest.pk, official_position__lte=PAGE_ROWS)
     printed = shown_rows(client.get(address(newest)).text)
     for row, shown in zip(rows.order_by("position"), printed, strict=True):
         change = "new" if row.change is None else f"{row.change:+}".replace("-", "−").replace("+0", "0")

@@ -9,7 +9,8 @@ import pytest
 from django.test import Client
 from published_pages import next_list
 
-from ratings.models import PlayerHistory, PublishedFile, RatingList, RatingListRow
+from ratings.models import PlayerHistory, PublishedFile, RatingList
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Entry, LogEntry, Player, PlayerMerge, Role, User
 from reporting.register.services.merge_players import merge_players
@@ -40,7 +41,7 @@ def people(count: int) -> list[Player]:
     """Players of the newest list who met nobody of each other and play in no report still to be counted."""
     newest = RatingList.objects.filter(state="published", pool__code="fmjd-100").latest("in_force")
     rows = (
-        RatingListRow.objects.filter(list=newest, period_games__gt=0)
+        FmjdListRow.objects.filter(list=newest, period_games__gt=0)
         .order_by("-position")
         .select_related("player")
     )
@@ -68,8 +69,8 @@ def address(player: Player) -> str:
     return f"/office/players/{player.fmjd_id}/merge/"
 
 
-def row(player: Player) -> RatingListRow:
-    return RatingListRow.objects.filter(player=player, list__pool__code="fmjd-100").latest("list__in_force")
+def row(player: Player) -> FmjdListRow:
+    return FmjdListRow.objects.filter(player=player, list__pool__code="fmjd-100").latest("list__in_force")
 
 
 @pytest.mark.parametrize("role", EVERYBODY)
@@ -149,7 +150,7 @@ def test_a_merge_is_forecast_done_published_and_undone(
     winter = next_list(RatingList.objects.get(pk=own.list_id).in_force.replace(year=2027, month=1))
     assert {each.pk: bytes(each.content) for each in PublishedFile.objects.exclude(list=winter)} == files
     assert row(surviving).games == own.games + other.games
-    assert not RatingListRow.objects.filter(list=winter, player=duplicate).exists()
+    assert not FmjdListRow.objects.filter(list=winter, player=duplicate).exists()
     gone = text_of(public.get(f"/players/{duplicate.fmjd_id}/"))
     assert "from the list of 1 Jan 2027, the games of this record count for" in gone
     assert "count for this record" in text_of(public.get(f"/players/{surviving.fmjd_id}/"))

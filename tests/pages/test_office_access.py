@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from ratings.models import Period, Pool, RatingList, RatingListRow
+from ratings.models import Period, Pool, RatingList
 from ratings.production.freeze_period import ensure_period
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, User
 from tests.people import create_user, give_roles
@@ -144,7 +145,7 @@ def test_who_sees_the_preview_of_an_open_period(season: None, who: str) -> None:
 @pytest.mark.parametrize("who", [each for each in EVERYBODY if each not in LOOK])
 def test_a_draft_is_shown_to_nobody_else(draft: RatingList, who: str) -> None:
     """Neither its digest nor a changed rating; the twin: an officer is shown both on the same pages."""
-    moved = RatingListRow.objects.filter(list=draft).exclude(change=0).order_by("-change").first()
+    moved = FmjdListRow.objects.filter(list=draft).exclude(change=0).order_by("-change").first()
     secrets = [draft.sha256, f">{moved.rating}</td>", "Biggest movers"]
     pages = [reverse(f"office-{name}", args=OPEN) for name in ("period", "differences", "approve")]
     officer = client_of("rating_officer")

@@ -73,7 +73,7 @@ def test_rows_are_read_from_the_partitions_named_and_no_other(
     with CaptureQueriesContext(connection) as queries:
         client.get(path)
     for query in queries:
-        if "ratings_ratinglistrow" in query["sql"] or "ratings_ratingchange" in query["sql"]:
+        if "fmjd_listrow" in query["sql"] or "fmjd_change" in query["sql"]:
             with connection.cursor() as cursor:
                 cursor.execute(f"explain {query['sql']}")
                 plan = "\n".join(line for (line,) in cursor.fetchall())

@@ -8,8 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from ratings.models import PlayerHistory, RatingChange, RatingList, RatingListRow
+from ratings.models import PlayerHistory, RatingList
 from ratings.published.selectors.players import NotCounted, find_player, rating_explanation
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -22,7 +23,7 @@ def text_of(page: str) -> str:
 
 
 def some_changed(newest: RatingList, number: int) -> list[int]:
-    changes = RatingChange.objects.filter(list_id=newest.pk).order_by("player_id")
+    changes = FmjdChange.objects.filter(list_id=newest.pk).order_by("player_id")
     return sorted(set(changes.values_list("player__fmjd_id", flat=True)))[:: max(1, 300 // number)]
 
 
@@ -79,7 +80,7 @@ def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList
 
 def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList) -> None:
     change = (
-        RatingChange.objects.filter(list_id=newest.pk, unrated_games__gt=0).select_related("player").first()
+        FmjdChange.objects.filter(list_id=newest.pk, unrated_games__gt=0).select_related("player").first()
     )
     assert change is not None
     page = text_of(client.get(f"/players/{change.player.fmjd_id}/").text)
@@ -87,7 +88,7 @@ def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList
 
 
 def test_name_title_and_figures_are_those_of_the_newest_list(client: Client, newest: RatingList) -> None:
-    row = RatingListRow.objects.get(list_id=newest.pk, official_position=1)
+    row = FmjdListRow.objects.get(list_id=newest.pk, official_position=1)
     page = text_of(client.get(f"/players/{row.register_number}/").text)
     last, _, first = row.name.partition(", ")
     for words in (
@@ -101,7 +102,7 @@ def test_name_title_and_figures_are_those_of_the_newest_list(client: Client, new
 
 
 def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList) -> None:
-    row = RatingListRow.objects.get(list_id=newest.pk, official_position=1)
+    row = FmjdListRow.objects.get(list_id=newest.pk, official_position=1)
     page = client.get(f"/players/{row.register_number}/").text
     history = PlayerHistory.objects.filter(player_id=row.player_id).order_by("in_force")
     for drawing in ("desk", "phone"):
@@ -136,7 +137,7 @@ def test_who_is_on_no_list_has_no_page(client: Client, newest: RatingList) -> No
 
 
 def test_players_are_found_by_parts_of_their_name(client: Client, newest: RatingList) -> None:
-    row = RatingListRow.objects.get(list_id=newest.pk, official_position=1)
+    row = FmjdListRow.objects.get(list_id=newest.pk, official_position=1)
     last, _, first = row.name.partition(", ")
     for typed in (
         last,
@@ -148,7 +149,7 @@ def test_players_are_found_by_parts_of_their_name(client: Client, newest: Rating
     ):
         assert f"/players/{row.register_number}/" in client.get("/players/", {"q": typed}).text, typed
     numbers = re.findall(r'href="/players/(\d+)/"', client.get("/players/", {"q": "ver"}).text)
-    names = [RatingListRow.objects.get(list_id=newest.pk, register_number=each).sort_name for each in numbers]
+    names = [FmjdListRow.objects.get(list_id=newest.pk, register_number=each).sort_name for each in numbers]
     begun = [name for name in names if name.startswith("ver")]
     assert names[: len(begun)] == sorted(begun) != []
 

@@ -14,7 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from locked_rows import held
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import RatingList
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Report, Role, User
 from reporting.register.selectors import record_of
@@ -292,10 +293,10 @@ def test_a_new_player_s_page_names_the_report(office: Client, season_shared: Non
 
 
 def test_names_as_lists_printed_them(season_shared: None, office: Client) -> None:
-    row = RatingListRow.objects.filter(list__state="published").order_by("-list_id", "position").first()
+    row = FmjdListRow.objects.filter(list__state="published").order_by("-list_id", "position").first()
     assert row is not None
     days = sorted(
-        RatingListRow.objects.filter(list__state="published", player_id=row.player_id).values_list(
+        FmjdListRow.objects.filter(list__state="published", player_id=row.player_id).values_list(
             "list__in_force", flat=True
         )
     )
@@ -348,9 +349,9 @@ def test_the_effects_on_the_next_list_are_shown_before_saving(
     newest = RatingList.objects.filter(state="published").order_by("-in_force").first()
     assert newest is not None
     assert newest.in_force == date(2026, 10, 1)
-    row = RatingListRow.objects.get(list=newest, official_position=1)
+    row = FmjdListRow.objects.get(list=newest, official_position=1)
     player = Player.objects.get(pk=row.player_id)
-    compatriots = RatingListRow.objects.filter(
+    compatriots = FmjdListRow.objects.filter(
         list=newest, federation=row.federation, official_position__isnull=False
     )
     assert min(compatriots.values_list("official_position", flat=True)) == 1

@@ -10,8 +10,9 @@ from django.test import Client
 from published_pages import revised
 from sent_requests import CODE, LIST, RATING, log_in_officer, sent, text_of
 
-from ratings.models import RatingChange, RatingList, RatingListRow
+from ratings.models import RatingList
 from ratings.published.selectors.published_figures import find_figure
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.messages.request_links import request_path
 from reporting.models import Entry, Game, Player, Role, Tournament
 from tests.people import create_user
@@ -24,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
 def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     found = RatingList.objects.get(pool__code="fmjd-100", in_force="2026-10-01", state="published")
-    row = RatingListRow.objects.get(list_id=found.pk, register_number=13368)
+    row = FmjdListRow.objects.get(list_id=found.pk, register_number=13368)
     rating = find_figure(f"rating:{LIST}:13368")
     assert rating.published_as == (
         f"{row.rating}, change +{row.change}, {row.games} games in total, category {row.category}"
@@ -37,11 +38,11 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     )
 
     tournament = Tournament.objects.get(code=CODE)
-    change = RatingChange.objects.get(list_id=found.pk, player_id=row.player_id, tournament=tournament)
+    change = FmjdChange.objects.get(list_id=found.pk, player_id=row.player_id, tournament=tournament)
     assert change.delta_e4 == 5702
     told = find_figure(f"change:{LIST}:{CODE}:13368").published_as
     assert told.startswith(f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games")
-    provisional = RatingChange.objects.filter(
+    provisional = FmjdChange.objects.filter(
         list_id=found.pk, tournament=tournament, method="provisional"
     ).first()
     figure = find_figure(f"change:{LIST}:{CODE}:{provisional.player.fmjd_id}")
@@ -57,7 +58,7 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
 
 
 def test_a_player_without_a_counted_game_in_a_tournament_has_no_change(season_shared: None) -> None:
-    counted = RatingChange.objects.filter(tournament=OuterRef("tournament"), player=OuterRef("player"))
+    counted = FmjdChange.objects.filter(tournament=OuterRef("tournament"), player=OuterRef("player"))
     entry = Entry.objects.filter(
         ~Exists(counted), tournament__manifest_lines__period__pool__code="fmjd-100"
     ).first()

@@ -15,7 +15,7 @@ from django.utils import timezone
 from locked_rows import held
 from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_officer, sent, text_of
 
-from ratings.models import RatingListRow
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, Message, RequestEntry, Role
@@ -193,7 +193,7 @@ def numbers(page: str) -> list[int]:
 
 def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client, season_shared: None) -> None:
     brazilian = sent(f"rating:{LIST}:13368", error_description="A needle in it.").pk
-    dutch = RatingListRow.objects.filter(
+    dutch = FmjdListRow.objects.filter(
         list__pool__code="fmjd-100", list__in_force="2026-10-01", federation="NED"
     ).first()
     other = sent(f"rating:{LIST}:{dutch.register_number}").pk

@@ -12,9 +12,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from published_pages import OFFICER, actor, correct_tournament_details, next_list, revised, shown_rows
 
-from ratings.models import PeriodReport, RatingChange, RatingList, RatingListRow
+from ratings.models import PeriodReport, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.published.selectors.players import find_player, rating_explanation
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Tournament
 from reporting.web.http_cache import FRAGMENTS, PAGES
 from tests.databases import built_on
@@ -243,10 +244,10 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
     client: Client, revision: RatingList
 ) -> None:
     january = next_list(date(2027, 1, 1))
-    played = set(RatingChange.objects.filter(list_id=january.pk).values_list("player_id", flat=True))
+    played = set(FmjdChange.objects.filter(list_id=january.pk).values_list("player_id", flat=True))
     without = 0
     for carried in january.carried_differences.select_related("player"):
-        row = RatingListRow.objects.filter(list_id=january.pk, player=carried.player).first()
+        row = FmjdListRow.objects.filter(list_id=january.pk, player=carried.player).first()
         if row is None or row.change is None or not carried.rating:
             continue
         player = find_player(carried.player.fmjd_id)

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.test import Client
 
-from ratings.models import RatingChange, RatingList
+from ratings.models import RatingList
 from ratings.published.selectors.tournaments import published_tournament, tournaments_of
+from ratings.systems.fmjd.models import FmjdChange
 from ratings.templatetags.figures import change_e4
 from reporting.models import Game, Tournament
 
@@ -17,13 +18,13 @@ def test_every_tournament_of_a_list_has_its_page(client: Client, newest: RatingL
     tournaments = tournaments_of(newest)
     assert len(tournaments) == newest.tournaments
     assert (
-        sum(RatingChange.objects.filter(list_id=newest.pk, tournament=each).exists() for each in tournaments)
+        sum(FmjdChange.objects.filter(list_id=newest.pk, tournament=each).exists() for each in tournaments)
         > 10
     )
     for each in tournaments:
         page = client.get(f"/tournaments/{each.code}/")
         assert page.status_code == 200
-        changes = RatingChange.objects.filter(list_id=newest.pk, tournament=each, method="change")
+        changes = FmjdChange.objects.filter(list_id=newest.pk, tournament=each, method="change")
         for change in changes:
             assert change_e4(change.delta_e4) in page.text
 

@@ -8,9 +8,10 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from ratings.models import Pool, RatingChange, RatingList, RatingListRow
+from ratings.models import Pool, RatingList
 from ratings.production.import_list import import_list
 from ratings.production.run_period import run_period
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Report, Role, User
 from reporting.register.services.import_register import import_register
@@ -173,12 +174,12 @@ class Office:
             publish=publish,
         )
 
-    def row(self, rating_list: RatingList, fmjd_id: int) -> RatingListRow:
-        return RatingListRow.objects.get(list=rating_list, register_number=fmjd_id)
+    def row(self, rating_list: RatingList, fmjd_id: int) -> FmjdListRow:
+        return FmjdListRow.objects.get(list=rating_list, register_number=fmjd_id)
 
-    def changes(self, rating_list: RatingList, fmjd_id: int) -> list[RatingChange]:
+    def changes(self, rating_list: RatingList, fmjd_id: int) -> list[FmjdChange]:
         """The player's changes in that list, in order."""
-        changes = RatingChange.objects.filter(list=rating_list, player__fmjd_id=fmjd_id)
+        changes = FmjdChange.objects.filter(list=rating_list, player__fmjd_id=fmjd_id)
         return list(changes.order_by("sequence"))
 
 

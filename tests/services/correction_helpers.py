@@ -3,8 +3,9 @@
 from collections import defaultdict
 from datetime import date
 
-from ratings.models import CarriedDifference, PeriodReport, PublishedFile, RatingListRow
+from ratings.models import CarriedDifference, PeriodReport, PublishedFile
 from ratings.production.correct_list import correct_list
+from ratings.systems.fmjd.models import FmjdListRow
 
 APRIL, JULY, OCTOBER, JANUARY = date(2025, 4, 1), date(2025, 7, 1), date(2025, 10, 1), date(2026, 1, 1)
 SPRING = {"played_from": date(2025, 2, 7), "played_to": date(2025, 2, 9)}
@@ -45,7 +46,7 @@ def ratings(rating_list, *numbers):
 
 
 def rows(rating_list, *numbers):
-    found = {row.register_number: row for row in RatingListRow.objects.filter(list=rating_list)}
+    found = {row.register_number: row for row in FmjdListRow.objects.filter(list=rating_list)}
     return [found[number] for number in numbers]
 
 

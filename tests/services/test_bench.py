@@ -50,6 +50,6 @@ def test_nothing_is_measured_when_the_ways_disagree(monkeypatch: pytest.MonkeyPa
             "games, unrated_games,", "games, unrated_games + 1 AS unrated_games,"
         ),
     )
-    with pytest.raises(CommandError, match=r"disagree: .* ratings_ratingchange differ"):
+    with pytest.raises(CommandError, match=r"disagree: .* fmjd_change differ"):
         bench()
     assert databases_left() == []

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from ratings.models import RatingListRow
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, PersonalData, Player, PlayerIdentity, Role
@@ -285,10 +285,10 @@ def test_one_number_given_to_two_players_at_once_is_one_player_s(player: Player)
 
 
 def test_published_rows_stay_as_they_are(season_shared: None) -> None:
-    row = RatingListRow.objects.filter(list__state="published").order_by("list_id", "position").first()
+    row = FmjdListRow.objects.filter(list__state="published").order_by("list_id", "position").first()
     assert row is not None
-    before = list(RatingListRow.objects.filter(player_id=row.player_id).order_by("list_id").values())
+    before = list(FmjdListRow.objects.filter(player_id=row.player_id).order_by("list_id").values())
     player = Player.objects.get(pk=row.player_id)
     edit(player, person(Role.RATING_OFFICER), last_name="Otherwise")
-    after = list(RatingListRow.objects.filter(player_id=row.player_id).order_by("list_id").values())
+    after = list(FmjdListRow.objects.filter(player_id=row.player_id).order_by("list_id").values())
     assert after == before

@@ -9,8 +9,9 @@ from datetime import date
 
 import pytest
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import RatingList
 from ratings.publishing.export_list import FORMATS, export_changes, export_list
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.errors import DomainError
 from reporting.models import Player
 
@@ -159,7 +160,7 @@ FEW = ("hopes", "young-stars")  # the demonstration may have nobody as young
 
 @pytest.mark.parametrize("form", FORMS)
 def test_each_form_holds_its_players_in_order_with_the_rank_within_it(season_shared, form):
-    rows = list(RatingListRow.objects.filter(list=newest()))
+    rows = list(FmjdListRow.objects.filter(list=newest()))
     if form == "federation:":
         form += max(row.federation for row in rows)
         wanted = [row for row in rows if row.federation == form[-3:]]

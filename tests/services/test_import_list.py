@@ -5,16 +5,9 @@ from datetime import date
 
 import pytest
 
-from ratings.models import (
-    CalculationRun,
-    PlayerHistory,
-    Pool,
-    PublishedFile,
-    RatingChange,
-    RatingList,
-    RatingListRow,
-)
+from ratings.models import CalculationRun, PlayerHistory, Pool, PublishedFile, RatingList
 from ratings.production.import_list import import_list
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.errors import DomainError
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role
@@ -36,10 +29,10 @@ def load(office, text, *, pool="fmjd-100", by=None, releaser=None):
 
 
 def refusal(*args, **kwargs):
-    lists, rows = RatingList.objects.count(), RatingListRow.objects.count()
+    lists, rows = RatingList.objects.count(), FmjdListRow.objects.count()
     with pytest.raises(DomainError) as refused:
         load(*args, **kwargs)
-    assert (RatingList.objects.count(), RatingListRow.objects.count()) == (lists, rows)
+    assert (RatingList.objects.count(), FmjdListRow.objects.count()) == (lists, rows)
     return refused.value
 
 
@@ -54,7 +47,7 @@ def test_the_opening_list_is_published_signed_as_opening_by_two_persons(office):
     assert opening.approved_sha256 == opening.published_sha256 == opening.sha256
     assert opening.by_command
     assert (opening.players, opening.tournaments, opening.games) == (2, 0, 0)
-    assert not RatingChange.objects.exists()
+    assert not FmjdChange.objects.exists()
     assert not CalculationRun.objects.exists()
     acts = list(
         LogEntry.objects.exclude(action="register.import")
@@ -85,7 +78,7 @@ def test_the_rows_stand_by_rating_then_number_with_the_defaults_where_the_table_
         "reached_2300", "category", "rank", "official_position", "official_rank",
     )  # fmt: skip
     new_year_s_eve = date(2025, 12, 31)
-    assert list(RatingListRow.objects.filter(list=opening).order_by("position").values_list(*columns)) == [
+    assert list(FmjdListRow.objects.filter(list=opening).order_by("position").values_list(*columns)) == [
         (1, 14, 2351, None, 0, 50, 29, date(2025, 6, 1), True, "B", 1, None, None),
         (2, 13, 2299, None, 0, 29, 29, new_year_s_eve, False, "B", 2, 1, 1),
         (3, 11, 2000, None, 0, 30, 4, date(2025, 6, 1), True, "A", 3, 2, 2),
@@ -105,7 +98,7 @@ def test_the_rows_stand_by_rating_then_number_with_the_defaults_where_the_table_
 def test_who_has_ever_reached_2300_is_said_by_the_table_or_by_the_rating(office, reached, rating, shown):
     office.register(11)
     load(office, f"fmjd_id,rating,games,reached_2300\n11,{rating},40,{reached}\n")
-    assert RatingListRow.objects.get().reached_2300 is shown
+    assert FmjdListRow.objects.get().reached_2300 is shown
 
 
 def test_the_digest_is_that_of_the_figures_file_written_by_hand(office):

@@ -11,17 +11,11 @@ from datetime import date
 import pytest
 from django.db import IntegrityError, transaction
 
-from ratings.models import (
-    CarriedDifference,
-    PlayerHistory,
-    PublishedFile,
-    RatingChange,
-    RatingList,
-    RatingListRow,
-)
+from ratings.models import CarriedDifference, PlayerHistory, PublishedFile, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verify_lists import verify_lists
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, PlayerMerge
 from reporting.register.services.merge_players import merge_players, undo_merge
@@ -59,7 +53,7 @@ def part(office, merged, **told):
 
 def standing(rating_list):
     """FMJD-ID → rating, games."""
-    rows = RatingListRow.objects.filter(list=rating_list)
+    rows = FmjdListRow.objects.filter(list=rating_list)
     return {number: figures for number, *figures in rows.values_list("register_number", "rating", "games")}
 
 
@@ -71,7 +65,7 @@ def published():
     """Every published byte and row: what no merge may touch."""
     lists = RatingList.objects.filter(state="published")
     digest = hashlib.sha256()
-    for model in (PublishedFile, RatingListRow, RatingChange, PlayerHistory, CarriedDifference):
+    for model in (PublishedFile, FmjdListRow, FmjdChange, PlayerHistory, CarriedDifference):
         for values in model.objects.filter(list__in=lists).order_by("pk").values_list():
             digest.update(
                 repr([bytes(each) if isinstance(each, memoryview) else each for each in values]).encode()

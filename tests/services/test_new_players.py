@@ -5,7 +5,7 @@ from unittest.mock import patch
 import pytest
 from django.db import transaction
 
-from ratings.models import RatingListRow
+from ratings.systems.fmjd.models import FmjdListRow
 from reporting.errors import DomainError
 from reporting.models import Entry, LogEntry, Player, ReportVersion
 from reporting.reports.services.read_file import pack_reading, read_file
@@ -165,6 +165,6 @@ def test_a_newcomer_without_games_is_on_no_list(office):
     undo_acceptance(report=report, reason="so", by=office.officer)
     version_with(office, report, [11, 12], games=GAMES[:1])
     accept_report(report=report, by=office.officer)
-    printed = RatingListRow.objects.filter(list=office.run()).values_list("register_number", flat=True)
+    printed = FmjdListRow.objects.filter(list=office.run()).values_list("register_number", flat=True)
     assert set(printed) == {11, 12, 13}
     assert Player.objects.get(last_name="Zett").fmjd_id == 14

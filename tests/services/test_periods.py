@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from ratings.inputs.calculation_inputs import inputs_of_period
-from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingChange, RatingList, RatingListRow
+from ratings.models import CalculationRun, Period, PeriodReport, Pool, RatingList
 from ratings.production.approve_list import approve_list, open_for_approval
 from ratings.production.calculate import calculate_period
 from ratings.production.correct_list import correct_list
@@ -16,6 +16,7 @@ from ratings.production.request_calculation import request_calculation
 from ratings.production.run_period import run_period
 from ratings.systems.fmjd.columns import GameColumns
 from ratings.systems.fmjd.inputs import calculate_ratings, read_engine_input
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import LogEntry, Role, Tournament
 from reporting.reports.services.review import accept_report
@@ -168,15 +169,15 @@ def test_a_second_run_gives_the_same_digests_and_supersedes_the_draft(office):
     office.opening(OPENING)
     office.accept("Open", [11, 12, office.newcomer("Nova", "Kometa")], ["1 1 2 2-0", "2 3 1 0-2"])
     first = office.run(publish=False)
-    rows = list(RatingListRow.objects.filter(list=first).order_by("position").values())
+    rows = list(FmjdListRow.objects.filter(list=first).order_by("position").values())
     second = office.run(publish=False)
     assert second.pk != first.pk
     assert (second.sha256, second.input_sha256) == (first.sha256, first.input_sha256)
     first.refresh_from_db()
     assert (first.state, second.state) == ("superseded", "calculated")
     # The draft itself was not touched: its rows stand until the night.
-    assert list(RatingListRow.objects.filter(list=first).order_by("position").values()) == rows
-    assert RatingListRow.objects.filter(list=second).count() == len(rows) == 4
+    assert list(FmjdListRow.objects.filter(list=first).order_by("position").values()) == rows
+    assert FmjdListRow.objects.filter(list=second).count() == len(rows) == 4
     assert list(CalculationRun.objects.order_by("pk").values_list("state", "list", "attempts")) == [
         ("done", first.pk, 1), ("done", second.pk, 1)
     ]  # fmt: skip
@@ -447,11 +448,11 @@ def test_a_list_without_reports_repeats_the_one_before(office):
         "category",
         "rank",
     )
-    assert list(RatingListRow.objects.filter(list=published).order_by("position").values_list(*columns)) == [
+    assert list(FmjdListRow.objects.filter(list=published).order_by("position").values_list(*columns)) == [
         (12, 2100, 0, 0, 30, date(2025, 12, 12), "A", 1),
         (11, 2000, 0, 0, 40, date(2025, 11, 11), "A", 2),
     ]
-    assert not RatingChange.objects.exists()
+    assert not FmjdChange.objects.exists()
     assert published.period.closing - published.previous.in_force == timedelta(
         days=73
     )  # 1 January to 15 March

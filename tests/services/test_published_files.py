@@ -12,10 +12,11 @@ from fractions import Fraction
 
 import pytest
 
-from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.models import PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.production.run_period import run_period
 from ratings.publishing.export_list import published_files
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.log.audit import Actor
 from reporting.models import Entry, PersonalData, Player, User
 from reporting.register.services.merge_players import merge_players, undo_merge
@@ -100,16 +101,16 @@ def test_the_files_made_again_today_are_those_of_the_day_of_publication():
 def test_the_change_of_each_row_is_its_rating_less_the_one_before():
     newcomers = 0
     earlier, *later = lists()
-    assert not RatingListRow.objects.filter(list=earlier, change__isnull=False).exists()
+    assert not FmjdListRow.objects.filter(list=earlier, change__isnull=False).exists()
     for each in later:
-        before = dict(RatingListRow.objects.filter(list=earlier).values_list("player_id", "rating"))
-        for row in RatingListRow.objects.filter(list=each):
+        before = dict(FmjdListRow.objects.filter(list=earlier).values_list("player_id", "rating"))
+        for row in FmjdListRow.objects.filter(list=each):
             if row.player_id in before:
                 assert row.change == row.rating - before[row.player_id]
             else:
                 assert row.change is None
                 newcomers += 1
-        assert set(before) <= set(RatingListRow.objects.filter(list=each).values_list("player_id", flat=True))
+        assert set(before) <= set(FmjdListRow.objects.filter(list=each).values_list("player_id", flat=True))
         earlier = each
     assert newcomers > 0
 
@@ -120,9 +121,9 @@ def test_what_a_player_gains_between_two_lists_is_the_sum_of_his_shown_changes()
     """
     summed = provisional = 0
     for each in lists()[1:]:
-        rows = {row.player_id: row for row in RatingListRow.objects.filter(list=each)}
+        rows = {row.player_id: row for row in FmjdListRow.objects.filter(list=each)}
         changes = defaultdict(list)
-        for change in RatingChange.objects.filter(list=each).order_by("player_id", "sequence"):
+        for change in FmjdChange.objects.filter(list=each).order_by("player_id", "sequence"):
             changes[change.player_id].append(change)
         assert changes
         for player, row in rows.items():
@@ -147,7 +148,7 @@ def test_what_a_player_gains_between_two_lists_is_the_sum_of_his_shown_changes()
 def test_the_published_table_of_changes_shows_the_same_figures_by_player():
     for each in lists()[1:]:
         shown = table(each, "changes.csv")
-        kept = RatingChange.objects.filter(list=each).order_by("player__fmjd_id", "sequence")
+        kept = FmjdChange.objects.filter(list=each).order_by("player__fmjd_id", "sequence")
         assert len(shown) == kept.count() > 0
         for line, change in zip(shown, kept.select_related("player", "tournament"), strict=True):
             assert (line["fmjd_id"], line["tournament"]) == (
@@ -271,7 +272,7 @@ def test_so_can_he_a_list_read_with_merges_and_one_after_they_were_parted(season
         for name in ("officer", "releaser")
     )
     october = RatingList.objects.get(in_force=date(2026, 10, 1))
-    listed = set(RatingListRow.objects.filter(list=october).values_list("player_id", flat=True))
+    listed = set(FmjdListRow.objects.filter(list=october).values_list("player_id", flat=True))
     waiting = Entry.objects.filter(tournament__manifest_lines=None, player__in=listed)
     playing = Player.objects.filter(pk__in=waiting.values("player")).order_by("fmjd_id")
     kept, *others = playing
@@ -358,14 +359,14 @@ def test_the_tournaments_are_those_of_the_manifest_with_the_digest_of_their_repo
 def test_a_player_s_history_repeats_every_published_list():
     columns = ("player_id", "rating", "change", "period_games", "games", "category", "rank", "official_rank")
     for each in lists():
-        rows = RatingListRow.objects.filter(list=each).values_list(*columns)
+        rows = FmjdListRow.objects.filter(list=each).values_list(*columns)
         assert set(PlayerHistory.objects.filter(list=each).values_list(*columns)) == set(rows)
         assert PlayerHistory.objects.filter(list=each).count() == each.players
 
 
 def test_a_list_counts_itself_rightly():
     for each in lists():
-        rows = RatingListRow.objects.filter(list=each)
+        rows = FmjdListRow.objects.filter(list=each)
         assert each.players == rows.count()
         assert each.official_players == rows.filter(official_position__isnull=False).count()
         played = [game for game in table(each, "games.csv") if "-" in game["result"]]

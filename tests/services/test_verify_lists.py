@@ -12,9 +12,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.models import PlayerHistory, PublishedFile, RatingList
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verify_lists import verify_list, verify_lists
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from reporting.models import Player, Tournament
 from tests.flows.faults.fault_tools import rounds
 
@@ -81,7 +82,7 @@ def tampered(*tables: str) -> Iterator[None]:
             cursor.execute(
                 "ALTER TABLE ratings_ratinglist DROP CONSTRAINT list_published_with_two_signatures"
             )
-            cursor.execute("ALTER TABLE ratings_ratingchange DROP CONSTRAINT ratingchange_columns_of_method")
+            cursor.execute("ALTER TABLE fmjd_change DROP CONSTRAINT ratingchange_columns_of_method")
         yield
         transaction.set_rollback(True)
 
@@ -141,14 +142,14 @@ def test_the_demonstration_is_as_it_was_published(season_shared):
     assert sum(each.compared["changes recalculated"] for each in verified) > 800
 
 
-@pytest.mark.parametrize("model", [RatingListRow, RatingChange, PlayerHistory])
+@pytest.mark.parametrize("model", [FmjdListRow, FmjdChange, PlayerHistory])
 def test_every_column_of_every_figure(chain, model):
     """Each column in a row drawn at random; `make test-faults` in three, more than a hundred single changes in all."""
     draw = random.Random(9_091)  # noqa: S311 (the same draw every time)
     table = model._meta.db_table
     stranger = chain_player(STRANGER)
     rows = list(model.objects.filter(list__state="published").select_related("list", "player").order_by("pk"))
-    keys = {RatingListRow: ("list_id", "position"), RatingChange: ("list_id", "player_id", "sequence")}.get(
+    keys = {FmjdListRow: ("list_id", "position"), FmjdChange: ("list_id", "player_id", "sequence")}.get(
         model, ("list_id", "player_id")
     )
     missed, changed = [], 0
@@ -250,18 +251,18 @@ def test_a_report_whose_bytes_were_changed_is_named(chain):
 def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(chain):
     october = RatingList.objects.get(in_force=OCTOBER)
     carried = october.carried_differences.select_related("player").first()
-    last = RatingListRow.objects.filter(list=october).order_by("-position").first()
-    with tampered("ratings_carrieddifference", "ratings_ratinglistrow"):
+    last = FmjdListRow.objects.filter(list=october).order_by("-position").first()
+    with tampered("ratings_carrieddifference", "fmjd_listrow"):
         set_cell("ratings_carrieddifference", {"id": carried.pk}, "rating", carried.rating + 1)
         with connection.cursor() as cursor:
             cursor.execute(
-                "DELETE FROM ratings_ratinglistrow WHERE list_id = %s AND position = %s",
+                "DELETE FROM fmjd_listrow WHERE list_id = %s AND position = %s",
                 [october.pk, last.position],
             )
         verified = again(october)
     named = {(each.where, each.fmjd_id, each.column) for each in verified.differences}
     assert ("ratings_carrieddifference", carried.player.fmjd_id, "rating") in named
-    assert ("ratings_ratinglistrow", last.register_number, "player_id") in named
+    assert ("fmjd_listrow", last.register_number, "player_id") in named
     assert ("ratings_playerhistory", last.register_number, "player_id") in named
 
 
@@ -295,12 +296,10 @@ def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(chain
     assert "no pool" in run("--pool", "chess")[2]
 
     july = RatingList.objects.get(in_force=JULY)
-    row = RatingListRow.objects.get(list=july, register_number=12)
+    row = FmjdListRow.objects.get(list=july, register_number=12)
     with connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE ratings_ratinglistrow DISABLE TRIGGER USER")
-    set_cell(
-        "ratings_ratinglistrow", {"list_id": july.pk, "position": row.position}, "rating", row.rating + 1
-    )
+        cursor.execute("ALTER TABLE fmjd_listrow DISABLE TRIGGER USER")
+    set_cell("fmjd_listrow", {"list_id": july.pk, "position": row.position}, "rating", row.rating + 1)
     out, err, refused = run("--pool", "fmjd-100")
     assert "differences in 5 lists" in refused
     assert (

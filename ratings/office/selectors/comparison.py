@@ -43,9 +43,12 @@ class ComparedColumns:
         return cls(
             *read_columns(
                 sql.SQL(
-                    "SELECT player_id, rating, ascii(category), period_games FROM ratings_ratinglistrow"
-                    " WHERE list_id = {} ORDER BY player_id"
-                ).format(sql.Literal(rating_list.pk)),
+                    "SELECT player_id, rating, ascii(category), period_games FROM {} WHERE list_id = {}"
+                    " ORDER BY player_id"
+                ).format(
+                    sql.Identifier(rating_list.rating_system.row_model._meta.db_table),
+                    sql.Literal(rating_list.pk),
+                ),
                 4,
             )
         )
@@ -213,8 +216,8 @@ SELECT *, count(*) OVER () AS total FROM (
         new.period_games, coalesce(new.register_number, old.register_number) AS register_number,
         old.name AS name_before, old.sort_name AS sort_name_before, old.federation AS federation_before,
         old.rating AS rating_before, old.category AS category_before, old.games AS games_before
-    FROM (SELECT * FROM ratings_ratinglistrow WHERE list_id = {new}) new
-    FULL JOIN (SELECT * FROM ratings_ratinglistrow WHERE list_id = {old}) old USING (player_id)
+    FROM (SELECT * FROM {listed} WHERE list_id = {new}) new
+    FULL JOIN (SELECT * FROM {listed} WHERE list_id = {old}) old USING (player_id)
     WHERE (new.rating, new.games, new.category, new.name, new.federation)
         IS DISTINCT FROM (old.rating, old.games, old.category, old.name, old.federation)
 ) differing WHERE {shown} ORDER BY {order} NULLS LAST, player_id LIMIT {rows} OFFSET {skipped}
@@ -243,6 +246,7 @@ def differing_players(
     """
     order = SORTS[sort.removeprefix("-")] + (" DESC" if sort.startswith("-") else "")
     query = sql.SQL(DIFFERENCES).format(
+        listed=sql.Identifier(rating_list.rating_system.row_model._meta.db_table),
         new=sql.Literal(rating_list.pk),
         old=sql.Literal(other.pk),
         shown=sql.SQL(CONDITIONS[show]),

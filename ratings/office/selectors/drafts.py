@@ -234,7 +234,7 @@ def recalculation_of(draft: RatingList, run: CalculationRun | None) -> Recalcula
 
 def _has_rows(rating_list: RatingList) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [f"ratings_ratinglistrow_{rating_list.pk}"])
+        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [rating_list.rows_partition])
         return bool(cursor.fetchone() == (True,))
 
 

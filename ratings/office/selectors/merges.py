@@ -11,7 +11,7 @@ from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from ratings.inputs.calculation_inputs import CalculationInputs, merges_added_by_corrections, merges_by_id
-from ratings.models import Period, PlayerHistory, Pool, RatingList, RatingListRow
+from ratings.models import Period, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.office.selectors.comparison import ComparedColumns, Comparison, Mover, comparison_of
 from ratings.office.selectors.forecast import forecast_list, inputs_of_next_list, read_only_snapshot
 from ratings.office.selectors.periods import due_period, pool_of
@@ -38,19 +38,24 @@ def replace_merged_players(entries: Iterable[Entry | None], persons: Mapping[int
 
 
 def merged_ratings(
-    lists: Collection[int], players: Collection[int], persons: Mapping[int, Player]
+    lists: Collection[RatingList], players: Collection[int], persons: Mapping[int, Player]
 ) -> dict[tuple[int, int], int]:
     """The ratings of players on lists, read with merges: (list, player) → rating. 1 query.
 
     The rating of the surviving record, else of the first merged into it.
     """
     duplicate = [number for number, surviving in persons.items() if surviving.pk in players]
-    rows = RatingListRow.objects.filter(list_id__in=lists, player_id__in=[*players, *duplicate])
-    ratings = {(row[0], row[1]): row[2] for row in rows.values_list("list_id", "player_id", "rating")}
+    ratings = {
+        (row[0], row[1]): row[2]
+        for rows in rows_of_lists(lists)
+        for row in rows.filter(player_id__in=[*players, *duplicate]).values_list(
+            "list_id", "player_id", "rating"
+        )
+    }
     for number in duplicate:
         for rating_list in lists:
-            if (rating_list, number) in ratings:
-                ratings.setdefault((rating_list, persons[number].pk), ratings[rating_list, number])
+            if (rating_list.pk, number) in ratings:
+                ratings.setdefault((rating_list.pk, persons[number].pk), ratings[rating_list.pk, number])
     return ratings
 
 
@@ -103,7 +108,7 @@ class ListRating:
 
 def list_ratings(rating_list: RatingList, players: Collection[int]) -> dict[int, ListRating]:
     """Player → rating and games on a list. 1 query."""
-    rows = RatingListRow.objects.filter(list_id=rating_list.pk, player_id__in=players)
+    rows = rating_list.rows.filter(player_id__in=players)
     return {row[0]: ListRating(*row[1:]) for row in rows.values_list("player_id", "rating", "games")}
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from ratings.models import PeriodReport, PlayerHistory, RatingList, RatingListRow
+from ratings.models import ListRow, PeriodReport, PlayerHistory, RatingList, rows_of_lists
 from ratings.office.selectors.periods import current_manifest_lines
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
@@ -20,19 +20,19 @@ def players_on_lists(
     players: QuerySet[Player], lists: Sequence[RatingList], *, present: bool
 ) -> QuerySet[Player]:
     """Those of the players who are on one of these lists, or on none of them."""
-    rows = RatingListRow.objects.filter(
-        list_id__in=[rating_list.pk for rating_list in lists], player_id=OuterRef("pk")
-    )
-    return players.filter(Exists(rows) if present else ~Exists(rows))
+    on_a_list = Q(pk__in=[])
+    for rows in rows_of_lists(lists):
+        on_a_list |= Q(Exists(rows.filter(player_id=OuterRef("pk"))))
+    return players.filter(on_a_list if present else ~on_a_list)
 
 
 def ratings_on(lists: Sequence[RatingList], players: Sequence[int]) -> dict[int, dict[int, int]]:
-    """Player's key → list's key → rating. 1 query."""
+    """Player's key → list's key → rating. 1 query a rating system."""
     found: dict[int, dict[int, int]] = {}
-    for player, rating_list, rating in RatingListRow.objects.filter(
-        list_id__in=[rating_list.pk for rating_list in lists], player_id__in=players
-    ).values_list("player_id", "list_id", "rating"):
-        found.setdefault(player, {})[rating_list] = rating
+    for rows in rows_of_lists(lists):
+        ratings = rows.filter(player_id__in=players).values_list("player_id", "list_id", "rating")
+        for player, rating_list, rating in ratings:
+            found.setdefault(player, {})[rating_list] = rating
     return found
 
 
@@ -41,18 +41,13 @@ class ListedPlayer:
     """A player's row on a list, and the place among the federation's players on the official list."""
 
     rating_list: RatingList
-    row: RatingListRow
+    row: ListRow
     federation_place: int | None
 
 
 def list_rows_of_player(lists: Sequence[RatingList], player: Player) -> list[ListedPlayer]:
     """A player's rows on these lists, in order. 1 query, 1 more for each official list with the player."""
-    rows = {
-        row.list_id: row
-        for row in RatingListRow.objects.filter(
-            list_id__in=[rating_list.pk for rating_list in lists], player_id=player.pk
-        )
-    }
+    rows = {row.list_id: row for rows in rows_of_lists(lists) for row in rows.filter(player_id=player.pk)}
     found = []
     for rating_list in lists:
         row = rows.get(rating_list.pk)
@@ -60,10 +55,8 @@ def list_rows_of_player(lists: Sequence[RatingList], player: Player) -> list[Lis
             continue
         place = None
         if row.official_position is not None:
-            place = RatingListRow.objects.filter(
-                list_id=rating_list.pk,
-                federation=row.federation,
-                official_position__lte=row.official_position,
+            place = rating_list.rows.filter(
+                federation=row.federation, official_position__lte=row.official_position
             ).count()
         found.append(ListedPlayer(rating_list, row, place))
     return found
@@ -80,13 +73,13 @@ class PrintedName:
 
 def printed_names(player: Player) -> list[PrintedName]:
     """The names that published lists have printed for a player, newest first. 2 queries."""
-    lists = dict(
-        PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED).values_list(
-            "list_id", "in_force"
-        )
+    history = PlayerHistory.objects.filter(player_id=player.pk, list__state=RatingList.State.PUBLISHED)
+    lists = {entry.list_id: entry.list for entry in history.select_related("list")}
+    printed = sorted(
+        (lists[row.list_id].in_force, row.name)
+        for rows in rows_of_lists(lists.values())
+        for row in rows.filter(player_id=player.pk)
     )
-    rows = RatingListRow.objects.filter(list_id__in=list(lists), player_id=player.pk)
-    printed = sorted((lists[key], name) for key, name in rows.values_list("list_id", "name"))
     spans = [(name, [day for day, _ in days]) for name, days in groupby(printed, key=lambda row: row[1])]
     return [PrintedName(name, days[0], days[-1]) for name, days in reversed(spans)]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import RatingList
 from ratings.published.selectors.list_rows import ROW_COLUMNS, federation_names
 from ratings.systems.protocol import Rules
 from reporting.models import Federation
@@ -37,9 +37,7 @@ class FederationRanking:
 def federation_ranks(rating_list: RatingList) -> FederationRanking:
     """The ranking of federations on one official list. 2 queries: three columns of every row, and the names."""
     rows = list(
-        RatingListRow.objects.filter(list_id=rating_list.pk, official_position__isnull=False).values_list(
-            "federation", "rating", "sex"
-        )
+        rating_list.rows.filter(official_position__isnull=False).values_list("federation", "rating", "sex")
     )
     rules = rating_list.rules
     names = federation_names({code for code, _, _ in rows})
@@ -79,7 +77,7 @@ def _ranking(rules: Rules, names: Mapping[str, str], rows: Sequence[tuple[str, i
 def federation_players(rating_list: RatingList, code: str) -> list[dict[str, Any]]:
     """The players of one federation on an official list, in its order, with their rank in the federation. 1 query."""
     rows = list(
-        RatingListRow.objects.filter(list_id=rating_list.pk, official_position__isnull=False, federation=code)
+        rating_list.rows.filter(official_position__isnull=False, federation=code)
         .order_by("position")
         .values(*ROW_COLUMNS)
     )

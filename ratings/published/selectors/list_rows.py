@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
-from ratings.models import RatingList, RatingListRow
+from ratings.models import ListRow, RatingList, rows_of_lists
 from ratings.systems.derived_lists import DerivedList, birth_years
 from ratings.systems.protocol import Rules
 from reporting.models import Federation
@@ -41,9 +41,9 @@ def list_variants(rules: Rules) -> list[ListVariant]:
     return [ListVariant(OFFICIAL), ListVariant(FULL), *derived]
 
 
-def rows_of(rating_list: RatingList, variant: ListVariant) -> QuerySet[RatingListRow]:
+def rows_of(rating_list: RatingList, variant: ListVariant) -> QuerySet[ListRow]:
     """The rows of one variant of a list. Derived lists come from the full list, as in its files (R13)."""
-    rows = RatingListRow.objects.filter(list_id=rating_list.pk)
+    rows = rating_list.rows
     if variant.name == OFFICIAL:
         return rows.filter(official_position__isnull=False)
     return rows if variant.derived is None else rows.filter(on_derived_list(variant.derived, rating_list))
@@ -111,7 +111,7 @@ class ListPage:
     last: int
     page: int
     pages: int
-    _rows: QuerySet[RatingListRow, dict[str, Any]]
+    _rows: QuerySet[ListRow, dict[str, Any]]
     _ranks: Mapping[int, int] | None
     _rank_column: str
 
@@ -172,7 +172,7 @@ def list_page(rating_list: RatingList, variant: ListVariant, selection: Selectio
     )
 
 
-def ranks_within(rows: QuerySet[RatingListRow]) -> tuple[dict[int, int], int]:
+def ranks_within(rows: QuerySet[ListRow]) -> tuple[dict[int, int], int]:
     """Rating → rank among these rows (1 + the number of higher ratings), and the number of rows. 1 query."""
     ranks, above = {}, 0
     for rating, players in rows.order_by("-rating").values_list("rating").annotate(players=Count("position")):
@@ -182,8 +182,8 @@ def ranks_within(rows: QuerySet[RatingListRow]) -> tuple[dict[int, int], int]:
 
 
 def filtered_rows(
-    rows: QuerySet[RatingListRow], rating_list: RatingList, selection: Selection
-) -> QuerySet[RatingListRow]:
+    rows: QuerySet[ListRow], rating_list: RatingList, selection: Selection
+) -> QuerySet[ListRow]:
     """The rows that match the selection's filters."""
     for word in selection.words:
         rows = rows.filter(sort_name__contains=word)
@@ -201,8 +201,8 @@ def filtered_rows(
 
 
 def row_range(
-    rows: QuerySet[RatingListRow], variant: ListVariant, selection: Selection, places: range, total: int
-) -> QuerySet[RatingListRow]:
+    rows: QuerySet[ListRow], variant: ListVariant, selection: Selection, places: range, total: int
+) -> QuerySet[ListRow]:
     """The rows at these places (from 0) of the order, by a range of a dense position where there is one."""
     key = selection.sort.removeprefix("-")
     column = SORTS[key]
@@ -235,9 +235,7 @@ def row_range(
 
 def federations_on(rating_list: RatingList) -> dict[str, str]:
     """The federations with a player on the list: code → name, by name. 2 queries."""
-    codes = (
-        RatingListRow.objects.filter(list_id=rating_list.pk).values_list("federation", flat=True).distinct()
-    )
+    codes = rating_list.rows.values_list("federation", flat=True).distinct()
     return federation_names(codes)
 
 
@@ -249,13 +247,15 @@ def federation_names(codes: Iterable[str]) -> dict[str, str]:
 
 
 def leaders(lists: Sequence[RatingList], places: int) -> dict[int, list[dict[str, Any]]]:
-    """The leaders of each official list: key of the list → rows. 1 query."""
-    rows = (
-        RatingListRow.objects.filter(list_id__in=[found.pk for found in lists], official_position__lte=places)
+    """The leaders of each official list: key of the list → rows. 1 query a rating system."""
+    found: dict[int, list[dict[str, Any]]] = {rating_list.pk: [] for rating_list in lists}
+    leading = [
+        row
+        for rows in rows_of_lists(lists)
+        for row in rows.filter(official_position__lte=places)
         .order_by("list_id", "official_position")
         .values("list_id", *ROW_COLUMNS)
-    )
-    found: dict[int, list[dict[str, Any]]] = {rating_list.pk: [] for rating_list in lists}
-    for row in rows:
+    ]
+    for row in leading:
         found[row["list_id"]].append({**row, "variant_rank": row["official_rank"]})
     return found

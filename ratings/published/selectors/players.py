@@ -6,10 +6,12 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db.models import Max, Q, QuerySet, TextChoices
+from django.db import connection
+from django.db.models import Q, TextChoices
 from django.utils.translation import gettext_lazy
+from psycopg import sql
 
-from ratings.models import CarriedDifference, PlayerHistory, Pool, RatingChange, RatingList, RatingListRow
+from ratings.models import CarriedDifference, Change, ListRow, PlayerHistory, Pool, RatingList, rows_of_lists
 from ratings.office.selectors.merges import (
     MergeNote,
     merge_notes,
@@ -42,7 +44,7 @@ class PoolHistory:
     pool: Pool
     entries: Sequence[PlayerHistory]
     upcoming: Sequence[PlayerHistory]
-    row: RatingListRow
+    row: ListRow
 
     @property
     def newest(self) -> PlayerHistory:
@@ -63,7 +65,7 @@ class PublishedPlayer:
     merges: Sequence[MergeNote]
 
     @cached_property
-    def row(self) -> RatingListRow:
+    def row(self) -> ListRow:
         newest = max(
             self.pools.values(),
             key=lambda pool: (bool(pool.entries), pool.row.list.in_force, -pool.row.list_id),
@@ -103,9 +105,8 @@ def find_player(fmjd_id: int) -> PublishedPlayer:
     newest = {pool: figures[pool][-1] if figures[pool] else upcoming[pool][0] for pool in histories}
     rows = {
         row.list_id: row
-        for row in RatingListRow.objects.filter(
-            list_id__in=[entry.list_id for entry in newest.values()], player_id=player.pk
-        )
+        for rows in rows_of_lists(entry.list for entry in newest.values())
+        for row in rows.filter(player_id=player.pk)
     }
     pools = {}
     for pool in histories:
@@ -144,14 +145,14 @@ class PlayerEvent:
     """A tournament of a player: the change with its calculation, and the games. Without a change no game counted."""
 
     tournament: Tournament
-    change: RatingChange | None
+    change: Change | None
     basis: RatingList | None
     steps: Sequence[ExplanationStep]
     games: Sequence[PlayerGame]
 
     @property
     def is_provisional(self) -> bool:
-        return self.change is not None and self.change.method == RatingChange.Method.PROVISIONAL
+        return self.change is not None and self.change.is_provisional
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
         return RatingExplanation(rating_list, figures.rating, previous, [], None)
     rules = rating_list.rules
     changes = list(
-        RatingChange.objects.filter(list_id=rating_list.pk, player_id=player.player.pk)
+        rating_list.changes.filter(player_id=player.player.pk)
         .select_related("basis_list")
         .order_by("sequence")
     )
@@ -211,7 +212,7 @@ def rating_explanation(player: PublishedPlayer, figures: PlayerHistory) -> Ratin
     opponents = {
         game.opponent.player_id for own in games.values() for game in own if game.opponent is not None
     }
-    ratings = merged_ratings({change.basis_list_id for change in changes}, opponents, persons)
+    ratings = merged_ratings({change.basis_list for change in changes}, opponents, persons)
     events = [
         PlayerEvent(
             tournament=entry_of[change.tournament_id].tournament,
@@ -248,7 +249,12 @@ def carried_points(rating_list: RatingList, player_id: int) -> list[CarriedPoint
     """The difference of each correction that a list carries for one player, oldest list first. 2 queries."""
     revisions = carried_revisions(rating_list)
     lists = [number for revision in revisions for number in (revision.pk, _replaces(revision))]
-    rows = {row.list_id: row for row in RatingListRow.objects.filter(list_id__in=lists, player_id=player_id)}
+    rows = {
+        row.list_id: row
+        for row in rating_list.rating_system.row_model._default_manager.filter(
+            list_id__in=lists, player_id=player_id
+        )
+    }
     points = []
     for revision in revisions:
         after, before = rows.get(revision.pk), rows.get(_replaces(revision))
@@ -301,7 +307,7 @@ def _on_basis(game: PlayerGame, basis: RatingList, ratings: Mapping[tuple[int, i
     return PlayerGame(game.game, game.white, game.opponent, rating, game.points, counted, reason)
 
 
-def _steps(rules: Rules, change: RatingChange, tournament: Tournament) -> Sequence[ExplanationStep]:
+def _steps(rules: Rules, change: Change, tournament: Tournament) -> Sequence[ExplanationStep]:
     return rules.explain(change, time_control_label(tournament), tournament.seconds_for_60_moves)
 
 
@@ -328,7 +334,7 @@ class PlayerPage:
 def player_page(
     lists: Sequence[RatingList], stamp: tuple[str, ...], typed: str, number: int | None, page: int
 ) -> PlayerPage:
-    """Players of these lists by name in any spelling or by FMJD-ID. 3 queries; 1 for a name once the names are read.
+    """Players of these lists by name in any spelling or by FMJD-ID. 2 queries; 1 for a name once the names are read.
 
     `stamp` is `stamp_of` these lists: while it stays the same, the names are not read again. Raises
     `NoSuchPageError`.
@@ -336,27 +342,20 @@ def player_page(
     before = (page - 1) * PAGE_ROWS
     reasons: dict[int, str] = {}
     if typed and number is None:
-        players, names = name_index(tuple(found.pk for found in lists), stamp)
+        players, names = name_index(tuple(lists), stamp)
         for name in names.find(typed):
             reasons.setdefault(players[name.place], name.reason)
         total = len(reasons)
         keys = list(reasons)[before : before + PAGE_ROWS]
     else:
-        rows = _not_erased([shown.pk for shown in lists])
-        if number is not None:
-            rows = rows.filter(register_number=number)
-        found = rows.order_by().values("player_id").annotate(sort=Max("sort_name"))
-        total = found.count()
-        ordered = found.order_by("sort", "player_id")[before : before + PAGE_ROWS]
-        keys = [row["player_id"] for row in ordered]
+        keys, total = _players_by_name(lists, number, before)
     pages = max(-(-total // PAGE_ROWS), 1)
     if page > pages:
         raise NoSuchPageError(f"{pages} pages, asked for {page}")
     by_player: dict[int, list[dict[str, Any]]] = {key: [] for key in keys}
-    for row in RatingListRow.objects.filter(
-        list_id__in=[shown.pk for shown in lists], player_id__in=keys
-    ).values("list_id", "player_id", *ROW_COLUMNS):
-        by_player[row["player_id"]].append(row)
+    for rows in rows_of_lists(lists):
+        for row in rows.filter(player_id__in=keys).values("list_id", "player_id", *ROW_COLUMNS):
+            by_player[row["player_id"]].append(row)
     order = {shown.pk: (-shown.in_force.toordinal(), shown.pool_id) for shown in lists}
     players_shown = [
         FoundPlayer(
@@ -370,12 +369,47 @@ def player_page(
 
 
 @lru_cache(maxsize=2)
-def name_index(lists: tuple[int, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
-    """The names on these lists, indexed, and their players. Cached while the stamp stays the same. 1 query."""
-    rows = _not_erased(lists).order_by("player_id", "sort_name").values_list("player_id", "sort_name")
-    names = list(rows.distinct())
+def name_index(lists: tuple[RatingList, ...], stamp: tuple[str, ...]) -> tuple[list[int], NameSearch]:  # noqa: ARG001
+    """The names on these lists, indexed, and their players. Cached while the stamp stays the same. 1 query a system."""
+    names = sorted(
+        {
+            pair
+            for rows in rows_of_lists(lists)
+            for pair in rows.exclude(name=ERASED_NAME).values_list("player_id", "sort_name").distinct()
+        }
+    )
     return [player for player, _ in names], NameSearch([name for _, name in names])
 
 
-def _not_erased(lists: Iterable[int]) -> QuerySet[RatingListRow]:
-    return RatingListRow.objects.filter(list_id__in=list(lists)).exclude(name=ERASED_NAME)
+def _players_by_name(lists: Sequence[RatingList], number: int | None, before: int) -> tuple[list[int], int]:
+    """The players on these lists from a place on, as many as a page has, and their total number. 1 query.
+
+    Only those of a number in the register, where it is given.
+    """
+    systems = [rows.model._meta.db_table for rows in rows_of_lists(lists)]
+    if not systems:
+        return [], 0
+    rows = sql.SQL(" UNION ALL ").join(
+        sql.SQL(
+            "SELECT player_id, sort_name FROM {} WHERE list_id = ANY(%(lists)s) AND name <> %(erased)s"
+            " AND (%(number)s::int IS NULL OR register_number = %(number)s)"
+        ).format(sql.Identifier(table))
+        for table in systems
+    )
+    query = sql.SQL(
+        "SELECT player_id, count(*) OVER () FROM ({}) shown GROUP BY player_id"
+        " ORDER BY max(sort_name), player_id LIMIT %(rows)s OFFSET %(before)s"
+    ).format(rows)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            query,
+            {
+                "lists": [rating_list.pk for rating_list in lists],
+                "erased": ERASED_NAME,
+                "number": number,
+                "rows": PAGE_ROWS,
+                "before": before,
+            },
+        )
+        found = cursor.fetchall()
+    return [player for player, _ in found], found[0][1] if found else 0

@@ -20,12 +20,11 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
-from ratings.models import RatingChange, RatingList, RatingListRow
+from ratings.models import RatingList
 from ratings.office.selectors.merges import records_of, replace_merged_players, surviving_players
 from ratings.published.selectors.list_rows import federation_names
 from ratings.published.selectors.lists import ERASED_NAME, NotPublishedError, published
 from ratings.published.selectors.tournaments import time_control_label
-from ratings.systems.scaled_figures import decimals, signed
 from reporting.messages.notifications import format_day
 from reporting.models import CorrectionRequest, Entry, Game, Player, Title, Tournament
 
@@ -193,7 +192,7 @@ def _read(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
 
 def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     player = _player(reference)
-    row = _or_refuse(RatingListRow.objects.filter(list_id=rating_list.pk, player_id=player.pk).first())
+    row = _or_refuse(rating_list.rows.filter(player_id=player.pk).first())
     if row.name == ERASED_NAME:
         raise NotPublishedError("erased")
     address = (
@@ -218,9 +217,7 @@ def _of_row(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     article = (
         gettext("Opening list: taken over")
         if rating_list.is_opening
-        else "Annex 9 art. 3.3.1, 6.2; R9"
-        if row.period_games
-        else "Annex 9 art. 5.2, 5.3; R8"
+        else rating_list.rating_system.rating_article(has_games=row.period_games > 0)
     )
     return _about(reference, rating_list, text, f"{address}#explanation", article, player=player)
 
@@ -230,41 +227,15 @@ def _change(reference: Reference, rating_list: RatingList) -> CorrectionRequest:
     records = records_of(player, surviving_players(rating_list))
     if not Entry.objects.filter(tournament=tournament, player__in=records).exists():
         raise NotPublishedError("not in this tournament")
-    change = RatingChange.objects.filter(
-        list_id=rating_list.pk, player_id=player.pk, tournament_id=tournament.pk
-    ).first()
-    article = "Annex 9 art. 3.2; R2, R3, R5, R6, R8"
-    if change is None:
-        text, article = gettext("no change: no counted game"), "Annex 9 art. 5.2, 5.3; R8"
-    else:
-        provisional = change.delta_e4 is None
-        figure = (
-            gettext("provisional, performance %(performance)s")
-            % {"performance": decimals(change.performance_e4)}
-            if change.delta_e4 is None
-            else signed(change.delta_e4)
-        )
-        text = ngettext(
-            "%(figure)s: %(points)s of %(most)s points in %(games)s game against %(average)s on average;"
-            " running value %(after)s",
-            "%(figure)s: %(points)s of %(most)s points in %(games)s games against %(average)s on average;"
-            " running value %(after)s",
-            change.games,
-        ) % {
-            "figure": figure,
-            "points": change.points,
-            "most": 2 * change.games,
-            "games": change.games,
-            "average": decimals(change.average_e4),
-            "after": decimals(change.after_e4),
-        }
-        if provisional:
-            article = "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
+    change = rating_list.changes.filter(player_id=player.pk, tournament_id=tournament.pk).first()
+    summary = rating_list.rating_system.change_summary(change)
     address = (
         f"{reverse('player', args=[player.fmjd_id])}?pool={rating_list.pool.code}&list={rating_list.in_force}"
         "#explanation"
     )
-    return _about(reference, rating_list, text, address, article, player=player, tournament=tournament)
+    return _about(
+        reference, rating_list, summary.text, address, summary.article, player=player, tournament=tournament
+    )
 
 
 def _details(reference: Reference, rating_list: RatingList, tournament: Tournament) -> CorrectionRequest:

@@ -27,8 +27,8 @@ class DifferingRow:
 # The numbers of both lists are in the query, so that only their partitions are opened.
 DIFFERING = """
 SELECT coalesce(new.register_number, old.register_number), coalesce(new.name, old.name), {before}, {after}
-FROM (SELECT * FROM ratings_ratinglistrow WHERE list_id = {replaced}) old
-FULL JOIN (SELECT * FROM ratings_ratinglistrow WHERE list_id = {revision}) new USING (player_id)
+FROM (SELECT * FROM {rows} WHERE list_id = {replaced}) old
+FULL JOIN (SELECT * FROM {rows} WHERE list_id = {revision}) new USING (player_id)
 WHERE ({before}) IS DISTINCT FROM ({after})
 ORDER BY 1
 """
@@ -46,6 +46,7 @@ def differing_rows(revision: RatingList) -> list[DifferingRow]:
             sql.SQL(DIFFERING).format(
                 before=before,
                 after=after,
+                rows=sql.Identifier(revision.rating_system.row_model._meta.db_table),
                 replaced=sql.Literal(revision.correction.replaces_id),
                 revision=sql.Literal(revision.pk),
             )

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from ratings.models import PeriodReport, PublishedFile, RatingChange, RatingList, RatingListRow
+from ratings.models import Change, PeriodReport, PublishedFile, RatingList
 from ratings.office.selectors.merges import merged_ratings, replace_merged_players, surviving_players
 from ratings.office.selectors.periods import current_manifest_lines
 from ratings.published.selectors.list_rows import PAGE_ROWS, NoSuchPageError
@@ -148,11 +148,11 @@ class EntryRating:
     """A player's rating at the start of a tournament and the change by it."""
 
     rating: int | None
-    change: RatingChange | None
+    change: Change | None
 
     @property
     def is_provisional(self) -> bool:
-        return self.change is not None and self.change.method == RatingChange.Method.PROVISIONAL
+        return self.change is not None and self.change.is_provisional
 
 
 @dataclass(frozen=True)
@@ -234,10 +234,7 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     counting = [report.rating_list for report in reports if report.version is not None] or revisions
     rating_list = counting[-1]
     tournament = _counted_by(rating_list).get(code=code)
-    changes = {
-        change.player_id: change
-        for change in RatingChange.objects.filter(list_id=rating_list.pk, tournament_id=tournament.pk)
-    }
+    changes = {change.player_id: change for change in rating_list.changes.filter(tournament_id=tournament.pk)}
     table = crosstable(tournament, (page - 1) * PAGE_ROWS, PAGE_ROWS)
     if not table.lines and page > 1:
         raise NoSuchPageError(f"{len(table.numbers)} players, asked for page {page}")
@@ -246,8 +243,8 @@ def published_tournament(code: str, page: int = 1) -> PublishedTournament:
     players = [line.entry.player_id for line in table.lines]
     first = next(iter(changes.values()), None)
     basis = published().filter(pk=first.basis_list_id).first() if first else None
-    ratings = merged_ratings([basis.pk], players, persons) if basis else {}
-    listed = RatingListRow.objects.filter(list_id=rating_list.pk, player_id__in=players)
+    ratings = merged_ratings([basis], players, persons) if basis else {}
+    listed = rating_list.rows.filter(player_id__in=players)
     return PublishedTournament(
         tournament=tournament,
         rating_list=rating_list,

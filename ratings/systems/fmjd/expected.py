@@ -6,12 +6,13 @@ from datetime import date
 import numpy as np
 from django.db.models import Min
 
-from ratings.models import PlayerHistory, RatingList, RatingListRow
+from ratings.models import PlayerHistory, RatingList
 from ratings.systems.columns import NEVER, NO_DAY
 from ratings.systems.days import day_number
 from ratings.systems.fmjd.calendar import basis_of
 from ratings.systems.fmjd.columns import PROVISIONAL, BasisColumns, EventColumns, GameColumns, PlayerColumns
 from ratings.systems.fmjd.inputs import EngineInput
+from ratings.systems.fmjd.models import FmjdListRow
 from ratings.systems.fmjd.parameters import edition_in_force
 from ratings.systems.protocol import ExpectedChange
 from reporting.models import Player, PlayerMerge
@@ -44,7 +45,7 @@ def expected_changes(
     registered = [player.pk for player in players.values() if player]
     merges = PlayerMerge.objects.filter(surviving__in=registered, undone_at=None).order_by("pk")
     merged = dict(merges.values_list("duplicate", "surviving"))
-    rows = RatingListRow.objects.filter(player_id__in=[*registered, *merged])
+    rows = FmjdListRow.objects.filter(player_id__in=[*registered, *merged])
     ratings = dict(rows.filter(list_id=basis.pk).values_list("player_id", "rating"))
     newest = {
         row["player_id"]: row

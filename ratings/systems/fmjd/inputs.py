@@ -273,7 +273,7 @@ def _basis(lists: Sequence[int], persons: Mapping[int, int]) -> BasisColumns:
     """The ratings on the lists, read with the merges: the kept record's, else that of the first merged into it."""
     basis, player, rating = read_columns(
         sql.SQL(
-            "SELECT list_id, player_id, rating FROM ratings_ratinglistrow WHERE list_id IN ({})"
+            "SELECT list_id, player_id, rating FROM fmjd_listrow WHERE list_id IN ({})"
             " ORDER BY list_id, player_id"
         ).format(numbers(lists)),
         3,
@@ -388,18 +388,18 @@ WITH reached AS (
     SELECT player_id, min(in_force) AS day FROM (
         SELECT player_id, in_force FROM ratings_playerhistory WHERE list_id IN ({lists}) AND rating >= {reached}
         UNION ALL
-        SELECT player_id, list.in_force FROM ratings_ratinglistrow JOIN ratings_ratinglist list ON list.id = list_id
+        SELECT player_id, list.in_force FROM fmjd_listrow JOIN ratings_ratinglist list ON list.id = list_id
         WHERE list_id IN ({replaced}) AND rating >= {reached}
         UNION ALL
-        SELECT player_id, {before_first_list}::date FROM ratings_ratinglistrow
+        SELECT player_id, {before_first_list}::date FROM fmjd_listrow
         WHERE list_id IN ({opening}) AND reached_2300
     ) shown GROUP BY player_id
 ), recent AS (
     SELECT player_id, sum(games) AS games FROM (
-        SELECT player_id, games_3_years AS games FROM ratings_ratinglistrow
+        SELECT player_id, games_3_years AS games FROM fmjd_listrow
         WHERE list_id IN ({opening}) AND last_game > {boundary}
         UNION ALL
-        SELECT player_id, games FROM ratings_ratingchange
+        SELECT player_id, games FROM fmjd_change
         WHERE list_id IN ({recent}) AND first_game > {boundary}
         UNION ALL
         -- Counted game by game only for the few whom the boundary cuts: a subquery, so that no planner without
@@ -417,18 +417,18 @@ WITH reached AS (
                 AND own.player_id IN (SELECT change.player_id UNION ALL SELECT duplicate_id FROM reporting_playermerge
                     WHERE surviving_id = change.player_id AND id = ANY(list.merges))
                 AND coalesce(r.played_on, t.played_to) > {boundary}
-                AND EXISTS (SELECT FROM ratings_ratinglistrow rated WHERE rated.list_id = change.basis_list_id
+                AND EXISTS (SELECT FROM fmjd_listrow rated WHERE rated.list_id = change.basis_list_id
                     AND rated.player_id IN (SELECT coalesce(merged.surviving_id, other.player_id) UNION ALL
                         SELECT duplicate_id FROM reporting_playermerge
                         WHERE surviving_id = coalesce(merged.surviving_id, other.player_id) AND id = ANY(list.merges)))
-        ) FROM ratings_ratingchange change JOIN ratings_ratinglist list ON list.id = change.list_id
+        ) FROM fmjd_change change JOIN ratings_ratinglist list ON list.id = change.list_id
         WHERE change.list_id IN ({recent}) AND change.first_game <= {boundary} AND change.last_game > {boundary}
     ) counted GROUP BY player_id
 ), latest AS (
     SELECT player_id, max(last_game) AS day FROM (
-        SELECT player_id, last_game FROM ratings_ratinglistrow WHERE list_id = {days}
+        SELECT player_id, last_game FROM fmjd_listrow WHERE list_id = {days}
         UNION ALL
-        SELECT player_id, last_game FROM ratings_ratingchange WHERE list_id IN ({since})
+        SELECT player_id, last_game FROM fmjd_change WHERE list_id IN ({since})
     ) played GROUP BY player_id
 )
 SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
@@ -436,7 +436,7 @@ SELECT p.id, coalesce(listed.rating, 0), coalesce(listed.games, 0),
     coalesce(latest.day - date '1970-01-01', {no_day}),
     coalesce(recent.games, 0), coalesce(p.fmjd_id, 0)
 FROM reporting_player p
-LEFT JOIN ratings_ratinglistrow listed ON listed.list_id = {previous} AND listed.player_id = p.id
+LEFT JOIN fmjd_listrow listed ON listed.list_id = {previous} AND listed.player_id = p.id
 LEFT JOIN reached ON reached.player_id = p.id
 LEFT JOIN recent ON recent.player_id = p.id
 LEFT JOIN latest ON latest.player_id = p.id

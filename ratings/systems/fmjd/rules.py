@@ -30,7 +30,7 @@ from ratings.systems.fmjd.parameters import EDITIONS, Parameters, edition_in_for
 from ratings.systems.protocol import OpeningLine, PlayerAnomaly
 
 if TYPE_CHECKING:
-    from ratings.models import RatingChange, RatingListRow
+    from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class FmjdRules:
         rows = arrange(self.parameters, day_number(closing), rated, numbers)
         return FmjdCalculation(self.parameters, StoredChangeColumns.joined([]), rows)
 
-    def arranged(self, closing: date, rows: Sequence[RatingListRow]) -> FmjdListColumns:
+    def arranged(self, closing: date, rows: Sequence[FmjdListRow]) -> FmjdListColumns:
         zeros = np.zeros(len(rows), dtype=np.int64)
         rated = RatedColumns(
             player=_column(row.player_id for row in rows),
@@ -124,10 +124,10 @@ class FmjdRules:
         numbers = _column(row.register_number for row in rows)
         return arrange(self.parameters, day_number(closing), rated, numbers)
 
-    def explain(self, change: RatingChange, time_control: str, seconds: int) -> tuple[Step, ...]:
+    def explain(self, change: FmjdChange, time_control: str, seconds: int) -> tuple[Step, ...]:
         return explain(_explained(change, time_control, seconds), self.parameters)
 
-    def explain_rating(self, changes: Sequence[RatingChange], rating: int, carried: int) -> Step | None:
+    def explain_rating(self, changes: Sequence[FmjdChange], rating: int, carried: int) -> Step | None:
         if not changes and not carried:
             return None
         start = (changes[0].before_e4 or 0) // tables.E4 if changes else rating
@@ -186,7 +186,7 @@ def _column(values: Any) -> Integers:
     return np.fromiter(values, dtype=np.int64)
 
 
-def _explained(change: RatingChange, time_control: str = "", seconds: int = 0) -> ExplainedChange:
+def _explained(change: FmjdChange, time_control: str = "", seconds: int = 0) -> ExplainedChange:
     """A stored change as `explain` takes it: 0 where a figure does not belong to the method."""
     return ExplainedChange(
         method=PROVISIONAL if change.method == METHODS[PROVISIONAL] else CHANGE,

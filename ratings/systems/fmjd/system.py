@@ -5,14 +5,18 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
+from django.utils.translation import gettext, ngettext
+
 from ratings.inputs.calculation_inputs import CalculationInputs
 from ratings.models import RatingList
 from ratings.rules.rulings import Ruling, read_rulings
 from ratings.systems.fmjd.declaration import DECLARATION
 from ratings.systems.fmjd.expected import expected_changes
 from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
+from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
-from ratings.systems.protocol import ExpectedChange
+from ratings.systems.protocol import ChangeSummary, ExpectedChange
+from ratings.systems.scaled_figures import decimals, signed
 from reporting.models import Player
 from reporting.rules.report import ReadReport
 from reporting.rules.tournament_details import TournamentDetails
@@ -26,6 +30,8 @@ class FmjdSystem:
     disciplines = ("100", "64")
     calendar = FmjdCalendar()
     declaration = DECLARATION
+    row_model = FmjdListRow
+    change_model = FmjdChange
     editions = RULES
     opening_columns: Mapping[str, type[int] | type[bool]] = {"reached_2300": bool, "games_3_years": int}
 
@@ -35,6 +41,36 @@ class FmjdSystem:
 
     def rules_on(self, day: date) -> FmjdRules:
         return rules_on(day)
+
+    def change_summary(self, change: FmjdChange | None) -> ChangeSummary:
+        if change is None:
+            return ChangeSummary(gettext("no change: no counted game"), "Annex 9 art. 5.2, 5.3; R8")
+        article = "Annex 9 art. 3.2; R2, R3, R5, R6, R8"
+        if change.delta_e4 is None:
+            article = "Annex 9 art. 3.1, 3.3.2; R4, R7, R8"
+            figure = gettext("provisional, performance %(performance)s") % {
+                "performance": decimals(change.performance_e4)
+            }
+        else:
+            figure = signed(change.delta_e4)
+        text = ngettext(
+            "%(figure)s: %(points)s of %(most)s points in %(games)s game against %(average)s on average;"
+            " running value %(after)s",
+            "%(figure)s: %(points)s of %(most)s points in %(games)s games against %(average)s on average;"
+            " running value %(after)s",
+            change.games,
+        ) % {
+            "figure": figure,
+            "points": change.points,
+            "most": 2 * change.games,
+            "games": change.games,
+            "average": decimals(change.average_e4),
+            "after": decimals(change.after_e4),
+        }
+        return ChangeSummary(text, article)
+
+    def rating_article(self, *, has_games: bool) -> str:
+        return "Annex 9 art. 3.3.1, 6.2; R9" if has_games else "Annex 9 art. 5.2, 5.3; R8"
 
     def read_input(self, inputs: CalculationInputs) -> EngineInput:
         return read_engine_input(inputs)

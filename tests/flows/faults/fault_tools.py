@@ -35,8 +35,8 @@ def rounds(few: Tries, many: Tries) -> Tries:
 
 
 PARTITIONED = {
-    "ratings_ratinglistrow": "position",
-    "ratings_ratingchange": "player_id, sequence",
+    "fmjd_listrow": "position",
+    "fmjd_change": "player_id, sequence",
 }
 
 

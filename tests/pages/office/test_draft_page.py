@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from locked_rows import held
 
-from ratings.models import AnomalyAnswer, CalculationRun, RatingList, RatingListRow
+from ratings.models import AnomalyAnswer, CalculationRun, RatingList
 from ratings.production.write_list import drop_superseded
+from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from reporting.models import LogEntry, Player, Role, User
 from tests.pages.office_pages import (
@@ -27,8 +28,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def compared_by_hand(draft: RatingList) -> dict[str, int]:
     """The counts of the difference, row by row in Python."""
-    now = {row.player_id: row for row in RatingListRow.objects.filter(list=draft)}
-    before = {row.player_id: row for row in RatingListRow.objects.filter(list=draft.previous)}
+    now = {row.player_id: row for row in FmjdListRow.objects.filter(list=draft)}
+    before = {row.player_id: row for row in FmjdListRow.objects.filter(list=draft.previous)}
     both = now.keys() & before.keys()
     changes = [now[each].rating - before[each].rating for each in both]
     return {
@@ -46,7 +47,7 @@ def test_the_draft_beside_the_last_list(draft: RatingList, client: Client) -> No
     assert expected["Rating up"] > 0
     for name, count in expected.items():
         assert re.search(rf'{name}</dt>\s*<dd class="values__value">\s*(<a [^>]+>)?{count}\s*<', page), name
-    largest = RatingListRow.objects.filter(list=draft, change__isnull=False).order_by("-change").first()
+    largest = FmjdListRow.objects.filter(list=draft, change__isnull=False).order_by("-change").first()
     assert f"+{largest.change}" in movers_on(page)[0]
     shown = figures_on(page)
     assert shown["Players"] == str(draft.players)
@@ -139,7 +140,7 @@ def test_a_draft_is_calculated_again_with_a_reason_and_says_what_changed(
         assert words in text_of(refused)
         assert reason in refused.content.decode()
     assert not CalculationRun.objects.filter(state="requested").exists()
-    row = RatingListRow.objects.filter(list=draft).exclude(federation="NED").first()
+    row = FmjdListRow.objects.filter(list=draft).exclude(federation="NED").first()
     Player.objects.filter(pk=row.player_id).update(federation="NED")
     for _ in range(2):  # pressed twice: asked for once
         assert client.post(f"{PAGE}calculate/", {"reason": "The player is of NED."}).status_code == 302

@@ -11,8 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList, RatingListRow
+from ratings.models import CalculationRun, Correction, Period, PeriodReport, RatingList
 from ratings.production.freeze_period import freeze_and_calculate, freeze_due_periods
+from ratings.systems.fmjd.models import FmjdListRow
 from ratings.tasks import look_for_work
 from ratings.worker.progress import Progress
 from reporting.log.audit import Actor
@@ -162,7 +163,7 @@ def test_a_frozen_period_is_not_frozen_again_nor_previewed(draft: RatingList, cl
 def test_the_preview_shows_the_figures_that_the_freeze_then_gives(
     opened: Period, officer: User, client: Client
 ) -> None:
-    before = {model: model.objects.count() for model in (RatingList, RatingListRow, PeriodReport, LogEntry)}
+    before = {model: model.objects.count() for model in (RatingList, FmjdListRow, PeriodReport, LogEntry)}
     shown = client.get(f"{PAGE}preview/").content.decode()
     assert {model: model.objects.count() for model in before} == before, "nothing is written"
     assert "It is not stored and not signed" in shown

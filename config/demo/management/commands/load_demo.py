@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from config.demo.federation import build_federation
 from config.demo.records import DemoReport
-from ratings.models import Pool, RatingList, RatingListRow
+from ratings.models import Pool, RatingList
 from ratings.office.selectors.periods import due_period
 from ratings.production.freeze_period import ensure_period
 from ratings.production.import_list import import_list
@@ -134,7 +134,7 @@ class Command(OfficeCommand):
             by=director,
         )  # fmt: skip
         newest = RatingList.objects.select_related("pool").latest("in_force", "revision")
-        row = RatingListRow.objects.filter(list_id=newest.pk, federation=FEDERATION).earliest("position")
+        row = newest.rows.filter(federation=FEDERATION).earliest("position")
         known = row.player
         number = (Player.objects.aggregate(Max("fmjd_id"))["fmjd_id__max"] or 0) + 1
         import_register(

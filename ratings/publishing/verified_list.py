@@ -9,7 +9,6 @@ from typing import Any
 from ratings.models import ListRow, PlayerHistory, RatingList
 from ratings.published.selectors.lists import ERASED_NAME
 
-ROWS, CHANGES = "list rows", "changes"
 HISTORY, LIST = (model._meta.db_table for model in (PlayerHistory, RatingList))
 
 
@@ -44,6 +43,14 @@ class VerifiedList:
     @property
     def address(self) -> str:
         return f"{self.rating_list.address}/r{self.rating_list.revision}"
+
+    @property
+    def rows_table(self) -> str:
+        return self.rating_list.rating_system.row_model._meta.db_table
+
+    @property
+    def changes_table(self) -> str:
+        return self.rating_list.rating_system.change_model._meta.db_table
 
     @cached_property
     def rows(self) -> list[ListRow]:

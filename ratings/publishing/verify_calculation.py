@@ -1,7 +1,7 @@
 """A published list compared with its recalculation from the inputs in the database."""
 
 from ratings.inputs.calculation_inputs import inputs_of_list
-from ratings.publishing.verified_list import CHANGES, LIST, ROWS, VerifiedList
+from ratings.publishing.verified_list import LIST, VerifiedList
 from ratings.systems.declared import stored_rows
 
 
@@ -16,23 +16,25 @@ def verify_calculation(verified: VerifiedList) -> None:
     for row in verified.rows:
         figures = expected.pop(row.player_id, None)
         if figures is None:
-            verified.expect(ROWS, "player_id", row.register_number, None, row.register_number)
+            verified.expect(verified.rows_table, "player_id", row.register_number, None, row.register_number)
             continue
         verified.compared["rows recalculated"] += 1
         for name, figure in figures.items():
-            verified.expect(ROWS, name, getattr(row, name), figure, row.register_number)
+            verified.expect(verified.rows_table, name, getattr(row, name), figure, row.register_number)
     for player in expected:
-        verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
+        verified.expect(verified.rows_table, "player_id", None, "a row", verified.numbers.get(player))
 
     stored = {(change.player_id, change.sequence): change for change in rating_list.changes}
     for figures in stored_rows(system.declaration.changes, calculation.changes):
         player, sequence = figures["player_id"], figures["sequence"]
         number, change = verified.numbers.get(player), stored.pop((player, sequence), None)
         if change is None:
-            verified.expect(CHANGES, "player_id/sequence", None, sequence, number)
+            verified.expect(verified.changes_table, "player_id/sequence", None, sequence, number)
             continue
         verified.compared["changes recalculated"] += 1
         for name, figure in figures.items():
-            verified.expect(CHANGES, name, getattr(change, name), figure, number)
+            verified.expect(verified.changes_table, name, getattr(change, name), figure, number)
     for player, sequence in stored:
-        verified.expect(CHANGES, "player_id/sequence", sequence, None, verified.numbers.get(player))
+        verified.expect(
+            verified.changes_table, "player_id/sequence", sequence, None, verified.numbers.get(player)
+        )

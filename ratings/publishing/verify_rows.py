@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ratings.inputs.calculation_inputs import CorrectionDifference, inputs_of_list, starting_ratings
 from ratings.published.selectors.lists import ERASED_NAME
-from ratings.publishing.verified_list import CHANGES, ROWS, VerifiedList
+from ratings.publishing.verified_list import VerifiedList
 from ratings.systems.declared import stored_rows
 from reporting.rules.normalize_name import sort_name
 
@@ -26,7 +26,11 @@ def verify_order(verified: VerifiedList) -> None:
     for row in rows:
         for name in FOLLOWING:
             verified.expect(
-                ROWS, name, getattr(row, name), expected[row.player_id][name], row.register_number
+                verified.rows_table,
+                name,
+                getattr(row, name),
+                expected[row.player_id][name],
+                row.register_number,
             )
 
 
@@ -38,16 +42,18 @@ def verify_names(verified: VerifiedList) -> None:
     for row in verified.rows:
         number = row.register_number
         registered = verified.numbers.get(row.player_id)
-        verified.expect(ROWS, "register_number", number, registered, registered)
+        verified.expect(verified.rows_table, "register_number", number, registered, registered)
         if row.name_position not in dense:
-            verified.expect(ROWS, "name_position", row.name_position, f"1 to {len(places)}", number)
+            verified.expect(
+                verified.rows_table, "name_position", row.name_position, f"1 to {len(places)}", number
+            )
         if number not in verified.erased_ids:
             words = row.name.split(", ")  # a last name may hold a comma itself
             possible = [
                 sort_name(", ".join(words[:n]), ", ".join(words[n:])) for n in range(1, len(words) + 1)
             ]
             if row.sort_name not in possible:
-                verified.expect(ROWS, "sort_name", row.sort_name, possible[0], number)
+                verified.expect(verified.rows_table, "sort_name", row.sort_name, possible[0], number)
             named.append(row)
     order = verified.rating_list.rows.exclude(name=ERASED_NAME)
     alphabetical = list(
@@ -57,7 +63,7 @@ def verify_names(verified: VerifiedList) -> None:
     for row, player in zip(standing, alphabetical, strict=True):
         if row.player_id != player:
             verified.expect(
-                ROWS, "name_position", f"FMJD-ID {row.register_number} at {row.name_position}",
+                verified.rows_table, "name_position", f"FMJD-ID {row.register_number} at {row.name_position}",
                 f"FMJD-ID {verified.numbers.get(player)}", row.register_number,
             )  # fmt: skip
             break
@@ -86,27 +92,31 @@ def verify_sums(verified: VerifiedList) -> None:
         points, more = carried.get(row.player_id, (0, 0))
         running, counted = (rating + points) * E4, games + more
         for place, change in enumerate(mine):
-            verified.expect(CHANGES, "sequence", change.sequence, place, number)
-            verified.expect(CHANGES, "before_e4", change.before_e4, running or None, number)
-            verified.expect(CHANGES, "games_before", change.games_before, counted, number)
+            verified.expect(verified.changes_table, "sequence", change.sequence, place, number)
+            verified.expect(verified.changes_table, "before_e4", change.before_e4, running or None, number)
+            verified.expect(verified.changes_table, "games_before", change.games_before, counted, number)
             if change.added_e4 is not None:
-                verified.expect(CHANGES, "after_e4", change.after_e4, running + change.added_e4, number)
+                verified.expect(
+                    verified.changes_table, "after_e4", change.after_e4, running + change.added_e4, number
+                )
             running, counted = change.after_e4, counted + change.games
-        verified.expect(ROWS, "rating", row.rating, (running + E4 // 2) // E4, number)
+        verified.expect(verified.rows_table, "rating", row.rating, (running + E4 // 2) // E4, number)
         verified.expect(
-            ROWS,
+            verified.rows_table,
             "change",
             row.change,
             row.rating - on_list_before[row.player_id][0] if row.player_id in on_list_before else None,
             number,
         )
-        verified.expect(ROWS, "period_games", row.period_games, sum(each.games for each in mine), number)
-        verified.expect(ROWS, "games", row.games, counted, number)
+        verified.expect(
+            verified.rows_table, "period_games", row.period_games, sum(each.games for each in mine), number
+        )
+        verified.expect(verified.rows_table, "games", row.games, counted, number)
     for player in changes:
-        verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
+        verified.expect(verified.rows_table, "player_id", None, "a row", verified.numbers.get(player))
     for player, (rating, _) in before.items():
         if rating + carried.get(player, (0, 0))[0] > 0:
-            verified.expect(ROWS, "player_id", None, "a row", verified.numbers.get(player))
+            verified.expect(verified.rows_table, "player_id", None, "a row", verified.numbers.get(player))
 
 
 def _verify_carried(

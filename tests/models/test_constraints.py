@@ -387,7 +387,7 @@ def test_the_constraint_refuses_its_case_and_takes_the_one_beside_it(name):
 def test_no_named_constraint_of_the_models_is_without_a_case():
     named = {
         constraint.name
-        for app in ("reporting", "ratings")
+        for app in ("reporting", "ratings", "fmjd")
         for model in apps.get_app_config(app).get_models()
         for constraint in model._meta.constraints
     }

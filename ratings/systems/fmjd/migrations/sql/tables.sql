@@ -20,3 +20,5 @@ DROP TRIGGER ratings_ratingchange_no_truncate ON ratings_ratingchange;
 ALTER TABLE ratings_ratinglistrow RENAME TO fmjd_listrow;
 ALTER TABLE ratings_ratingchange RENAME TO fmjd_change;
 SELECT register_rating_system('fmjd', 'fmjd_listrow', 'fmjd_change');
+ALTER INDEX ratings_ratinglistrow_pkey RENAME TO fmjd_listrow_pkey;
+ALTER INDEX ratings_ratingchange_pkey RENAME TO fmjd_change_pkey;

@@ -18,6 +18,10 @@ from ratings.office.views import (
     preview,
 )
 from ratings.published.views import federations, home, lists, method, players, tournaments
+from ratings.systems.registry import rating_systems
+
+FIRST_SYSTEM = rating_systems()[0].code
+"""Whose method page the pages link to that belong to no list."""
 
 
 class DayConverter:
@@ -90,7 +94,8 @@ urlpatterns = [
     path("federations/", federations.federations, name="federations"),
     path("federations/<federation:code>/", federations.federation, name="federation"),
     path("method/", login_not_required(RedirectView.as_view(pattern_name="method")), name="method-index"),
-    path("method/fmjd/", method.fmjd_method, name="method"),
+    path(f"method/{FIRST_SYSTEM}/", method.method, {"system": FIRST_SYSTEM}, name="method"),
+    path("method/<slug:system>/", method.method, name="method-of-system"),
     path("office/players/<player:address>/merge/", merges.merge, name="office-player-merge"),
     path("office/merges/<number:number>/undo/", merges.undo_player_merge, name="office-merge-undo"),
     path("office/", dashboard.dashboard, name="office-dashboard"),

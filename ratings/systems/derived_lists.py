@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from ratings.systems.columns import Columns, Integers
 
 
+def gettext_noop(text: str) -> str:
+    """Marks a text for translation; pages translate it when they show it."""
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class DerivedList:
     """One special list of art. 6 (R13): who is on it, and what it is called.

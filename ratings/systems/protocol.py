@@ -110,6 +110,10 @@ class Rules(Protocol):
     @property
     def in_force_from(self) -> date: ...
     @property
+    def numbers(self) -> Mapping[str, object]:
+        """Every number of the edition by its name in the code, for the reference."""
+
+    @property
     def report_days(self) -> int:
         """Days after the last round until whose end a report is in time."""
 
@@ -229,6 +233,9 @@ class RatingSystem(Protocol):
 
     def rules_on(self, day: date) -> Rules:
         """The edition in force on a day; before the first one, the first."""
+
+    def parameter(self, rules: Any, name: str) -> tuple[str, str]:
+        """Label and value of a number of an edition, in the language in use."""
 
     def change_summary(self, change: Any) -> ChangeSummary:
         """A stored change in one sentence; None stands for a tournament without a counted game."""

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from ratings.published.views.method import PARAMETER_LABELS, rulings, value_of
 from ratings.published.views.plot import axis_ticks, history_plots, label_places
+from ratings.systems.fmjd.labels import PARAMETER_LABELS, parameter_text
 from ratings.systems.fmjd.parameters import EDITIONS
+from ratings.systems.registry import rating_system
 from ratings.templatetags import figures
 from reporting.web.paging import build_pager
 
@@ -140,15 +141,15 @@ def test_one_page_needs_no_pager() -> None:
 
 
 def test_every_number_a_ruling_settles_is_printed_in_words() -> None:
-    for ruling in rulings():
+    for ruling in rating_system("fmjd").rulings:
         for name in ruling.values:
             assert PARAMETER_LABELS[name]
-            assert value_of(EDITIONS[-1], name)
+            assert parameter_text(EDITIONS[-1], name)
 
 
 def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
     page = client.get("/method/fmjd/").text
-    for ruling in rulings():
+    for ruling in rating_system("fmjd").rulings:
         assert f'id="{ruling.id}"' in page
     assert "from 120 min 100 %" in page
     assert "up to 15 min 100 %, above 50 %" in page

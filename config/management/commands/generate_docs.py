@@ -1,6 +1,5 @@
 import difflib
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,8 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from ratings.rules.lifecycle import LIST_LIFECYCLE, PERIOD_LIFECYCLE
 from ratings.rules.rulings import Ruling, read_rulings
 from ratings.systems.derived_lists import DerivedList
-from ratings.systems.fmjd.parameters import EDITIONS, Parameters
+from ratings.systems.protocol import RatingSystem
+from ratings.systems.registry import rating_systems
 from reporting.errors import refusal_catalogue
 from reporting.rules.finding_catalogue import CODES, RULING_CODES, UNREAD
 from reporting.rules.lifecycle import LIFECYCLE as REPORT_LIFECYCLE
@@ -59,8 +59,10 @@ def pages() -> dict[str, str]:
         "reference/findings.md": GENERATED_NOTICE + findings(),
         "reference/refusals.md": GENERATED_NOTICE + refusals(),
         "reference/tournament-details.md": details_reference(),
-        "rules/fmjd-ratings.md": GENERATED_NOTICE
-        + ratings(read_rulings(rules / "ratings/systems/fmjd/rulings.toml")),
+        **{
+            f"rules/{system.code}-ratings.md": GENERATED_NOTICE + ratings(system)
+            for system in rating_systems()
+        },
         "rules/reports.md": GENERATED_NOTICE
         + "# Tournament reports: rulings\n\nArticles of Annex 9, unless another annex is named.\n\n"
         + rulings(read_rulings(rules / "reporting/rules/rulings.toml")),
@@ -153,25 +155,24 @@ def refusals() -> str:
     return "\n".join(lines) + "\n"
 
 
-def ratings(all_rulings: tuple[Ruling, ...]) -> str:
+def ratings(system: RatingSystem) -> str:
     lines = [
-        "# FMJD ratings: parameters and rulings\n",
-        "Implemented in `ratings/systems/fmjd/`. A number of the regulations is in the parameters, never in the code's "
-        "body; an old edition stays, so that an old period can be calculated again.\n",
+        f"# {system.name} ratings: parameters and rulings\n",
+        f"Implemented in `ratings/systems/{system.code}/`. A number of the regulations is in the parameters, never in "
+        "the code's body; an old edition stays, so that an old period can be calculated again.\n",
     ]
-    for edition in EDITIONS:
+    for edition in system.editions:
         lines += [f"## Edition {edition.id}\n", f"{edition.source}. In force from {edition.in_force_from}.\n"]
         lines += [
             "| parameter | value |",
             "|---|---|",
-            *(parameter(edition, field.name) for field in fields(edition)),
+            *(parameter(name, value) for name, value in edition.numbers.items()),
         ]
         lines.append("")
-    return "\n".join(lines) + "\n## Rulings\n\n" + rulings(all_rulings, level=3)
+    return "\n".join(lines) + "\n## Rulings\n\n" + rulings(system.rulings, level=3)
 
 
-def parameter(edition: Parameters, name: str) -> str:
-    value = getattr(edition, name)
+def parameter(name: str, value: object) -> str:
     if isinstance(value, tuple):
         value = "; ".join(item.title if isinstance(item, DerivedList) else str(item) for item in value)
     return f"| `{name}` | {value} |"

@@ -15,18 +15,13 @@ from reporting.web.sorting import SortColumn, SortHeading, sort_headings
 
 CATEGORIES = ("A", "B", "C")
 
-VARIANT_LABELS = {
-    "official": gettext_lazy("Official"),
-    "full": gettext_lazy("Full"),
-    "women": gettext_lazy("Women"),
-    "juniors": gettext_lazy("Juniors (up to 19)"),
-    "cadets": gettext_lazy("Cadets (up to 16)"),
-    "mini-cadets": gettext_lazy("Mini cadets (up to 13)"),
-    "hopes": gettext_lazy("Hopes (up to 10)"),
-    "young-stars": gettext_lazy("Young stars (up to 8)"),
-    "veterans": gettext_lazy("Veterans (60 and over)"),
-}
-"""The lists that an edition derives (R13), by their names in addresses; tests compare them with the editions."""
+
+def variant_label(variant: ListVariant) -> str:
+    """The name of a variant of a list, in the language in use."""
+    if variant.derived is not None:
+        return gettext(variant.derived.title)
+    return gettext("Official") if variant.name == OFFICIAL else gettext("Full")
+
 
 COLUMNS = (
     SortColumn("name", gettext_lazy("Player")),
@@ -138,7 +133,7 @@ class ListQuery:
         if selection.women:
             yield ActiveFilter(gettext("Women"), self.href(players=""))
         if selection.age:
-            yield ActiveFilter(str(VARIANT_LABELS[selection.age.name]), self.href(age=""))
+            yield ActiveFilter(gettext(selection.age.title), self.href(age=""))
         if selection.category:
             label = gettext("Category %(category)s") % {"category": selection.category}
             yield ActiveFilter(label, self.href(category=""))
@@ -157,7 +152,7 @@ class ListQuery:
     def age_choices(self) -> Iterator[Choice]:
         for derived in self.rules.derived_lists:
             if not derived.sex:
-                label = str(VARIANT_LABELS[derived.name])
+                label = gettext(derived.title)
                 yield Choice(derived.name, label, derived == self.selection.age)
 
     @property
@@ -182,7 +177,7 @@ class ListQuery:
 def variant_heading(variant: ListVariant) -> str:
     """What the page of a variant calls itself."""
     if variant.derived is not None:
-        return gettext("Rating list: %(variant)s") % {"variant": VARIANT_LABELS[variant.name]}
+        return gettext("Rating list: %(variant)s") % {"variant": variant_label(variant)}
     return gettext("Official rating list") if variant.name == OFFICIAL else gettext("Full rating list")
 
 

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from ratings.models import RatingList
@@ -35,7 +35,7 @@ from ratings.published.selectors.list_rows import (
 from ratings.published.selectors.lists import ListStamp, NotPublishedError, PublishedList
 from ratings.published.selectors.revisions import differing_rows, manifest_changes
 from ratings.published.selectors.tournaments import tournaments_of
-from ratings.published.views.list_query import VARIANT_LABELS, ListQuery, read_list_query, variant_heading
+from ratings.published.views.list_query import ListQuery, read_list_query, variant_heading, variant_label
 from ratings.published.views.list_query import address as query_address
 from reporting.web.http_cache import FIVE_MINUTES, ONE_YEAR, cached, public_page, requested_fragment
 from reporting.web.paging import build_pager
@@ -99,11 +99,9 @@ def rating_list(
             **list_context(found, query.variant.name, permanent=revision is not None),
             "of_day": in_force is not None,
             "variant": query.variant,
-            "variant_label": VARIANT_LABELS[query.variant.name],
+            "variant_label": variant_label(query.variant),
             "heading": variant_heading(query.variant),
-            "derived": [
-                (derived.name, VARIANT_LABELS[derived.name]) for derived in query.rules.derived_lists
-            ],
+            "derived": [(derived.name, gettext(derived.title)) for derived in query.rules.derived_lists],
             "query": query,
             "page": page,
             "rows": rows_fragment(found, query, page),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ratings.systems.derived_lists import DerivedList
+from ratings.systems.derived_lists import DerivedList, gettext_noop
 
 DevelopmentSteps = tuple[tuple[int, int], ...]
 """Pairs of (least seconds for the first 60 moves, percentage), the longest time control first."""
@@ -87,13 +87,13 @@ class Parameters:
     # Art. 6, R13.
     federation_ranking_size: int = 10
     derived_lists: tuple[DerivedList, ...] = (
-        DerivedList("women", "Women", sex="W"),
-        DerivedList("juniors", "Juniors (up to 19)", oldest=19),
-        DerivedList("cadets", "Cadets (up to 16)", oldest=16),
-        DerivedList("mini-cadets", "Mini cadets (up to 13)", oldest=13),
-        DerivedList("hopes", "Hopes (up to 10)", oldest=10),
-        DerivedList("young-stars", "Young stars (up to 8)", oldest=8),
-        DerivedList("veterans", "Veterans (60 and over)", youngest=60),
+        DerivedList("women", gettext_noop("Women"), sex="W"),
+        DerivedList("juniors", gettext_noop("Juniors (up to 19)"), oldest=19),
+        DerivedList("cadets", gettext_noop("Cadets (up to 16)"), oldest=16),
+        DerivedList("mini-cadets", gettext_noop("Mini cadets (up to 13)"), oldest=13),
+        DerivedList("hopes", gettext_noop("Hopes (up to 10)"), oldest=10),
+        DerivedList("young-stars", gettext_noop("Young stars (up to 8)"), oldest=8),
+        DerivedList("veterans", gettext_noop("Veterans (60 and over)"), youngest=60),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +50,10 @@ class FmjdRules:
     @property
     def in_force_from(self) -> date:
         return self.parameters.in_force_from
+
+    @property
+    def numbers(self) -> dict[str, object]:
+        return {field.name: getattr(self.parameters, field.name) for field in fields(self.parameters)}
 
     @property
     def report_days(self) -> int:

@@ -13,6 +13,7 @@ from ratings.rules.rulings import Ruling, read_rulings
 from ratings.systems.fmjd.declaration import DECLARATION
 from ratings.systems.fmjd.expected import expected_changes
 from ratings.systems.fmjd.inputs import EngineInput, read_engine_input
+from ratings.systems.fmjd.labels import PARAMETER_LABELS, parameter_text
 from ratings.systems.fmjd.models import FmjdChange, FmjdListRow
 from ratings.systems.fmjd.rules import RULES, FmjdCalendar, FmjdRules, rules_on
 from ratings.systems.protocol import ChangeSummary, ExpectedChange
@@ -41,6 +42,9 @@ class FmjdSystem:
 
     def rules_on(self, day: date) -> FmjdRules:
         return rules_on(day)
+
+    def parameter(self, rules: FmjdRules, name: str) -> tuple[str, str]:
+        return str(PARAMETER_LABELS[name]), parameter_text(rules.parameters, name)
 
     def change_summary(self, change: FmjdChange | None) -> ChangeSummary:
         if change is None:

@@ -1,0 +1,71 @@
+"""The numbers of Annex 9 as the method page shows them."""
+
+from datetime import date
+
+from django.utils import formats
+from django.utils.translation import gettext, gettext_lazy
+
+from ratings.systems.fmjd.parameters import MonthDay, Parameters
+from reporting.rules.time_control import minutes_text
+
+PARAMETER_LABELS = {
+    "minimum_performance": gettext_lazy("Lowest provisional performance"),
+    "maximum_performance": gettext_lazy("Highest provisional performance"),
+    "provisional_games": gettext_lazy("Provisional with fewer counted games than"),
+    "k_new": gettext_lazy("K of a new player"),
+    "k_new_games": gettext_lazy("New with fewer counted games than"),
+    "k_standard": gettext_lazy("K otherwise"),
+    "k_reached": gettext_lazy("K of a player who has reached the limit"),
+    "k_reached_rating": gettext_lazy("The limit"),
+    "pool_threshold_seconds": gettext_lazy("Classical from"),
+    "classical_development": gettext_lazy("Development percentage, classical"),
+    "rapid_blitz_development": gettext_lazy("Development percentage, rapid-blitz"),
+    "closing_days": gettext_lazy("Closing dates, with the dates in force"),
+    "report_days": gettext_lazy("Days to report after the last round"),
+    "freeze_days": gettext_lazy("First day of the calculation after closing"),
+    "announcement_days": gettext_lazy("Days of announcement before the first round"),
+    "category_rating": gettext_lazy("Categories: more games from rating"),
+    "category_games_below": gettext_lazy("Total games, below it"),
+    "category_games_from": gettext_lazy("Total games, from it"),
+    "active_rating": gettext_lazy("Active with more games from rating"),
+    "active_games": gettext_lazy("Games within the recent years, from it"),
+    "official_games": gettext_lazy("Games within the recent years, below it"),
+    "recent_years": gettext_lazy("Recent years"),
+    "inactive_years": gettext_lazy("Years until category C"),
+    "federation_ranking_size": gettext_lazy("Best players of a federation counted"),
+    "derived_lists": gettext_lazy("Derived lists"),
+}
+"""Labels of the parameters that a ruling settles; tests check that none is missing."""
+
+
+def parameter_text(parameters: Parameters, name: str) -> str:
+    """A parameter's value as the page shows it, in the language in use."""
+    value = getattr(parameters, name)
+    if name == "pool_threshold_seconds":
+        return gettext("%(minutes)s for 60 moves") % {"minutes": minutes_text(value)}
+    if name == "classical_development":
+        template = gettext("from %(minutes)s %(percentage)s %%")
+        return "; ".join(
+            template % {"minutes": minutes_text(seconds), "percentage": percentage}
+            for seconds, percentage in value
+        )
+    if name == "rapid_blitz_development":
+        (over, reduced), (_, full) = value
+        return gettext("up to %(minutes)s %(full)s %%, above %(reduced)s %%") % {
+            "minutes": minutes_text(over - 1),
+            "full": full,
+            "reduced": reduced,
+        }
+    if name == "closing_days":
+        template = gettext("%(closing)s for %(in_force)s")
+        return "; ".join(
+            template % {"closing": _day(closing), "in_force": _day(in_force)} for closing, in_force in value
+        )
+    if name == "derived_lists":
+        return "; ".join(gettext(derived.title) for derived in value)
+    return str(value)
+
+
+def _day(month_and_day: MonthDay) -> str:
+    month, day = month_and_day
+    return formats.date_format(date(2000, month, day), "j M")

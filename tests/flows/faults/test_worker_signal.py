@@ -89,7 +89,9 @@ def test_a_broker_killed_again_and_again_or_gone_mute_the_worker_and_the_schedul
     """
     moments = random.Random(11)  # noqa: S311
     worker = processes.start(fault="slow, quick to find out")
-    scheduler = processes.start(BEAT, fault="quick scheduler, quick to find out")  # nothing else wakes the worker
+    scheduler = processes.start(
+        BEAT, fault="quick scheduler, quick to find out"
+    )  # nothing else wakes the worker
 
     def heard():
         return processes.count_in_log("received")

@@ -92,9 +92,7 @@ def check_page(
     assert client.get(address(rating_list, form), {**query, "page": pages + 1}).status_code == 404
 
 
-def check_rows(
-    rows: list[RatingListRow], rating_list: RatingList, form: str, query: dict[str, str]
-) -> int:
+def check_rows(rows: list[RatingListRow], rating_list: RatingList, form: str, query: dict[str, str]) -> int:
     """Every page of what the query string asks for, as the view reads it for its template. How many rows."""
     expected = naive(rows, form, query, rating_list.in_force.year)
     pages = max(-(-len(expected) // PAGE_ROWS), 1)

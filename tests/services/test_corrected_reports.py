@@ -190,7 +190,9 @@ def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office, apri
 
 
 @whole
-def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_all_others(office, opening_list):
+def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_all_others(
+    office, opening_list
+):
     """July counted a late report of January's games; the Spring of February, taken in late itself, is later."""
     spring = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
     april = office.run(APRIL)

@@ -41,7 +41,9 @@ from tests.services.report_helpers import refusal, whole
 
 
 @whole
-def test_a_correction_is_asked_for_with_a_reason_by_a_rating_officer_on_the_newest_revision(office, april_list):
+def test_a_correction_is_asked_for_with_a_reason_by_a_rating_officer_on_the_newest_revision(
+    office, april_list
+):
     april, report = april_list
     opening = RatingList.objects.get(is_opening=True)
     july = office.run(JULY, publish=False)

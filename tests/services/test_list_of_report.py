@@ -83,7 +83,9 @@ def test_a_counted_report_names_its_published_list_on_both_pages(office, april_l
 
 
 @whole
-def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(office, april_list, clients):
+def test_a_corrected_report_waits_for_a_revision_and_then_takes_the_place_of_the_first(
+    office, april_list, clients
+):
     april, spring = april_list
     corrected = again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     assert counts(corrected) == (CountingState.NEXT_REVISION, APRIL, 1, None)

@@ -22,14 +22,13 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Federation, LogEntry, LookAlikeDecision, Message, Report, Role
 from reporting.reports.views import report_steps
 from tests.people import create_user
-from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.services.conftest import Office, _april_list, office  # noqa: F401 - the small office of the service tests
 from tests.services.correction_helpers import (
     JULY,
     ONE_EACH,
     SPRING,
     TWO_WINS,
     manifest,
-    one_list,
     ratings,
 )
 
@@ -40,10 +39,9 @@ LIST = "/office/lists/fmjd-100/2025-04-01/"
 
 
 @pytest.fixture
-def april(office: Office) -> RatingList:  # noqa: F811
+def april(office: Office, april_list: tuple[RatingList, Report]) -> RatingList:  # noqa: F811
     """11 beat 12 twice in the Spring: 2015 and 1985 on the published list of April."""
-    rating_list, _ = one_list(office)
-    return rating_list
+    return april_list[0]
 
 
 def person(role: Role) -> Client:

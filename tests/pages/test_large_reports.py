@@ -17,7 +17,7 @@ from django.urls import reverse
 from ratings.models import RatingList
 from ratings.published.selectors.tournaments import tournaments_of
 from reporting.log.audit import Actor
-from reporting.models import Entry, Federation, Game, Player, Report, Role, Tournament, User
+from reporting.models import Entry, Federation, Player, Report, Role, Tournament, User
 from reporting.reports.services.upload import upload_report
 from reporting.rules.report import MAX_FILE_BYTES, MAX_GAMES, MAX_PLAYERS
 from tests.flows.faults.fault_tools import rounds
@@ -175,20 +175,13 @@ def fill(tournament: Tournament, players: int, rounds: int) -> None:
         Entry(tournament=tournament, player=each, number=number, reported_name=str(number))
         for number, each in enumerate(others, after)
     )
-    pairs = list(zip(entries[::2], entries[1::2], strict=False))
-    Game.objects.bulk_create(
-        Game(
-            tournament=tournament,
-            round=turn,
-            white=white,
-            black=black,
-            white_points=1,
-            black_points=1,
-            played=True,
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "insert into reporting_game (tournament_id, round, white_id, black_id, white_points, black_points, played) "
+            "select %s, turn, white, black, 1, 1, true "
+            "from generate_series(1, %s) turn, unnest(%s::bigint[], %s::bigint[]) pair (white, black)",
+            [tournament.pk, rounds, [each.pk for each in entries[::2]], [each.pk for each in entries[1::2]]],
         )
-        for turn in range(1, rounds + 1)
-        for white, black in pairs
-    )
 
 
 # --- nothing is out of reach, and nothing that was typed is lost

@@ -275,15 +275,17 @@ NASTY = (
 )  # fmt: skip
 
 
+# Fields that take the same texts are asked at once.
 @pytest.mark.parametrize(
-    "name", ["words", "person", "kind", "subject", "since", "until", "way", "older", "newer", "x"]
+    "names", [("words", "person", "subject", "x"), "kind", "since", "until", "way", "older", "newer"]
 )
-def test_whatever_is_asked_is_answered(client: Client, entries: None, name: str) -> None:
+def test_whatever_is_asked_is_answered(client: Client, entries: None, names: str | tuple[str, ...]) -> None:
     for value in NASTY:
-        page = client.get(f"/office/log/?{name}={value}&{name}={value}")
+        query = "&".join(f"{name}={value}" for name in ([names] if isinstance(names, str) else names))
+        page = client.get(f"/office/log/?{query}&{query}")
         assert page.status_code == 200, value[:40]
         assert "<script>alert" not in page.text
-        file = client.get(f"/office/log/entries.csv?{name}={value}")
+        file = client.get(f"/office/log/entries.csv?{query}")
         assert (file.status_code, file["X-Content-Type-Options"]) in {(200, "nosniff"), (400, "nosniff")}
 
 

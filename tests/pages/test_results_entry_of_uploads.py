@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from rendered_forms import form_with
 
@@ -133,27 +134,37 @@ def form_of(client: Client, report: Report, step: str) -> dict[str, str]:
 # --- opened and saved without a change
 
 
-@pytest.mark.parametrize("step", ["results/", "results/1/"])
+def saved_unchanged(client: Client, report: Report, step: str) -> tuple[bytes, bytes]:
+    """The file and the details of the version that saving a page without a change makes; they say the same."""
+    before = games(report), people(report), tournament(report)
+    form = form_of(client, report, step)
+    answered = client.post(f"/reports/{report.pk}/{step}", form | {"save": "1", "check": "1"})
+    assert answered.status_code == 302, answered.content.decode()
+    saved = newest(report)
+    assert saved.format == "fmjd"
+    assert (games(report), people(report), tournament(report)) == before
+    # A second time nothing is left to change: no version.
+    client.post(f"/reports/{report.pk}/{step}", form_of(client, report, step) | {"save": "1", "check": "1"})
+    assert newest(report).number == saved.number
+    return bytes(saved.content), bytes(saved.sidecar)
+
+
 @pytest.mark.parametrize("name", [*FICTIONAL, "workbook", *SAMPLES])
 def test_what_is_saved_unchanged_says_the_same(
-    client: Client, referee: User, request: pytest.FixtureRequest, name: str, step: str
+    client: Client, referee: User, request: pytest.FixtureRequest, name: str
 ) -> None:
+    """From the page of the players as from that of a round."""
     if name == "workbook":
         report = stored(referee, XLSX, (FILES / "oostwaarde-2026.toml").read_bytes(), "oostwaarde.xlsx")
     else:
         folder = request.getfixturevalue("samples") if name in SAMPLES else FILES
         report = stored_file(referee, folder, name)
-    before = games(report), people(report), tournament(report)
-    form = form_of(client, report, step)
-    answered = client.post(f"/reports/{report.pk}/{step}", form | {"save": "1", "check": "1"})
-    assert answered.status_code == 302, answered.content.decode()
-    assert newest(report).format == "fmjd"
-    assert (games(report), people(report), tournament(report)) == before
-    opens(client, report)
-    # A second time nothing is left to change: no version.
-    number = newest(report).number
-    client.post(f"/reports/{report.pk}/{step}", form_of(client, report, step) | {"save": "1", "check": "1"})
-    assert newest(report).number == number
+    with transaction.atomic():
+        from_players = saved_unchanged(client, report, "results/")
+        opens(client, report)
+        transaction.set_rollback(True)
+    if saved_unchanged(client, report, "results/1/") != from_players:  # else its pages are those just opened
+        opens(client, report)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,6 @@ from tests.services.correction_helpers import (
     carried,
     correct,
     manifest,
-    one_list,
     opened,
     ratings,
     rows,
@@ -63,8 +62,8 @@ from tests.services.report_helpers import REMARKS, quick, refusal, resubmit, who
         ("another player", {11: 2015, 12: 2000, 13: 1985}),
     ],
 )
-def test_a_corrected_report_takes_the_place_of_the_first(office, what, expected):
-    april, first = one_list(office)
+def test_a_corrected_report_takes_the_place_of_the_first(office, april_list, what, expected):
+    april, first = april_list
     players, games, details = {
         "another result": ([11, 12], ONE_EACH, {}),
         "another time control": ([11, 12], TWO_WINS, {"time_control": '"60+0"'}),
@@ -137,8 +136,7 @@ def test_the_same_bytes_are_put_right_by_their_facts_twice(office):
 
 
 @whole
-def test_before_the_freeze_the_last_corrected_report_counts_and_never_both(office):
-    opened(office)
+def test_before_the_freeze_the_last_corrected_report_counts_and_never_both(office, opening_list):
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     again(office, "2025-spring", "Spring", [11, 12], ONE_EACH, **SPRING)
     again(office, "2025-spring", "Spring", [11, 12], TWO_LOSSES, **SPRING)
@@ -148,8 +146,7 @@ def test_before_the_freeze_the_last_corrected_report_counts_and_never_both(offic
 
 
 @whole
-def test_a_corrected_report_that_is_only_handed_in_leaves_the_first_one_counted(office):
-    opened(office)
+def test_a_corrected_report_that_is_only_handed_in_leaves_the_first_one_counted(office, opening_list):
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     office.submit("Spring", [11, 12], ONE_EACH, corrects='"2025-spring"', **SPRING)
     april = office.run(APRIL)
@@ -157,8 +154,7 @@ def test_a_corrected_report_that_is_only_handed_in_leaves_the_first_one_counted(
 
 
 @whole
-def test_a_report_whose_days_are_put_right_counts_in_the_period_of_those(office):
-    opened(office)
+def test_a_report_whose_days_are_put_right_counts_in_the_period_of_those(office, opening_list):
     office.accept("Spring", [11, 12], TWO_WINS, **SPRING)
     again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, **MAY)
     assert manifest(office.run(APRIL)) == set()
@@ -166,8 +162,8 @@ def test_a_report_whose_days_are_put_right_counts_in_the_period_of_those(office)
 
 
 @whole
-def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office):
-    april, first = one_list(office)
+def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office, april_list):
+    april, first = april_list
     office.run(JULY)
     correct(office, april, excluded_tournaments=["2025-spring"])
     second = office.run(APRIL)
@@ -194,9 +190,10 @@ def test_a_tournament_left_out_stays_out_until_it_is_taken_in_again(office):
 
 
 @whole
-def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_all_others(office):
+def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_all_others(
+    office, opening_list
+):
     """July counted a late report of January's games; the Spring of February, taken in late itself, is later."""
-    opened(office)
     spring = office.submit("Spring", [11, 12], ONE_EACH, **SPRING)
     april = office.run(APRIL)
     office.accept(
@@ -213,9 +210,9 @@ def test_a_game_that_a_correction_brings_is_the_last_one_where_it_is_later_than_
 
 
 @whole
-def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office):
+def test_a_time_control_put_right_moves_a_tournament_to_the_other_list(office, april_list):
     """Too fast for the classical list after all: left out there, it counts in the next list of rapid and blitz."""
-    april, _ = one_list(office)
+    april, _ = april_list
     office.opening(OPENING, in_force=date(2025, 1, 1), pool="fmjd-100-rapidblitz")
     report = again(office, "2025-spring", "Spring", [11, 12], TWO_WINS, time_control='"15+0"', **SPRING)
     rapid = ensure_period(

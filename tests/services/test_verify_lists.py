@@ -16,7 +16,9 @@ from ratings.models import PlayerHistory, PublishedFile, RatingChange, RatingLis
 from ratings.production.correct_list import correct_list
 from ratings.publishing.verify_lists import verify_list, verify_lists
 from reporting.models import Player, Tournament
+from tests.databases import built_on
 from tests.flows.faults.fault_tools import rounds
+from tests.services.conftest import small_office
 
 # The owner may switch triggers off; nobody else could do what is done here.
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database_role("owner")]
@@ -28,12 +30,13 @@ STRANGER = 99  # in the register, on no list
 MAY, AUGUST = date(2026, 5, 10), date(2026, 8, 9)
 
 
-@pytest.fixture
-def chain(office):
+@built_on("empty")
+def lists_to_verify() -> None:
     """Opening, April, July; April corrected without its second tournament, the difference carried into October.
 
     Number 21 shows 2300 for the first time in April, on both revisions: in July K = 10 hangs on it (R5).
     """
+    office = small_office()
     office.register(STRANGER)
     numbers = [11, *range(12, 19), 21]
     office.opening(
@@ -58,7 +61,11 @@ def chain(office):
     office.run(APRIL)
     office.accept("August", numbers[:6], everybody[:5], played_from=AUGUST, played_to=AUGUST)
     office.run(OCTOBER)
-    return office
+
+
+@pytest.fixture(name="lists_to_verify")
+def _lists_to_verify(transactional_db: None, _database_of_its_own: None) -> None:
+    """A copy of the database with these lists."""
 
 
 def published():
@@ -117,7 +124,7 @@ def columns_of(model):
     return [each.attname for each in model._meta.concrete_fields if each.attname not in {"id", "list_id"}]
 
 
-def test_what_nobody_touched_is_as_it_was_published(chain):
+def test_what_nobody_touched_is_as_it_was_published(office, lists_to_verify):
     verified = list(verify_lists(recalculate=True))
     assert [each.address for each in verified] == [
         "fmjd-100/2026-01-01/r1", "fmjd-100/2026-04-01/r1", "fmjd-100/2026-04-01/r2", "fmjd-100/2026-07-01/r1",
@@ -131,8 +138,8 @@ def test_what_nobody_touched_is_as_it_was_published(chain):
     assert july.compared["rows recalculated"] == july.compared["rows"] == 10
     assert opening.compared["changes"] == 0
     # The pattern is worth its name: July's K of number 21 hangs on April's list, which has been replaced.
-    assert [change.k for change in chain.changes(july.rating_list, 21)] == [10]
-    assert chain.row(april.rating_list, 21).rating >= 2300
+    assert [change.k for change in office.changes(july.rating_list, 21)] == [10]
+    assert office.row(april.rating_list, 21).rating >= 2300
 
 
 def test_the_demonstration_is_as_it_was_published(season_shared):
@@ -142,11 +149,11 @@ def test_the_demonstration_is_as_it_was_published(season_shared):
 
 
 @pytest.mark.parametrize("model", [RatingListRow, RatingChange, PlayerHistory])
-def test_every_column_of_every_figure(chain, model):
+def test_every_column_of_every_figure(lists_to_verify, model):
     """Each column in a row drawn at random; `make test-faults` in three, more than a hundred single changes in all."""
     draw = random.Random(9_091)  # noqa: S311 (the same draw every time)
     table = model._meta.db_table
-    stranger = chain_player(STRANGER)
+    stranger = player_id(STRANGER)
     rows = list(model.objects.filter(list__state="published").select_related("list", "player").order_by("pk"))
     keys = {RatingListRow: ("list_id", "position"), RatingChange: ("list_id", "player_id", "sequence")}.get(
         model, ("list_id", "player_id")
@@ -171,7 +178,7 @@ def test_every_column_of_every_figure(chain, model):
     assert changed == ROWS * len(columns_of(model))
 
 
-def chain_player(number):
+def player_id(number):
     return Player.objects.get(fmjd_id=number).pk
 
 
@@ -181,7 +188,7 @@ LIST_COLUMNS = (
 )  # fmt: skip
 
 
-def test_every_digest_and_count_of_a_list(chain):
+def test_every_digest_and_count_of_a_list(lists_to_verify):
     for rating_list, column in itertools.product(published()[1:], LIST_COLUMNS):
         value = getattr(rating_list, column)
         if column.endswith("sha256"):
@@ -198,7 +205,7 @@ def test_every_digest_and_count_of_a_list(chain):
         assert ("ratings_ratinglist", column) in named, (rating_list, column)
 
 
-def test_every_file_and_every_column_of_it(chain):
+def test_every_file_and_every_column_of_it(lists_to_verify):
     """A byte in the middle of each file of each list, and one of its other columns by turns."""
     for place, file in enumerate(PublishedFile.objects.select_related("list").order_by("pk")):
         content = bytes(file.content)
@@ -217,7 +224,7 @@ def test_every_file_and_every_column_of_it(chain):
             assert (file.name, wanted) in named, (file.name, column)
 
 
-def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(chain):
+def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(lists_to_verify):
     july = RatingList.objects.get(in_force=JULY)
     for name, column, old, new in (
         ("figures.csv", "category", b",A,", b",C,"),
@@ -237,7 +244,7 @@ def test_a_cell_of_a_file_is_named_even_where_the_digest_was_made_to_fit(chain):
         assert named == [(name, column)]
 
 
-def test_a_report_whose_bytes_were_changed_is_named(chain):
+def test_a_report_whose_bytes_were_changed_is_named(lists_to_verify):
     with tampered("reporting_reportversion"):
         with connection.cursor() as cursor:
             cursor.execute(
@@ -247,7 +254,7 @@ def test_a_report_whose_bytes_were_changed_is_named(chain):
     assert [each.where for each in verified.differences] == ["report of 2026-may"]
 
 
-def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(chain):
+def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(lists_to_verify):
     october = RatingList.objects.get(in_force=OCTOBER)
     carried = october.carried_differences.select_related("player").first()
     last = RatingListRow.objects.filter(list=october).order_by("-position").first()
@@ -265,10 +272,10 @@ def test_a_carried_difference_and_a_row_gone_are_named_all_at_once(chain):
     assert ("ratings_playerhistory", last.register_number, "player_id") in named
 
 
-def test_an_erased_name_is_no_difference(chain):
+def test_an_erased_name_is_no_difference(lists_to_verify):
     with transaction.atomic():
         with connection.cursor() as cursor:
-            cursor.execute("SELECT erase_player_name(%s)", [chain_player(11)])
+            cursor.execute("SELECT erase_player_name(%s)", [player_id(11)])
         assert [str(each) for every in verify_lists() for each in every.differences] == []
         transaction.set_rollback(True)
 
@@ -282,7 +289,7 @@ def run(*arguments):
     return out.getvalue(), err.getvalue(), ""
 
 
-def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(chain):
+def test_the_command_prints_a_line_for_each_list_and_fails_on_a_difference(lists_to_verify):
     out, err, refused = run("--recalculate")
     assert (err, refused) == ("", "")
     lines = out.splitlines()

@@ -183,7 +183,11 @@ def results_grid(opened: OpenReport) -> ResultsGrid:
     return ResultsGrid(
         info=info,
         players=players,
-        games=[replace(game, colours_known=True) for game in read.games if game.result in RESULTS],
+        games=[
+            game if game.colours_known else replace(game, colours_known=True)
+            for game in read.games
+            if game.result in RESULTS
+        ],
         details=remaining,
         unread_info={name: cell for (place, name), cell in cells.items() if place < 0},
         unread_players={(place, name): cell for (place, name), cell in cells.items() if place >= 0},

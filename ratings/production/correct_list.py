@@ -24,6 +24,7 @@ from ratings.rules.lifecycle import (
 )
 from reporting.errors import DomainError
 from reporting.locks import take_closing_lock
+from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor, record
 from reporting.models import Report
 
@@ -143,7 +144,8 @@ def revise_next_list(rating_list: RatingList, by: Actor) -> CalculationRun | Non
         requested_by=correction.requested_by,
     )
     manifest = {line.tournament_id: line.version_id for line in _lines(after[0])}
-    return _begin(follower, period, manifest, Actor(correction.requested_by, by_command=by.by_command))
+    with acting_as(correction.requested_by):
+        return _begin(follower, period, manifest, Actor(correction.requested_by, by_command=by.by_command))
 
 
 def reports_to_include(rating_list: RatingList) -> list[Report]:

@@ -142,7 +142,7 @@ def see_what_is_outside_a_request(connection: BaseDatabaseWrapper, **_: Any) -> 
 def outside_a_request(
     execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]
 ) -> Any:
-    """Lets a test that connects as the web write in the name of anybody, but not in its requests.
+    """Lets a test that connects as the web write in the name of any person, but not in its requests.
 
     A request has a wrapper that names its person, and so has a service that acts by a link.
     """

@@ -45,8 +45,8 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 alter function give_roles_in_a_test(bigint, text[]) set tests.outside_a_request = 'on'
 """
-# What a test writes outside a request is in the name of anybody: tests/conftest.py says when. Requests are bound.
-NAME_ANYBODY = """
+# What a test writes outside a request is in the name of any person: tests/conftest.py says when. Requests are bound.
+NAME_ANY_PERSON = """
 alter function is_acting(bigint) rename to is_acting_in_the_office;
 create function is_acting(person bigint) returns boolean
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -74,7 +74,7 @@ def empty() -> None:
     call_command("migrate", interactive=False, verbosity=0)
     with connections["default"].cursor() as cursor:
         cursor.execute(GIVE_ROLES)
-        cursor.execute(NAME_ANYBODY)
+        cursor.execute(NAME_ANY_PERSON)
 
 
 @built_on("empty")

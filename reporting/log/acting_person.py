@@ -1,8 +1,8 @@
 """Names the person who acts to the database, with a proof that SQL cannot make (migrations/sql/acting_person.sql).
 
 The database refuses rows in the name of another person from the web
-(docs/decisions/0034-the-database-knows-who-acts.md). A proof is sent before the first row of a transaction and ends with
-the transaction: no connection carries it into another request.
+(docs/decisions/0034-the-database-knows-who-acts.md). A proof is sent before the first row of a transaction and ends
+with the transaction: no connection carries it into another request.
 """
 
 import hmac
@@ -24,7 +24,8 @@ LIFETIME_SECONDS = 60
 BLOCK_BYTES = 64
 """Of SHA-256: an HMAC key is filled up to as many."""
 WRITES_A_ROW = re.compile(
-    r'(?:INSERT INTO|UPDATE) "(?:reporting|ratings|titles)_|SELECT (?:assign|confirm|end)_role\(', re.IGNORECASE
+    r'(?:INSERT INTO|UPDATE) "(?:reporting|ratings|titles)_|SELECT (?:assign|confirm|end)_role\(',
+    re.IGNORECASE,
 )
 
 

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from reporting.log.acting_person import LIFETIME_SECONDS, ActingPerson, Proof, acting_as
 from reporting.log.audit import Actor, record
-from reporting.models import LogEntry, SecurityEvent, User
+from reporting.models import LogEntry, Report, SecurityEvent, User
 from tests.people import create_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -107,6 +108,34 @@ def test_nothing_of_a_request_is_left_on_its_connection(client: Client, rita: Us
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('office.acting_person', true)")
         assert not cursor.fetchone()[0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_request_pays_one_statement_at_most(client: Client, rita: User) -> None:
+    """Here each request commits, as outside the tests."""
+    sent: dict[str, int] = {}
+
+    def post(address: str, values: dict[str, Any]) -> None:
+        def answered() -> None:
+            assert client.post(address, values).status_code in (200, 302), address
+
+        sent[f"{address} {values.get('password', '')}".strip()] = proofs_sent(answered)
+
+    post("/login/", {"login": rita.email, "password": "wrong"})
+    post("/login/", {"login": rita.email, "password": PASSWORD})
+    post("/account/name/", {"name": "Rita Smit"})
+    post("/reports/new/", {"file": SimpleUploadedFile("riverside.txt", b"hello")})
+    report = Report.objects.get()
+    assert report.submitted_by == rita
+    post(f"/reports/{report.pk}/details/", {"based_on": "1", "discipline": "100"})
+    assert report.versions.filter(created_by=rita).count() == 2
+    assert proofs_sent(lambda: client.get(f"/reports/{report.pk}/file/")) == 0
+    post("/logout/", {})
+    assert sent == dict.fromkeys(sent, 1) | {"/login/ wrong": 0}
+    kinds = SecurityEvent.objects.order_by("pk").values_list("kind", "account__name")
+    assert list(kinds) == [
+        ("password_refused", "Rita Smit"), ("logged_in", "Rita Smit"), ("logged_out", "Rita Smit"),
+    ]  # fmt: skip
 
 
 @pytest.mark.django_db(transaction=True)

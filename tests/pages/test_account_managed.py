@@ -10,6 +10,7 @@ from django.test import Client
 from locked_rows import held
 
 from reporting.accounts.services.accounts import change_name, invite
+from reporting.accounts.services.roles import set_roles
 from reporting.accounts.views.manage_accounts import ROLE_DESCRIPTIONS
 from reporting.log.audit import Actor
 from reporting.models import Federation, LogEntry, Message, Role, User
@@ -75,6 +76,28 @@ def test_the_page_says_who_it_is_and_what_he_did(client: Client, ada: User, rina
     assert "<i>Lector" not in page
     assert "/office/log/?person=rina%40example.org" in page
     assert f"/office/log/?subject=account+{rina.pk}" in page
+
+
+ONLY = "You are the only administrator"
+INVITE_ANOTHER = "manage.py create_administrator EMAIL NAME"
+
+
+def test_an_administrator_without_a_second_one_reads_why_roles_wait_and_what_to_do(
+    client: Client, ada: User, rina: User
+) -> None:
+    assert ONLY not in client.get(of(rina)).text  # no role of hers waits
+    set_roles(rina, [Role.REFEREE, Role.RATING_OFFICER], Actor(ada))
+    pages = ("/accounts/", of(rina), of(rina, "roles"))
+    for address in pages:
+        page = client.get(address).text
+        assert ONLY in page, address
+        assert INVITE_ANOTHER in page, address
+    assert ONLY not in client.get(of(rina, "close")).text
+    invited = create_user("bo@example.org", "Bo", roles=[Role.ADMINISTRATOR], is_active=False)
+    assert ONLY in client.get("/accounts/").text  # not before the invitation is accepted
+    User.objects.filter(pk=invited.pk).update(is_active=True)
+    for address in pages:
+        assert ONLY not in client.get(address).text, address
 
 
 def test_an_invited_person_s_page_tells_of_the_invitation(client: Client, ada: User) -> None:

@@ -16,8 +16,10 @@ from ratings.production.correct_list import reports_to_include, withdraw_correct
 from ratings.production.freeze_period import ensure_period, freeze_and_calculate
 from ratings.production.publish_list import publish_list
 from ratings.production.request_calculation import request_calculation
+from reporting.log.acting_person import acting_as
 from reporting.log.audit import Actor
-from reporting.models import LogEntry, Report, Role, Tournament
+from reporting.models import LogEntry, Report, Role, Tournament, User
+from tests.databases import point_connections_at
 from tests.people import create_user, give_roles
 from tests.services.correction_helpers import (
     APRIL,
@@ -183,6 +185,34 @@ def test_a_follower_is_calculated_though_the_officer_who_asked_has_left(office, 
     give_roles(leaver)
     assert office.run(APRIL).revision == 2
     assert office.run(JULY).revision == 2
+
+
+@whole
+@pytest.mark.parametrize("asks", ["open", "closed", "command"])
+def test_a_publication_on_the_web_begins_the_follower_in_the_name_of_the_officer_who_asked(
+    office, april_list, asks
+):
+    """The web writes nothing in the name of a closed account or of a command: then in the publisher's."""
+    april, _ = april_list
+    office.run(JULY)
+    ruth = create_user("ruth@example.org", "Ruth", roles=[Role.RATING_OFFICER])
+    rene = create_user("rene@example.org", "Rene", roles=[Role.RELEASING_OFFICER])
+    correct(office, april, later="revise", by=office.officer if asks == "command" else Actor(ruth))
+    draft = office.run(APRIL, publish=False)
+    draft = open_for_approval(rating_list=draft, by=office.officer)
+    approve_list(rating_list=draft, sha256=draft.sha256, by=office.officer)
+    User.objects.filter(pk=ruth.pk).update(is_active=asks != "closed")
+    point_connections_at(USER="app_web")
+    with acting_as(rene):  # as in their request
+        publish_list(rating_list=draft, sha256=draft.sha256, by=Actor(rene))
+    follower = Correction.objects.get(follows__isnull=False)
+    entry = LogEntry.objects.filter(action="list.correct").latest("pk")
+    expected = ruth if asks == "open" else rene
+    assert (follower.requested_by, entry.actor, entry.by_command) == (expected, expected, False)
+    assert CalculationRun.objects.get(correction=follower).requested_by == expected
+    assert LogEntry.objects.get(action="list.publish", actor=rene).subject == entry.subject.replace(
+        str(JULY), str(APRIL)
+    )
 
 
 @whole

@@ -31,6 +31,7 @@ from reporting.accounts.services import accounts
 from reporting.accounts.views.allauth_adapters import count_attempt
 from reporting.accounts.views.step_up import act_to_confirm, step_up
 from reporting.errors import DomainError
+from reporting.log.acting_person import acting_as
 from reporting.log.security_log import record_security_event
 from reporting.messages.one_time_links import INVITATION
 from reporting.models import Role, SecurityEvent, User
@@ -244,9 +245,12 @@ class ResetPassword(PasswordResetFromKeyView):  # type: ignore[misc]
             form.save()
         except DomainError:  # used since the page was opened
             return self.render_to_response(self.get_context_data(token_fail=True))
-        record_security_event(
-            SecurityEvent.Kind.PASSWORD_CHANGED, account=self.reset_user, address=client_address(self.request)
-        )
+        with acting_as(self.reset_user):
+            record_security_event(
+                SecurityEvent.Kind.PASSWORD_CHANGED,
+                account=self.reset_user,
+                address=client_address(self.request),
+            )
         messages.success(self.request, gettext("Password set. Log in with it."))
         return redirect(self.success_url)
 

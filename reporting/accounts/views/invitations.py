@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from reporting.accounts.selectors import (
     AccountFilter,
     account_page,
+    is_only_administrator,
     roles_to_confirm,
     visible_accounts,
 )
@@ -107,6 +108,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "all_federations": can_invite_everywhere(user),
         "is_administrator": user.has_role(Role.ADMINISTRATOR),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
+        "only_administrator": is_only_administrator(user),
         "is_filtered": bool(typed),
         "query": urlencode(typed, errors="replace"),
     }

@@ -1,6 +1,7 @@
 """The page of an account, and the forms of administrators: close, reopen, change roles and federation."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from allauth.mfa.models import Authenticator
@@ -13,7 +14,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
 from reporting.accounts.notifications import role_labels
-from reporting.accounts.selectors import AccountLine, roles_of_account, visible_account
+from reporting.accounts.selectors import (
+    AccountLine,
+    is_only_administrator,
+    roles_of_account,
+    visible_account,
+)
 from reporting.accounts.services import manage_accounts as services
 from reporting.accounts.services.roles import confirm_role
 from reporting.accounts.views.accounts import StyledFormMixin
@@ -97,6 +103,7 @@ def account_page(request: HttpRequest, number: int) -> HttpResponse:
     reader = cast(User, request.user)
     line = account_or_404(reader, number)
     can_see_log = not refusal_message(check_can_see_log, reader)
+    assignments = roles_of_account(line.account)
     context = {
         "line": line,
         "account": line.account,
@@ -106,8 +113,10 @@ def account_page(request: HttpRequest, number: int) -> HttpResponse:
         "is_own": line.account == reader,
         "assignments": [
             (assignment, assignment.is_pending and not refusal_message(may_confirm_role, reader, assignment))
-            for assignment in roles_of_account(line.account)
+            for assignment in assignments
         ],
+        "only_administrator": any(assignment.is_pending for assignment in assignments)
+        and is_only_administrator(reader),
         "is_administrator": not refusal_message(check_can_manage_accounts, reader),
         "can_see_log": can_see_log,
         "log_entries": shown_entries(latest_entries_by(line.account, MAX_HISTORY_LINES), reader)
@@ -248,5 +257,11 @@ def _answer(
             return redirect("account-page", line.account.pk)
     elif form.is_bound:
         status = 400
-    context = {"line": line, "account": line.account, "form": form, "refusal": refusal}
+    context = {
+        "line": line,
+        "account": line.account,
+        "form": form,
+        "refusal": refusal,
+        "only_administrator": partial(is_only_administrator, cast(User, request.user)),  # where it is shown
+    }
     return render(request, template, context, status=status)

@@ -9,9 +9,10 @@ from django.utils import timezone
 from reporting.formats.reader_process import Reading
 from reporting.models import Report, ReportVersion, ReviewRemark, WarningComment
 from reporting.reports.selectors.reports import ReportLine
+from reporting.reports.services.match_players import match_version
 from reporting.reports.services.parse import Submission, read_submission
 from reporting.reports.services.read_file import unpack_reading
-from reporting.reports.services.validate import Matching, match_players
+from reporting.reports.services.validate import Matching, match_report
 from reporting.rules.findings import Finding
 
 
@@ -38,8 +39,9 @@ class OpenReport(ReportLine):
 
     @cached_property
     def matching(self) -> Matching:
-        """The players matched to the register, with all findings. At most 7 queries."""
-        return match_players(self.submission, self.report)
+        """The players matched to the register, with all findings. At most 6 queries; 8 after the register changed."""
+        matches = match_version(self.version, self.submission, store=True)
+        return match_report(self.submission, self.report, matches)
 
     @cached_property
     def findings(self) -> Sequence[Finding]:

@@ -18,10 +18,11 @@ from reporting.models import Report, ReportVersion, Tournament, WarningComment
 from reporting.policies import check_can_submit
 from reporting.register.services.import_register import ensure_federations
 from reporting.reports.services.birth_dates import compare_birth_dates, earlier_birth_date_findings
+from reporting.reports.services.match_players import match_version
 from reporting.reports.services.parse import Submission, read_submission
 from reporting.reports.services.read_file import unpack_reading
 from reporting.reports.services.upload import version_columns
-from reporting.reports.services.validate import Matching, corrected_tournament, match_players
+from reporting.reports.services.validate import Matching, corrected_tournament, match_report
 from reporting.rules.countries import country_code
 from reporting.rules.findings import Finding, Severity, unique_findings
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
@@ -92,7 +93,7 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     # The corrected tournament may have been accepted, or its acceptance undone, since the version was stored.
     report.corrects = corrected_tournament(bytes(version.sidecar))
     report.save(update_fields=["corrects"])
-    matching = match_players(submission, report)
+    matching = match_report(submission, report, match_version(version, submission, store=False))
     earlier = earlier_birth_date_findings(version)
     if _stored([*matching.findings, *earlier]) != version.findings:
         matching = replace(matching, findings=tuple(unique_findings([*matching.findings, *earlier])))

@@ -16,12 +16,13 @@ from reporting.formats.tournament_details_file import read_details
 from reporting.locks import share_closing_lock, take_upload_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_changed
-from reporting.models import Announcement, Report, ReportVersion, Tournament
+from reporting.models import Announcement, RegisterChange, Report, ReportVersion, Tournament
 from reporting.policies import check_can_submit, check_can_upload
 from reporting.reports.selectors.reports import same_files
+from reporting.reports.services.match_players import match_players, store_matches
 from reporting.reports.services.parse import Submission, read_submission, read_upload
 from reporting.reports.services.read_file import pack_reading
-from reporting.reports.services.validate import Matching, corrected_tournament, match_players
+from reporting.reports.services.validate import Matching, corrected_tournament, match_report
 from reporting.rules.findings import Severity
 from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 
@@ -130,7 +131,9 @@ def store_version(
         _refuse_too_many(report, by)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     report.corrects = corrected_tournament(sidecar)
-    matching = match_players(submission, report)
+    register_changes = RegisterChange.objects.count()
+    matches = match_players(submission)
+    matching = match_report(submission, report, matches)
     report.received_on = submission.details.received if submission.details else None
     report.state = ReportState.DRAFT
     report.save()
@@ -145,6 +148,7 @@ def store_version(
         created_by=by.user,
         **version_columns(submission, matching),
     )
+    store_matches(version, matches, register_changes)
     same = same_files([(report, version.sha256)]).get(report.pk, ())
     record(
         by=by,

@@ -19,7 +19,7 @@ from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.formats.tournament_details_file import write_details
 from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.services.parse import read_submission, read_upload
-from reporting.reports.services.validate import Matching, match_players
+from reporting.reports.services.validate import Matching, match_report
 from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
@@ -101,7 +101,7 @@ def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict
     sidecar = write_details(details)
     reading = read_upload(content=content, sidecar=sidecar)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
-    matching = match_players(submission)
+    matching = match_report(submission)
     findings = [finding for finding in matching.findings if finding.code != "looks-reported"]
     read = submission.read
     # Nothing is stored from which a second page could be made: the first page of everything, with counts.

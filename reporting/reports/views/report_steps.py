@@ -27,9 +27,9 @@ from reporting.regulations import announcement_days
 from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
+from reporting.reports.services.match_players import Candidate
 from reporting.reports.services.open_report import OpenReport
 from reporting.reports.services.submit import submit_report
-from reporting.reports.services.validate import Candidate
 from reporting.reports.views.announcements import announcement_choices
 from reporting.reports.views.reports import (
     FINDINGS_SHOWN,

@@ -7,6 +7,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from reporting.formats.reader_process import Reading
+from reporting.formats.tournament_details_file import Sidecar, read_sidecar
 from reporting.models import Report, ReportVersion, ReviewRemark, WarningComment
 from reporting.reports.selectors.reports import ReportLine
 from reporting.reports.services.match_players import match_version
@@ -28,12 +29,17 @@ class OpenReport(ReportLine):
         return unpack_reading(bytes(self.version.reading))
 
     @cached_property
+    def sidecar(self) -> Sidecar:
+        """The tournament details of the newest version as they are written, and as they are read."""
+        return read_sidecar(bytes(self.version.sidecar))
+
+    @cached_property
     def submission(self) -> Submission:
         """The newest version, read as on the day of its first submission."""
         first = self.report.first_submitted_at
         return read_submission(
             read=self.reading.read,
-            sidecar=bytes(self.version.sidecar),
+            sidecar=self.sidecar,
             today=timezone.localdate(first) if first else timezone.localdate(),
         )
 

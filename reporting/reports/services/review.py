@@ -13,6 +13,7 @@ from django.utils import timezone
 from psycopg.errors import RestrictViolation
 
 from reporting.errors import DomainError
+from reporting.formats.tournament_details_file import read_sidecar
 from reporting.locks import share_closing_lock, take_accepting_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import (
@@ -100,7 +101,7 @@ def accept_report(
     version = _newest(report)
     submission = read_submission(
         read=unpack_reading(bytes(version.reading)).read,
-        sidecar=bytes(version.sidecar),
+        sidecar=read_sidecar(bytes(version.sidecar)),
         today=timezone.localdate(report.first_submitted_at),
     )
     matching = match_report(submission, report, match_version(version, submission, store=False))

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from reporting.errors import DomainError
+from reporting.formats.tournament_details_file import read_sidecar
 from reporting.locks import share_closing_lock, take_numbering_lock
 from reporting.log.audit import Actor, record
 from reporting.messages.notifications import notify_if_late
@@ -85,13 +86,14 @@ def _submit(*, report: Report, comments: Mapping[int, str], by: Actor) -> Domain
     if after is None:
         raise DomainError("wrong_state.submit")
     version = report.versions.order_by("-number")[0]
+    sidecar = read_sidecar(bytes(version.sidecar))
     submission = read_submission(
         read=unpack_reading(bytes(version.reading)).read,
-        sidecar=bytes(version.sidecar),
+        sidecar=sidecar,
         today=timezone.localdate(),
     )
     # The corrected tournament may have been accepted, or its acceptance undone, since the version was stored.
-    report.corrects = corrected_tournament(bytes(version.sidecar))
+    report.corrects = corrected_tournament(sidecar)
     report.save(update_fields=["corrects"])
     matching = match_report(submission, report, match_version(version, submission, store=False))
     earlier = earlier_birth_date_findings(version)

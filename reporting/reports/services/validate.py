@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from reporting.formats.tournament_details_file import detail_values
+from reporting.formats.tournament_details_file import Sidecar
 from reporting.models import Player, Report, ReportVersion, Tournament
 from reporting.reports.services.match_players import (
     Candidate,
@@ -117,9 +117,9 @@ def _player_findings(submission: Submission, player: ReportedPlayer, match: Play
     ]
 
 
-def corrected_tournament(sidecar: bytes) -> Tournament | None:
+def corrected_tournament(sidecar: Sidecar) -> Tournament | None:
     """The accepted tournament that a report corrects by its details, even if these have errors. 0 or 1 query."""
-    code = detail_values(sidecar).get("corrects")
+    code = sidecar.values.get("corrects")
     return accepted_tournament(code.strip()) if isinstance(code, str) and code.isprintable() else None
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from reporting.errors import DomainError
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
-from reporting.formats.tournament_details_file import write_details
+from reporting.formats.tournament_details_file import read_sidecar, write_details
 from reporting.reports.forms import TournamentDetailsForm
 from reporting.reports.services.parse import read_submission, read_upload
 from reporting.reports.services.validate import Matching, match_report
@@ -98,7 +98,7 @@ def checked(
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:
     """The findings of a file, its lines, players and crosstable. At most 6 queries."""
-    sidecar = write_details(details)
+    sidecar = read_sidecar(write_details(details))
     reading = read_upload(content=content, sidecar=sidecar)
     submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
     matching = match_report(submission)

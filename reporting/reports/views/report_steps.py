@@ -1,7 +1,7 @@
 """The steps of a report after its file: tournament details, people, preview, submission."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
@@ -20,7 +20,6 @@ from ratings.office.selectors.expected import ExpectedChange, expected_changes, 
 from ratings.published.selectors.tournaments import published_in
 from ratings.templatetags.figures import day, days
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
@@ -80,7 +79,7 @@ COMMENTS_FORM_BYTES = 400_000
 def report_details(request: HttpRequest, number: int) -> HttpResponse:
     """The tournament details beside the file, and the time control with its pool and percentage."""
     opened = report_or_404(request, number)
-    values = detail_values(bytes(opened.version.sidecar))
+    values = dict(opened.sidecar.values)
     if opened.report.corrects is not None:  # also where the office said so when it accepted the report
         values["corrects"] = opened.report.corrects.code
     private = not refusal_message(check_can_see_private_details, request.user, opened.report)
@@ -249,7 +248,7 @@ class Person:
 def report_people(request: HttpRequest, number: int) -> HttpResponse:
     """The players: an FMJD-ID, or the data of a new player (R20)."""
     opened = report_or_404(request, number)
-    values = detail_values(bytes(opened.version.sidecar))
+    values = opened.sidecar.values
     problem: DomainError | None = None
     if request.method == "POST":
         try:
@@ -321,7 +320,7 @@ def posted_people(request: HttpRequest) -> dict[str, dict[str, str]]:
 def person(
     reported: ReportedPlayer,
     opened: OpenReport,
-    values: dict[str, Any],
+    values: Mapping[str, Any],
     findings: Sequence[Finding],
     entered: dict[str, str],
 ) -> Person:
@@ -339,7 +338,7 @@ def person(
 
 
 def people_details(
-    request: HttpRequest, values: dict[str, Any], reported: Sequence[ReportedPlayer]
+    request: HttpRequest, values: Mapping[str, Any], reported: Sequence[ReportedPlayer]
 ) -> dict[str, Any]:
     """The details `players` and `newcomers` with the values entered for the players of the form.
 

@@ -25,7 +25,6 @@ from ratings.office.selectors.periods import PoolPeriod, counting_periods, uncou
 from ratings.published.selectors.tournaments import PublishedIn, published_in
 from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.errors import DomainError
-from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Announcement, Federation, Report, ReportVersion, Tournament, User, WarningComment
 from reporting.policies import (
     OFFICE_ROLES,
@@ -393,8 +392,7 @@ class ShownDetail:
 
 def shown_details(opened: OpenReport) -> list[ShownDetail]:
     """The tournament details with a value, in the order of their form."""
-    values = detail_values(bytes(opened.version.sidecar))
-    form = TournamentDetailsForm(values=values, asked=(*GROUPS, PRIVATE_GROUP))
+    form = TournamentDetailsForm(values=opened.sidecar.values, asked=(*GROUPS, PRIVATE_GROUP))
     in_file = opened.submission.read.info.to_json()
     shown = []
     for _heading, group in form.groups():

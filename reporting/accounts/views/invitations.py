@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
@@ -17,7 +16,6 @@ from reporting.accounts.selectors import (
     visible_accounts,
 )
 from reporting.accounts.services.accounts import invite, resend_invitation, withdraw_invitation
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.accounts.views.step_up import confirm_identity
 from reporting.errors import DomainError
 from reporting.models import NEED_A_SECOND_PERSON, AccountState, Invitation, Role, User
@@ -29,6 +27,8 @@ from reporting.policies import (
 )
 from reporting.rules.countries import all_countries
 from reporting.web.access import actor, require_access
+from reporting.web.forms import StyledFormMixin
+from reporting.web.paging import pager_of
 
 
 class InviteForm(StyledFormMixin, forms.Form):
@@ -108,7 +108,7 @@ def account_list(request: HttpRequest) -> HttpResponse:
         "is_administrator": user.has_role(Role.ADMINISTRATOR),
         "to_confirm": list(roles_to_confirm(user)) if user.has_role(Role.ADMINISTRATOR) else [],
         "is_filtered": bool(typed),
-        "query": urlencode(typed, errors="replace"),
+        "pager": pager_of(page, typed),
     }
     return render(request, "reporting/accounts.html", context)
 

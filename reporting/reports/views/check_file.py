@@ -24,7 +24,8 @@ from reporting.reports.views.report_file import file_shown
 from reporting.reports.views.report_steps import preview_lines
 from reporting.reports.views.reports import FILE_LIMITS
 from reporting.rules.findings import Finding, Severity
-from reporting.web.access import UPLOAD, allow_large_body, refusal_status
+from reporting.web.access import UPLOAD, allow_large_body
+from reporting.web.attempt import Attempt
 from reporting.web.rate_limit import WINDOW_MINUTES, count_requests
 
 EXAMPLES_FOLDER = Path(__file__).parents[1] / "examples"
@@ -90,10 +91,10 @@ def checked(
     content: bytes, filename: str, details: dict[str, Any], form: TournamentDetailsForm
 ) -> tuple[dict[str, Any], HTTPStatus]:
     """The findings of a file with the form as it was filled in; the refusal where too many files are being read."""
-    try:
+    attempt = Attempt()
+    with attempt:
         return check_result(content, filename, details) | {"form": form}, HTTPStatus.OK
-    except DomainError as refusal:
-        return {"form": form, "problem": refusal.message}, refusal_status(refusal)
+    return {"form": form, "problem": attempt.refusal and attempt.refusal.message}, attempt.status
 
 
 def check_result(content: bytes, filename: str, details: dict[str, Any]) -> dict[str, Any]:

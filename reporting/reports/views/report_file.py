@@ -4,10 +4,8 @@ import itertools
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, TypeVar
 
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -29,7 +27,8 @@ from reporting.reports.views.reports import (
     report_or_404,
 )
 from reporting.rules.findings import Finding, Severity, quoted, sheet_anchor
-from reporting.web.access import UPLOAD, actor, allow_large_body, as_refusal, refusal_status, require_access
+from reporting.web.access import UPLOAD, actor, allow_large_body, require_access
+from reporting.web.attempt import Attempt
 from reporting.web.paging import FINDING_WEIGHT, Rows, rows_on_page
 
 EDIT = re.compile(r"edit-([1-9][0-9]{0,6})-([1-9][0-9]{0,6})-([0-9]{1,6})\Z")
@@ -378,19 +377,12 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
     Lines are opened for editing by their numbers: `?line=13`, or the button of the form.
     """
     opened = report_or_404(request, number)
-    problem: DomainError | None = None
+    attempt = Attempt()
     if request.method == "POST" and not request.POST.keys() & {"open", "lines"}:
-        try:
-            saved = save_file(request, opened)
-            if saved is not None:
-                add_remaining_findings_message(request, saved)
-                page = request.GET.get("lines", "")
-                return redirect(
-                    reverse("report-file", args=[number], query={"lines": page} if page else None)
-                )
-            problem = DomainError("nothing_changed.file")
-        except (DomainError, OperationalError) as refusal:
-            problem = as_refusal(refusal)
+        with attempt:
+            add_remaining_findings_message(request, save_file(request, opened))
+            page = request.GET.get("lines", "")
+            return redirect(reverse("report-file", args=[number], query={"lines": page} if page else None))
     context = report_context(request, opened, "file")
     typed = LineInputs()
     if context["can_edit"]:
@@ -410,14 +402,13 @@ def report_file(request: HttpRequest, number: int) -> HttpResponse:
         "typed": typed,
         "round_numbers": range(1, max(opened.reading.read.rounds, 1) + 1),
         "focus": request.POST.get("open", ""),
-        "problem": problem,
+        "problem": attempt.refusal,
     }
-    status = refusal_status(problem) if problem else HTTPStatus.OK
-    return render(request, "reporting/report_file.html", context, status=status)
+    return render(request, "reporting/report_file.html", context, status=attempt.status)
 
 
-def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
-    """The version made of an uploaded file or of edited lines; None where there is neither."""
+def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion:
+    """The version made of an uploaded file or of edited lines. Raises DomainError `nothing_changed`."""
     based_on = based_on_in(request)
     file = request.FILES.get("file")
     if file is not None:
@@ -430,7 +421,7 @@ def save_file(request: HttpRequest, opened: OpenReport) -> ReportVersion | None:
         ).version
     edits = changed_edits(edits_in(request), lines_of_seen_version(request, opened))
     if not edits:
-        return None
+        raise DomainError("nothing_changed.file")
     return edit_report_lines(report=opened.report, based_on=based_on, edits=edits, by=actor(request)).version
 
 

@@ -27,6 +27,7 @@ from reporting.policies import (
 )
 from reporting.rules.countries import all_countries
 from reporting.web.access import actor, require_access
+from reporting.web.attempt import Attempt
 from reporting.web.forms import StyledFormMixin
 from reporting.web.paging import pager_of
 
@@ -163,12 +164,12 @@ def _act(request: HttpRequest, number: int, service: Callable[..., Invitation], 
     invitation = get_object_or_404(
         Invitation.objects.select_related("account"), account__in=visible, account_id=number
     )
-    try:
+    attempt = Attempt()
+    with attempt:
         service(invitation=invitation, by=actor(request))
-    except DomainError as refusal:
-        if refusal.code == "forbidden":
-            raise
-        messages.error(request, refusal.message)
-    else:
         messages.success(request, done % {"name": invitation.account.name})
+    if attempt.refusal and attempt.refusal.code == "forbidden":
+        raise attempt.refusal
+    if attempt.refusal:
+        messages.error(request, attempt.refusal.message)
     return redirect("account-page", number)

@@ -6,7 +6,6 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.core.paginator import Page
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
@@ -17,7 +16,6 @@ from ratings.models import Pool, RatingList
 from ratings.rules.fmjd.explain import decimals, signed
 from reporting.models import Player, Title
 from reporting.rules.time_control import minutes_text
-from reporting.web.paging import Pager, build_pager
 
 register = template.Library()
 
@@ -265,19 +263,6 @@ def error_address(figure: str, rating_list: RatingList, code: str = "", number: 
     """Where to report an error in a figure of a list: of a tournament by its code, of a player by the FMJD-ID."""
     about = (figure, rating_list.pool.code, rating_list.in_force.isoformat(), str(rating_list.revision))
     return f"{reverse('request-new')}?about={':'.join(filter(None, (*about, code, str(number))))}"
-
-
-@register.simple_tag
-def pager_of(page: Page[Any], query: str = "") -> Pager | None:
-    """The pager of a page of a Django paginator; `query` is the rest of the query string."""
-    before = f"{query}&" if query else ""
-    return build_pager(
-        page.number,
-        page.paginator.num_pages,
-        page.paginator.count,
-        lambda page: f"?{before}page={page}" if page else f"?{query}",
-        starts=range(0, page.paginator.count, page.paginator.per_page),
-    )
 
 
 @register.simple_tag(takes_context=True)

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.rules.fmjd.parameters import edition_in_force
 from reporting.formats.detect import read_report
-from reporting.formats.tournament_details_file import read_details
+from reporting.formats.tournament_details_file import read_details, read_sidecar
 from reporting.reports.services import parse
 from reporting.rules import checks
 from reporting.rules.merge_tournament_details import complete_details
@@ -37,8 +37,9 @@ def sample(name):
 
 def read_submission(*, content, sidecar, today):
     """A file read with its tournament details, as an upload reads it."""
-    reading = parse.read_upload(content=content, sidecar=sidecar)
-    return parse.read_submission(read=reading.read, sidecar=sidecar, today=today)
+    details = read_sidecar(sidecar)
+    reading = parse.read_upload(content=content, sidecar=details)
+    return parse.read_submission(read=reading.read, sidecar=details, today=today)
 
 
 def spoiled(path, edits, *, line_end="\n"):

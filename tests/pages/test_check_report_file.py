@@ -19,7 +19,7 @@ from reporting.formats.detect import read_report
 from reporting.formats.spreadsheets.template import template_csv, template_xlsx
 from reporting.models import PersonalData, Player, Report
 from reporting.reports.services import read_file
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
 from reporting.rules.report import MAX_FILE_BYTES
 from tests.call_count import counted
@@ -75,7 +75,7 @@ def test_it_says_what_an_upload_would_say(client: Client) -> None:
     page = ask(client, content, **FACTS)
     sidecar = b'discipline = "100"\ntime_control = "80+30"\n'
     submission = read_submission(content=content, sidecar=sidecar, today=timezone.localdate())
-    told = match_players(submission).findings
+    told = match_report(submission).findings
     assert len(told) > 5
     assert sorted(map(str, said(page))) == sorted(map(str, told))
     assert page.context["lines"].rows[0].player.name == "Emile Kerckhoven"
@@ -223,7 +223,7 @@ def test_no_day_of_birth_can_be_tried_out(client: Client) -> None:
 def test_it_does_not_say_which_reports_are_waiting(season_shared: None, client: Client) -> None:
     report = Report.objects.filter(state="submitted").select_related("tournament")[0]
     version = report.versions.latest("number")
-    told = match_players(
+    told = match_report(
         read_submission(
             content=bytes(version.content), sidecar=bytes(version.sidecar), today=timezone.localdate()
         )

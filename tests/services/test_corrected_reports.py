@@ -27,7 +27,7 @@ from reporting.reports.services.edit_report import (
 from reporting.reports.services.review import accept_report, return_report, undo_acceptance
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from tests.concurrency import run_concurrently
 from tests.services.correction_helpers import (
     APRIL,
@@ -425,13 +425,13 @@ def test_twin_without_the_lock_both_are_accepted(office):
     meet = Barrier(2)
 
     def met(*args):
-        found = match_players(*args)
+        found = match_report(*args)
         meet.wait(10)
         return found
 
     with (
         patch("reporting.reports.services.review.take_accepting_lock", lambda: None),
-        patch("reporting.reports.services.review.match_players", met),
+        patch("reporting.reports.services.review.match_report", met),
     ):
         assert two_at_once(office) == ["accepted", "accepted"]
 

@@ -1,5 +1,6 @@
 """A report that is not accepted yet is edited: each time its next version, read anew (R22, R23)."""
 
+import tomllib
 from datetime import date, timedelta
 
 import pytest
@@ -14,10 +15,12 @@ from reporting.reports.services.edit_report import (
     edit_tournament_details,
     replace_report_file,
 )
+from reporting.reports.services.enter_results import results_grid
 from reporting.reports.services.open_report import open_report
 from reporting.reports.services.review import accept_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
+from tests.call_count import counted
 from tests.people import create_user
 from tests.services.report_helpers import refusal
 
@@ -231,3 +234,35 @@ def test_a_draft_is_withdrawn_at_once_and_a_handed_in_report_with_a_reason(offic
     assert refusal(withdraw_report, report=report, reason=" ", by=office.referee).code == "reason_missing"
     assert withdraw_report(report=report, reason="sent twice", by=office.referee).state == "withdrawn"
     assert refusal(withdraw_report, report=report, reason="again", by=office.referee).code == "wrong_state"
+
+
+# --- the work
+
+
+def test_a_sidecar_is_parsed_once_in_each_act(office):
+    """An upload parses the new one; an edit of the details parses the one before it and the new one."""
+    office.register(11, 12)
+    content, sidecar = office.report_file("Open", [11, 12], GAMES), office.details()
+    uploaded, parsed = counted(
+        lambda: upload_report(content=content, filename="open.txt", sidecar=sidecar, by=office.referee),
+        of=tomllib.loads,
+    )
+    assert parsed == 1
+    saved, parsed = counted(
+        lambda: edit_tournament_details(
+            report=uploaded.report, based_on=1, values={"referee": "Jan Smit"}, by=office.referee
+        ),
+        of=tomllib.loads,
+    )
+    assert parsed == 2
+    _, parsed = counted(lambda: results_grid(open_report(saved.report.pk)), of=tomllib.loads)
+    assert parsed == 1
+    report, parsed = counted(
+        lambda: submit_report(report=saved.report, comments=office.comments(saved), by=office.referee),
+        of=tomllib.loads,
+    )
+    assert parsed == 1
+    _, parsed = counted(
+        lambda: accept_report(report=report, by=office.officer, admitted_reason="a test"), of=tomllib.loads
+    )
+    assert parsed == 1

@@ -12,7 +12,7 @@ from reporting.register.services.import_register import import_register
 from reporting.reports.services.review import undo_acceptance
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from reporting.rules.findings import Severity
 from reporting.rules.sentences import english_day
 from tests.formats.report_files import read_submission
@@ -256,22 +256,22 @@ def test_a_report_is_not_held_against_itself_nor_what_it_corrects_nor_what_was_w
     submission = read_submission(
         content=bytes(version.content), sidecar=bytes(version.sidecar), today=date(2026, 2, 9)
     )
-    said = [finding.code for finding in match_players(submission, report).findings]
+    said = [finding.code for finding in match_report(submission, report).findings]
     assert "looks-reported" not in said
-    assert "looks-reported" in [finding.code for finding in match_players(submission).findings]  # the twin
+    assert "looks-reported" in [finding.code for finding in match_report(submission).findings]  # the twin
     corrected = read_submission(
         content=bytes(version.content),
         sidecar=bytes(version.sidecar) + b'corrects = "2026-open"\n',
         today=date(2026, 2, 9),
     )
-    assert "looks-reported" not in [finding.code for finding in match_players(corrected).findings]
+    assert "looks-reported" not in [finding.code for finding in match_report(corrected).findings]
     # Of a report that is stored the link speaks, not the detail: without it the report would count beside the other.
-    assert "looks-reported" in [finding.code for finding in match_players(corrected, Report()).findings]
-    linked = match_players(corrected, Report(corrects=report.tournament))
+    assert "looks-reported" in [finding.code for finding in match_report(corrected, Report()).findings]
+    linked = match_report(corrected, Report(corrects=report.tournament))
     assert "looks-reported" not in [finding.code for finding in linked.findings]
     undo_acceptance(report=report, reason="a test", by=office.officer)
     withdraw_report(report=report, reason="sent by mistake", by=office.referee)
-    assert "looks-reported" not in [finding.code for finding in match_players(submission).findings]
+    assert "looks-reported" not in [finding.code for finding in match_report(submission).findings]
 
 
 def test_the_queries_do_not_grow_with_the_other_reports_or_the_newcomers(office):
@@ -284,7 +284,7 @@ def test_the_queries_do_not_grow_with_the_other_reports_or_the_newcomers(office)
         )
         submission = read_submission(content=content, sidecar=office.details(), today=date(2026, 2, 9))
         with CaptureQueriesContext(connection) as queries:
-            match_players(submission)
+            match_report(submission)
         counted.append(len(queries))
         office.submit(f"Other {'abc'[turn]}", PLAYERS, lines(all_against_all(turn)))
     assert counted[-1] <= 6

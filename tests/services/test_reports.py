@@ -12,7 +12,7 @@ from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.review import accept_report, reject_report
 from reporting.reports.services.submit import submit_report, withdraw_report
 from reporting.reports.services.upload import upload_report
-from reporting.reports.services.validate import match_players
+from reporting.reports.services.validate import match_report
 from reporting.rules.findings import Severity
 from tests.formats.report_files import read_submission
 from tests.people import create_user
@@ -318,7 +318,7 @@ def test_two_players_of_one_name_and_federation_are_asked_for_and_the_facts_deci
     content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
     told = office.details() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
     submission = read_submission(content=content, sidecar=told, today=date(2026, 2, 9))
-    assert match_players(submission).players[1].fmjd_id == 71
+    assert match_report(submission).players[1].fmjd_id == 71
 
 
 # --- handing in

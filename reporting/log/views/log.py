@@ -15,7 +15,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from reporting.accounts.views.accounts import StyledFormMixin
 from reporting.formats.exported_cells import exported_cell
 from reporting.log.actions import action_groups, action_label
 from reporting.log.selectors import LogFilter, all_entries, log_page
@@ -23,6 +22,7 @@ from reporting.log.views.entries import Change, changes_of, hidden_value, shown_
 from reporting.models import User
 from reporting.policies import can_see_all_accounts, check_can_see_log
 from reporting.web.access import require_access
+from reporting.web.forms import StyledFormMixin
 
 COLUMNS = ("at", "person", "e_mail", "act", "action", "subject", "changes", "reason", "by_command")
 MAX_KEY = 2**63 - 1

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management import CommandError, CommandParser
 from django.utils import timezone
 
+from reporting.formats.tournament_details_file import read_sidecar
 from reporting.management.office import OfficeCommand
 from reporting.reports.services.parse import read_submission, read_upload
 from reporting.rules.findings import Severity
@@ -25,7 +26,8 @@ class Command(OfficeCommand):
 
     def act(self, *, file: str, details: str | None, as_json: bool, **_: Any) -> None:
         beside = Path(file).with_suffix(".toml")
-        sidecar = Path(details).read_bytes() if details else beside.read_bytes() if beside.is_file() else b""
+        written = Path(details).read_bytes() if details else beside.read_bytes() if beside.is_file() else b""
+        sidecar = read_sidecar(written)
         reading = read_upload(content=Path(file).read_bytes(), sidecar=sidecar)
         submission = read_submission(read=reading.read, sidecar=sidecar, today=timezone.localdate())
         found = submission.read.grouped_findings(submission.findings)

@@ -1,4 +1,4 @@
-"""Headings on a phone stay whole; in a language with texts 40 % longer nothing scrolls sideways at any width."""
+"""Words in headings of rows and columns stay whole on a phone; in a language with texts 40 % longer nothing scrolls sideways at any width."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,12 +18,12 @@ PAGES = (
     "/federations/NED/",
     "/method/fmjd/",
 )
-# The words of the headings of tables that stand on more than one line.
-BROKEN_WORDS = r"""() => [...document.querySelectorAll('main thead th')].flatMap(heading => {
+# The words in headings of columns and rows that stand on more than one line.
+BROKEN_WORDS = r"""() => [...document.querySelectorAll('main th')].flatMap(heading => {
     const found = [], texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT), range = document.createRange();
     for (let text; (text = texts.nextNode()); ) {
-        if (text.parentElement.closest('.visually-hidden')) continue;
-        for (const word of text.data.matchAll(/\S+/g)) {
+        if (text.parentElement.closest('.visually-hidden, code')) continue;
+        for (const word of text.data.matchAll(/\p{L}+\.?/gu)) {
             range.setStart(text, word.index);
             range.setEnd(text, word.index + word[0].length);
             const lines = [...range.getClientRects()].filter(line => line.width).map(line => line.top);

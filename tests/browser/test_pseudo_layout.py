@@ -1,4 +1,4 @@
-"""Words in headings of rows and columns stay whole on a phone; in a language with texts 40 % longer nothing scrolls sideways at any width."""
+"""Words in headings stay whole on a phone; with texts 40 % longer nothing scrolls sideways at any width."""
 
 from collections.abc import Callable
 from typing import Any

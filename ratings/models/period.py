@@ -84,6 +84,15 @@ class Period(models.Model):
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
 
+    @property
+    def is_published(self) -> bool:
+        return self.state == self.State.PUBLISHED
+
+    @property
+    def is_correcting(self) -> bool:
+        """Whether a revision of its published list is being made."""
+        return self.state == self.State.CORRECTING
+
 
 class PastQuarters(models.Model):
     """A rating officer's decision to calculate past quarters of a pool, one after another.

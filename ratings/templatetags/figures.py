@@ -6,11 +6,13 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.db.models import TextChoices
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Pool, RatingList
 from ratings.rules.fmjd.explain import decimals, signed
@@ -183,6 +185,23 @@ def file_kind(name: str) -> str:
     """What a reader calls a file: `list.csv` is `CSV`, `list.txt` is `Text`."""
     ending = name.rpartition(".")[2]
     return gettext("Text") if ending == "txt" else ending.upper()
+
+
+class ReportFormat(TextChoices):
+    """The formats of reports by their keys, as docs/reference/report-formats.md names them."""
+
+    FMJD = "fmjd", _("Annex 9 art. 11")
+    TRF16 = "trf16", "TRF16"
+    DRAUGHTS_ARBITER = "draughts-arbiter", "Draughts Arbiter"
+    TOERNOOIBASE = "toernooibase", "toernooibase"
+    SPREADSHEET = "spreadsheet", _("spreadsheet template")
+    TABLE_FORM = "table-form", _("table format")
+
+
+@register.filter
+def format_label(key: str) -> str:
+    """What a reader calls the format of a report: `fmjd` is `Annex 9 art. 11`."""
+    return str(ReportFormat(key).label) if key in ReportFormat.values else key
 
 
 @register.filter

@@ -113,6 +113,19 @@ def report_state_label(state: str) -> str:
     return str(StateAtCalculation(state).label)
 
 
+class ClosedSince(TextChoices):
+    """What became of a report after the freeze, if no list will count it."""
+
+    REJECTED = "rejected", _("Rejected since, not counted in any list.")
+    WITHDRAWN = "withdrawn", _("Withdrawn since.")
+
+
+@register.filter
+def closed_since(state: str) -> str:
+    """The sentence for the state of a report that was closed after the freeze; empty for any other state."""
+    return str(ClosedSince(state).label) if state in ClosedSince.values else ""
+
+
 @register.filter
 def codes_of(tournaments: Iterable[Mapping[str, str]]) -> str:
     """The codes of tournaments in the data of an anomaly: `NED-2026-001, NED-2026-004`."""

@@ -289,10 +289,11 @@ class TournamentDetails:
         default=None,
         metadata=_declared(
             Kind.MINUTES,
-            "or minutes for 60 moves",
+            "Minutes for 60 moves",
             "minutes per player for the first 60 moves",
             example="110",
             article="1.2.2, 4.1.1d",
+            help="Instead of the time control",
             required="this or time_control",
         ),
     )

@@ -11,6 +11,7 @@ from ratings.published.views.plot import axis_ticks, history_plots, label_places
 from ratings.rules.fmjd.parameters import EDITIONS
 from ratings.templatetags import figures
 from reporting.web.paging import build_pager
+from tests.formats.test_limits import FORMATS
 
 
 @pytest.mark.parametrize(
@@ -153,3 +154,9 @@ def test_the_method_page_has_an_anchor_for_every_ruling(client, db) -> None:
     assert "from 120 min 100 %" in page
     assert "up to 15 min 100 %, above 50 %" in page
     assert "15 Mar for 1 Apr" in page
+
+
+def test_every_format_of_a_report_is_called_by_its_name() -> None:
+    assert set(figures.ReportFormat.values) == set(FORMATS)
+    assert figures.format_label("fmjd") == "Annex 9 art. 11"
+    assert figures.format_label("") == ""

@@ -456,11 +456,7 @@ def counting_label(counting: ListOfReport, report: Report) -> str:
     """The label of the list that counts the report; empty for a report that no list will count."""
     if report.state in (Report.State.REJECTED, Report.State.WITHDRAWN):
         return ""
-    if counting.counts == "published":
-        return gettext("Counted in")
-    if counting.since:
-        return gettext("Was counted in")
-    return gettext("Counts in") if report.state == Report.State.ACCEPTED else gettext("Would count in")
+    return str(counting.counts.label) if report.state == Report.State.ACCEPTED else gettext("Would count in")
 
 
 def review_context(request: HttpRequest, opened: OpenReport) -> dict[str, Any]:

@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import expect
+
+from reporting.models import User
 
 expect.set_options(timeout=20_000)
 
@@ -20,8 +24,8 @@ AXE = {
 }
 AXE_SCRIPT = f"{Axe().axe_script};window.askedLooks = new Set(); true"
 # The width, and what axe is asked there. A width decides what is shown, so all rules are asked on a desktop and on the
-# smallest phone. Between those two, on a phone by day, no more is shown than there: the rules that measure boxes or read
-# colours are left.
+# smallest phone. Between those two, on a phone by day, no more is shown than there: the rules that measure boxes or
+# read colours are left.
 WIDTHS: tuple[tuple[int, str, dict[str, Any] | None], ...] = (
     (1280, "light", AXE),
     (768, "light", None),
@@ -109,15 +113,21 @@ def told(page: Any) -> str:
 
 @pytest.fixture
 def window(browser: Any, live_server: Any) -> Iterator[Callable[..., Any]]:
-    """Open a window as a reader has it; what the browser complains of is collected in `page.console_errors`."""
+    """Open a window, for a person already logged in; `page.console_errors` has what the browser complains of."""
     contexts = []
 
-    def open_window(**reader: Any) -> Any:
+    def open_window(person: User | None = None, **reader: Any) -> Any:
         context = browser.new_context(
             locale="en-GB", base_url=live_server.url, **{"viewport": {"width": 1280, "height": 900}} | reader
         )
         context.set_default_timeout(30_000)  # a machine may be busy; nothing is judged by time here
         contexts.append(context)
+        if person:
+            client = Client()
+            client.force_login(person)
+            name = settings.SESSION_COOKIE_NAME
+            cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
+            context.add_cookies([cookie])
         page = context.new_page()
         page.console_errors = []
         page.add_init_script(

@@ -68,3 +68,4 @@ def test_each_page_is_without_barrier_and_fits(window: Callable[..., Any], refer
     check_page(page, "grid-players")
     page.goto(f"/reports/{Report.objects.get(submitted_by=referee).pk}/details/")
     check_page(page, "details")
+    assert [each for each in page.console_errors if "400 (Bad Request)" not in each] == []

@@ -46,3 +46,4 @@ def test_the_pages_are_accessible_and_do_not_scroll_sideways(
     page.get_by_role("button", name="Show changes").click()
     page.get_by_role("heading", name="Changes to save").wait_for()
     check_page(page)
+    assert [each for each in page.console_errors if "400 (Bad Request)" not in each] == []

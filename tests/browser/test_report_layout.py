@@ -40,3 +40,4 @@ def test_each_step_is_without_barrier_and_fits(window: Callable[..., Any], refer
     for step in ("/reports/", "/reports/new/", *(f"/reports/{number}/{step}" for step in STEPS)):
         page.goto(step)
         check_page(page)
+    assert page.console_errors == []

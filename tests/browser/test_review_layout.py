@@ -65,6 +65,8 @@ def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(
     look("late", f"/office/reports/{late.pk}/")
     page.get_by_role("button", name="Accept report").click()
     look("refused")
+    assert [each for each in page.console_errors if "409" not in each] == []
     page = window(referee)
     look("remarks", f"/reports/{returned.pk}/")
     look("remarks-beside-lines", f"/reports/{returned.pk}/file/")
+    assert page.console_errors == []

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 
+from reporting.accounts.services.accounts import change_name
+from reporting.log.audit import Actor
 from reporting.messages.one_time_links import message_link
 from reporting.models import Federation, Message, Role, User
 from tests.people import create_user
@@ -118,9 +120,9 @@ def test_an_officer_sets_up_the_second_factor_and_uses_it(
 
 
 def test_an_account_is_closed_opened_again_and_used_with_a_new_password(ada: User) -> None:
-    create_user(
-        LONG, "Wilhelmina van der Heijden-Oosterbroek", PASSWORD, roles=[Role.REFEREE], federation_id="NED"
-    )
+    name = "Wilhelmina van der Heijden-Oosterbroek"
+    account = create_user(LONG, name, PASSWORD, roles=[Role.REFEREE], federation_id="NED")
+    change_name(name=f"{name} the Second", by=Actor(account))
     page, hers = Visitor(), Visitor()
     log_in(hers, LONG)
     assert hers.address == "/account/"

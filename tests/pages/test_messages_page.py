@@ -13,6 +13,7 @@ from reporting.messages.selectors import MESSAGES_PER_PAGE
 from reporting.models import Message, User
 from tests.pages.markup import tight
 from tests.people import create_user
+from tests.visitor import Visitor, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -70,6 +71,27 @@ def test_a_message_leads_only_to_a_page_that_is_there(client: Client, rina: User
     page = client.get("/messages/").text
     assert f'<a href="{LIST}">Open list</a>' in page
     assert "/nowhere/7/" not in page
+
+
+@pytest.mark.usefixtures("season_shared")
+def test_from_any_page_to_one_s_messages_and_on_to_the_list(rina: User) -> None:
+    tell(rina, "Late: Gouda Open")
+    tell(rina, "In the next list: Gouda Open", kind="report_next_list", about="/reports/8/")
+    tell(rina, "Accepted: Gouda Open", kind="report_accepted", about="/reports/8/")
+    tell(rina, "Published: 1 Oct 2026", kind="list_published", about=LIST)
+    page = Visitor(rina)
+    page.open("/players/")
+    page.open_link("Messages")
+    current = [each for each in page.links() if each.get("aria-current") == "page"]
+    assert [text_of(each) for each in current if "masthead__link" in each.get("class", "")] == ["Messages"]
+    assert page.texts(".//h2") == [
+        "Published: 1 Oct 2026",
+        "Accepted: Gouda Open",
+        "In the next list: Gouda Open",
+        "Late: Gouda Open",
+    ]
+    page.open_link("Open list")
+    assert page.address == LIST
 
 
 def test_every_kind_has_its_words_its_tone_and_its_link(client: Client, rina: User) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
-from rendered_forms import form_with
 
 from reporting.formats.tournament_details_file import detail_values
 from reporting.log.audit import Actor
@@ -24,6 +23,7 @@ from reporting.rules.report import ReadReport
 from tests.formats.spreadsheet_files import XLSX
 from tests.people import create_user
 from tests.services.conftest import Office, office  # noqa: F401 - the small office of the service tests
+from tests.visitor import form_with
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 

@@ -1,0 +1,45 @@
+"""The pages on which records are merged and a merge is undone, in a real browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ratings.models import RatingListRow
+from reporting.models import Player
+from reporting.rules.normalize_name import sort_name
+from tests.browser.conftest import check_page, told
+from tests.people import create_user
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.database_role("web"),
+    pytest.mark.usefixtures("season"),
+]
+
+
+def test_the_pages_of_a_merge_have_no_barrier_and_fit(window: Callable[..., Any]) -> None:
+    officer = create_user("olga@example.org", "Olga", "long-enough-for-all", roles=["rating_officer"])
+    row = (
+        RatingListRow.objects.select_related("player").filter(games__gt=50).latest("list__in_force", "rating")
+    )
+    surviving = row.player
+    duplicate = Player.objects.create(
+        fmjd_id=98765, last_name=surviving.last_name, first_name=surviving.first_name, federation=surviving.federation,
+        sort_name=sort_name(surviving.last_name, surviving.first_name),
+        sex=surviving.sex, birth_year=surviving.birth_year,
+    )  # fmt: skip
+    page = window(officer)
+    page.goto(f"/office/players/{duplicate.fmjd_id}/")
+    page.get_by_role("link", name="Merge with another record").click()
+    check_page(page)
+    page.get_by_role("link", name=f"{surviving.printed_name}, {surviving.fmjd_id}").click()
+    assert f"Merge 98765 into {surviving.fmjd_id}" in told(page)
+    check_page(page)
+    page.get_by_label("Evidence that both records are one person").fill("Confirmed by telephone.")
+    page.get_by_role("button", name=f"Merge 98765 into {surviving.fmjd_id}").click()
+    assert "from the next calculation" in told(page)
+    check_page(page)
+    page.get_by_role("link", name="Undo merge").click()
+    check_page(page)
+    assert page.console_errors == []

@@ -746,13 +746,13 @@ CODES: dict[str, Code] = {
     "fmjd-id-unreadable.missing": Code("no FMJD-ID", _FORM, message="The FMJD-ID is missing."),
     "fmjd-id-unreadable.export": Code(
         "an FMJD-ID in the export of a program that is not a number",
-        _FORM,
+        "Annex 9 art. 4.2.2.1; R20",
         expected="a number from 1 to 99999, or nothing",
         suggestion=_DIGITS,
     ),
     "fmjd-id-unreadable.table-form": Code(
         "an FMJD-ID in the table form that is not a number",
-        _FORM,
+        "Annex 9 art. 4.2.2.1; R20",
         expected="a number from 1 to 99999, or 0 for a player without FMJD-ID",
         suggestion=_DIGITS,
     ),
@@ -766,7 +766,7 @@ CODES: dict[str, Code] = {
     ),
     "number-missing.trf16": Code(
         "a player in TRF16 without tournament number",
-        _FORM,
+        _CROSSTABLE,
         expected="a number from 1 in columns 5 to 8",
     ),
     "number-unreadable": Code(
@@ -778,7 +778,7 @@ CODES: dict[str, Code] = {
     ),
     "number-unreadable.trf16": Code(
         "a tournament number in TRF16 that is not a number from 1",
-        _FORM,
+        _CROSSTABLE,
         expected="a number from 1 in columns 5 to 8",
     ),
     "number-unreadable.opponent": Code(

@@ -1754,7 +1754,7 @@ CODES: dict[str, Code] = {
         "Report {report} has the same file.",
         "a file that no other report has",
         "Find out who should report this tournament, and reject the other report.",
-        "report {report} ({state:text}) by {submitter}",
+        "report {report} ({state}) by {submitter}",
         severity="warning",
     ),
     "player-not-identified": Code(

@@ -25,6 +25,7 @@ from reporting.rules.report import MAX_FILE_BYTES
 from tests.call_count import counted
 from tests.formats.report_files import read_submission
 from tests.people import create_user
+from tests.pseudo_language import pseudo, pseudo_language
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -114,6 +115,13 @@ def test_another_code_page_is_chosen_from_how_the_names_read(client: Client) -> 
     assert "Zoë" in page.text
     page = ask(client, content, **FACTS, encoding="cp1252")
     assert page.context["players"] == 8
+
+
+def test_encodings_are_named_in_the_language_of_the_page(client: Client) -> None:
+    content = example_file("clean").decode().replace("Joost", "Zoë").encode("cp1252")
+    with pseudo_language() as prefix:
+        page = client.post(f"{prefix}/check/", {"file": SimpleUploadedFile("open.txt", content)})
+    assert pseudo("Western Europe (Windows-1252)") in page.text
 
 
 def test_a_spreadsheet_that_was_downloaded_here_is_read(client: Client) -> None:

@@ -42,10 +42,6 @@ from reporting.rules.report import (
 FORMAT = "fmjd"
 
 SECTIONS = ("info", "players", "results")
-_KEYS_AS_PRINTED = (
-    "name, played from, played to, type, national championship, women championship, name of referee, place, "
-    "country, remarks, winner"
-)
 _SPACE = re.compile(r"\s+")
 _REMARK_TAG = re.compile(r"<\s*remark\s*>", re.IGNORECASE)
 _REMARK_END_TAG = re.compile(r"<\s*/\s*end\s*remark\s*>", re.IGNORECASE)

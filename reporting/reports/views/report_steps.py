@@ -67,7 +67,6 @@ MAX_CANDIDATES = 8
 NEW_PLAYER_CODES = frozenset({"born-missing", "sex-missing", "name-not-split"})
 """Findings about the data of a new player, which the page People asks for."""
 WARNINGS_PER_PAGE = 50
-MAX_COMMENT_LENGTH = 2000
 COMMENTS_FORM_BYTES = 400_000
 """Bytes of all comments on warnings, also on other pages: a thousand comments of a line or two."""
 

@@ -1004,7 +1004,7 @@ CODES: dict[str, Code] = {
     ),
     "name-not-split": Code(
         "a name that does not say which part is the surname",
-        "Annex 9 art. 4.2.2; R21",
+        "Annex 9 art. 4.2.2; R20",
         "It is not clear which part of the name is the surname.",
         "Last, First",
         "Write the surname first, then a comma, or choose the player on the page People.",

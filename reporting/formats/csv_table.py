@@ -133,7 +133,7 @@ def _check_header(
     header = read_header(dict(enumerate(names)), required)
     for name in header.missing:
         findings.add("column-missing.csv", line=1, heading=name, headings=known)
-    for name in (*header.places, *([""] if header.unknown else [])):
+    for name in dict.fromkeys(names):
         if name not in required and name not in optional:
             findings.add("column-unknown.csv", line=1, found=name, headings=known)
     for place in header.repeated:

@@ -68,7 +68,9 @@ def text_column(line: str) -> int:
 def field_text(name: str, part: str, line: int, begins: int = 1) -> FieldText:
     """Return the field that a part of a line has, which begins in this column."""
     text = part.strip()
-    return FieldText(name, text, line, begins + text_column(part) - 1 if text else begins)
+    if not text or part.startswith(text):  # most fields by far
+        return FieldText(name, text, line, begins)
+    return FieldText(name, text, line, begins + text_column(part) - 1)
 
 
 def split_line(line: str, separator: str, number: int, names: Iterable[str] = ()) -> list[FieldText]:

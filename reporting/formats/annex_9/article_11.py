@@ -213,7 +213,7 @@ class FieldReader:
                 black_points=black_points,
                 played=played,
                 lines=(number,),
-                columns=tuple(part.column for part in fields),
+                columns=(round_field.column, white_field.column, black_field.column, result_field.column),
             )
         )
 
@@ -245,7 +245,7 @@ class FieldReader:
 
     def exceeds(self, code: str, limit: int, count: int, number: int, line: str) -> bool:
         """Return whether a count is over its limit, so that the line is not used."""
-        is_over = self.findings.exceeds(code, limit, count, line=number, column=text_column(line))
-        if is_over:
-            self.findings.mark_line_unread(number, line, "over-limit")
-        return is_over
+        if count <= limit:
+            return False
+        self.findings.mark_line_unread(number, line, "over-limit")
+        return self.findings.exceeds(code, limit, count, line=number, column=text_column(line))

@@ -55,7 +55,6 @@ _LONGEST_HEADING = 30
 _PLAYER_COLUMNS: Mapping[str, FieldParser] = {
     "number": read_start_number,
     "points": partial(read_points, case="total"),
-    "name": read_whole_name,
     "title": read_title,
     "rating": read_rating,
     "country": partial(read_country, of_program=True, article="Annex 9 art. 4.2.2.6; R20"),

@@ -251,13 +251,6 @@ def from_iso(text: str) -> date:
 
 
 @register.filter
-def count_noun(number: int, words: str) -> str:
-    """A number with its noun: `{{ 1|counted:"player,players" }}` is `1 player`."""
-    one, many = words.split(",")
-    return f"{number} {one if number == 1 else many}"
-
-
-@register.filter
 def get_item(mapping: Mapping[Any, Any], key: Any) -> Any:
     """The value of a key that is itself a variable; empty where there is none."""
     return mapping.get(key, "")

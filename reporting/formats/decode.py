@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from reporting.rules.findings import MAX_QUOTED_LENGTH, Finding, FindingList, finding, name_character, quoted
 from reporting.rules.report import MAX_FILE_BYTES, Encoding
+from reporting.rules.sentences import sentence
 
 ENCODINGS: dict[str, str] = {
     Encoding.UTF_8: "UTF-8",
@@ -127,11 +128,15 @@ def decode_text(content: bytes, *, encoding: str | None = None) -> DecodedText:
 
 
 class EncodingPreview(NamedTuple):
-    """How a file reads in an encoding: the key and label of the encoding, and the lines to check."""
+    """How a file reads in an encoding: the key of the encoding, and the lines to check."""
 
     key: str
-    label: str
     lines: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The label of the encoding, in the language of the page."""
+        return sentence(ENCODINGS[self.key], {})
 
 
 def preview_encodings(content: bytes) -> list[EncodingPreview]:
@@ -145,14 +150,12 @@ def preview_encodings(content: bytes) -> list[EncodingPreview]:
         return []
     chosen = [line for line in content.split(b"\n") if not line.isascii()][:PREVIEW_LINES]
     previews = []
-    for key, label in ENCODINGS.items():
+    for key in ENCODINGS:
         try:
             content.decode(key)
         except UnicodeDecodeError:
             continue
-        previews.append(
-            EncodingPreview(str(key), label, tuple(_previewed(line.decode(key)) for line in chosen))
-        )
+        previews.append(EncodingPreview(str(key), tuple(_previewed(line.decode(key)) for line in chosen)))
     return previews
 
 

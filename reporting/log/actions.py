@@ -56,4 +56,4 @@ def action_label(action: str) -> str:
 
 def field_label(name: str) -> str:
     """`E-mail address`; a field that is not registered is read from its name."""
-    return str(_fields.get(name) or name.replace("_", " ").capitalize())
+    return str(registered_fields().get(name) or name.replace("_", " ").capitalize())

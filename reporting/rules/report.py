@@ -305,10 +305,6 @@ class ReadReport:
             grouped.append(replace(first.with_values(**values), about=()))
         return limited_findings(grouped)
 
-    def with_findings(self, more: Iterable[Finding]) -> ReadReport:
-        """Return the report with more findings, all of them grouped."""
-        return replace(self, findings=self.grouped_findings((*self.findings, *more)))
-
     def _places(self, group: Sequence[Finding]) -> dict[str, str]:
         """Return the places of the other findings of a group, as values of the first."""
         if self.cells:

@@ -78,7 +78,8 @@ def all_findings(content, path=FMJD_FILE, more="", today=TODAY):
     """All findings of a file and its tournament details: of the reader, of their comparison, and of the checks."""
     read = read_report(content)
     details, differences = complete_details(details_of(path, more), read.info)
-    return read.with_findings((*differences, *check_report(read, details, today=today))).findings
+    checked = check_report(read, details, today=today)
+    return read.grouped_findings((*read.findings, *differences, *checked))
 
 
 def places(findings, code):

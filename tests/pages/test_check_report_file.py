@@ -21,10 +21,12 @@ from reporting.models import PersonalData, Player, Report
 from reporting.reports.services import read_file
 from reporting.reports.services.validate import match_report
 from reporting.reports.views.check_file import EXAMPLES, MAX_CHECKS, example_file
-from reporting.rules.report import MAX_FILE_BYTES
+from reporting.reports.views.report_steps import preview_lines
+from reporting.rules.report import MAX_FILE_BYTES, ReadReport, ReportedGame, ReportedPlayer
 from tests.call_count import counted
 from tests.formats.report_files import read_submission
 from tests.people import create_user
+from tests.pseudo_language import pseudo, pseudo_language
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
 
@@ -114,6 +116,13 @@ def test_another_code_page_is_chosen_from_how_the_names_read(client: Client) -> 
     assert "Zoë" in page.text
     page = ask(client, content, **FACTS, encoding="cp1252")
     assert page.context["players"] == 8
+
+
+def test_encodings_are_named_in_the_language_of_the_page(client: Client) -> None:
+    content = example_file("clean").decode().replace("Joost", "Zoë").encode("cp1252")
+    with pseudo_language() as prefix:
+        page = client.post(f"{prefix}/check/", {"file": SimpleUploadedFile("open.txt", content)})
+    assert pseudo("Western Europe (Windows-1252)") in page.text
 
 
 def test_a_spreadsheet_that_was_downloaded_here_is_read(client: Client) -> None:
@@ -320,6 +329,16 @@ def test_a_thousand_players_and_eleven_rounds_are_shown(season_shared: None, cli
     assert page.context["players"] == 1000
     assert page.context["matched_players"] > 500
     assert calls < 5_000_000
+
+
+def test_the_results_of_a_number_on_many_lines_are_put_together_once() -> None:
+    """100 lines are shown: the 1,000 games once take 2 or 3 calls each, once for each line they took 200,000."""
+    players = tuple(ReportedPlayer(number=1, name="A B", line=line) for line in range(1, 201))
+    games = tuple(ReportedGame(1 + turn % 9, 1, 2, 2, 0, played=True) for turn in range(1000))
+    read = ReadReport("fmjd", "utf-8", players=players, games=games)
+    (lines, _), calls = counted(lambda: preview_lines(None, read, None, {}, {}))
+    assert [sum(map(len, line.cells)) for line in lines.rows] == [1000] * 100
+    assert calls < 20_000
 
 
 def large_report(known: list[Player], players: int, rounds: int) -> bytes:

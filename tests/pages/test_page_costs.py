@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ratings.models import RatingList
 from ratings.published.selectors.list_rows import Selection, list_page, list_variants
-from ratings.published.selectors.lists import find_list, parameters_of
+from ratings.published.selectors.lists import list_stamp, parameters_of, read_list
 from reporting.web.http_cache import PAGES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_role("web")]
@@ -86,7 +86,7 @@ def test_rows_are_read_from_the_partitions_named_and_no_other(
 def test_a_page_without_a_filter_is_one_range_of_a_position(
     season_shared: None, form: str, page: int
 ) -> None:
-    found = find_list("fmjd-100").rating_list
+    found = read_list(list_stamp("fmjd-100")).rating_list
     shown = next(each for each in list_variants(parameters_of(found)) if each.name == form)
     for sort in {"-rating", "rating", shown.default_sort}:
         with CaptureQueriesContext(connection) as queries:

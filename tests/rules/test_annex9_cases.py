@@ -65,7 +65,8 @@ def test_a_formula_gives_what_was_calculated_by_hand(path):
             found["pe"] = tables.expected_percentage_e4(e4(given.own), given.opponents_sum, given.games)
             found["we"] = tables.expected_score_e4(found["pe"], given.games)
         if hasattr(given, "points"):
-            found["difference"] = tables.rating_difference_e4(given.points, given.games)
+            # Rp = Rc + D(P): without opponents' ratings it is D(P).
+            found["difference"] = tables.performance_e4(0, given.games, given.points)
             found["performance"] = tables.performance_e4(given.opponents_sum, given.games, given.points)
         if hasattr(given, "k"):
             found["delta"] = tables.change_e4(given.points, found["we"], given.k, given.development)

@@ -22,6 +22,8 @@ def reported():
                 if isinstance(node, ast.Call) and _reports_finding(node.func) and node.args:
                     keys = [key for key in _keys(node.args[0]) if key in CODES]
                     values = {keyword.arg for keyword in node.keywords}
+                    values |= {"found"} if "at" in values else set()  # see ReaderFindings.add
+                    values |= {"limit"} if ast.unparse(node.func).endswith("exceeds") else set()
                     yield f"{path.relative_to(ROOT)}:{node.lineno}", keys, values
 
 
@@ -29,7 +31,7 @@ def _reports_finding(called):
     if isinstance(called, ast.Name):
         return called.id == "finding"
     named = ast.unparse(called)
-    return named.endswith("findings.add")
+    return named.endswith(("findings.add", "exceeds"))
 
 
 def _keys(first):

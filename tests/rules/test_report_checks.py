@@ -13,6 +13,7 @@ from reporting.rules.checks import check_new_player
 from reporting.rules.findings import Severity, in_file_order
 from reporting.rules.merge_tournament_details import complete_details
 from reporting.rules.report import ReadReport, ReportedGame, ReportedInfo, ReportedPlayer
+from reporting.rules.tournament_details import System
 from tests.formats.report_files import (
     ARBITER_FILE,
     FMJD_FILE,
@@ -521,3 +522,27 @@ def test_findings_stand_in_the_order_of_the_file_those_of_the_form_last():
         (finding.line, finding.column) for finding in all_findings(content, more="rounds = [2026-11-06]")
     ]
     assert order == [(9, 8), (17, 12), (17, 14), (None, None)]
+
+
+class CountedGame(ReportedGame):
+    """A game that counts how often its round is read."""
+
+    reads = 0
+
+    def __getattribute__(self, name):
+        CountedGame.reads += name == "round"
+        return super().__getattribute__(name)
+
+
+def test_a_number_on_many_lines_costs_no_more_than_the_length_of_the_file():
+    """Four times as much may take six times as many reads; each game on each line would take sixteen."""
+
+    def reads(count):
+        players = tuple(ReportedPlayer(number=1, name="A B", line=line) for line in range(1, count + 1))
+        games = tuple(CountedGame(1 + turn % 9, 1, 2, 2, 0, played=True) for turn in range(count))
+        read = ReadReport("draughts-arbiter", "utf-8", players=players, games=games)
+        before = CountedGame.reads
+        check_report(read, replace(details_of(ARBITER_FILE), system=System.SWISS), today=TODAY)
+        return CountedGame.reads - before
+
+    assert reads(400) < 6 * reads(100)

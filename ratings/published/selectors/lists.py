@@ -140,7 +140,10 @@ LIMIT 1
 
 
 def list_stamp(pool_code: str, in_force: date | None = None, revision: int | None = None) -> ListStamp:
-    """The stamp of the published list at an address; see `find_list`. 1 query. Raises `NotPublishedError`."""
+    """The stamp of the published list at an address. 1 query. Raises `NotPublishedError`.
+
+    Without a day the list in force, or the first upcoming one where none is; without a revision the newest one.
+    """
     asked = {"pool": pool_code, "in_force": in_force, "revision": revision, "today": office_today()}
     with connection.cursor() as cursor:
         cursor.execute(LIST_STAMP, asked)
@@ -206,15 +209,6 @@ class PublishedList:
     def main_files(self) -> list[PublishedFile]:
         """The list itself in its formats, without the files of its figures, games, tournaments and changes."""
         return [file for file in self.files if file.name.startswith("list.")]
-
-
-def find_list(pool_code: str, in_force: date | None = None, revision: int | None = None) -> PublishedList:
-    """The published list of an address: without a day the list in force, without a revision the newest one.
-
-    Where no list of the pool is in force yet, the first upcoming one. 3 queries, and those of `read_list` about
-    corrections. Raises `NotPublishedError`.
-    """
-    return read_list(list_stamp(pool_code, in_force, revision))
 
 
 def read_list(stamp: ListStamp) -> PublishedList:

@@ -30,8 +30,6 @@ from reporting.rules.lifecycle import ReportMove, ReportState, state_after
 from reporting.rules.normalize_name import normalize_name
 from reporting.rules.tournament_details import NationalChampionship, System, TournamentDetails
 
-FINDINGS_CHANGED = "The findings have changed since you commented on them. Look at them and submit again."
-
 
 def submit_report(*, report: Report, comments: Mapping[int, str], by: Actor) -> Report:
     """Submit a draft, or a returned report again.

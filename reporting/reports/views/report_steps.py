@@ -278,12 +278,14 @@ def preview_lines(
         key=lambda player: (place(player) or len(read.players) + 1, -summed[player.number], player.number),
     )
     shown = rows_on_page(request, ordered, anchor="#standings")
+    # Once for each number, because a file can have a number on thousands of lines.
+    results = {number: cells(read, number) for number in {player.number for player in shown}}
     lines = [
         PreviewLine(
             player,
             place(player),
             players.get(player.number),
-            cells(read, player.number),
+            results[player.number],
             summed[player.number],
             expected.get(player.number),
         )

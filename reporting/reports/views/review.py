@@ -431,17 +431,19 @@ class CommentedWarning:
 
 def same_file_findings(opened: OpenReport) -> list[tuple[Report, Finding]]:
     """The other reports with the same file, for the office only: a referee cannot see reports of others."""
+    others = same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
     return [
         (
             other,
             finding(
                 "same-file",
                 report=other.pk,
+                # In the language of the page: this finding is never stored.
                 state=other.get_state_display(),
                 submitter=other.submitted_by.name,
             ),
         )
-        for other in same_files([(opened.report, opened.version.sha256)]).get(opened.report.pk, ())
+        for other in others
     ]
 
 

@@ -264,11 +264,13 @@ def _with_holes(context: CheckContext) -> frozenset[int]:
 
 def _check_each_round(context: CheckContext) -> None:
     rounds = {game.round for game in context.read.games}
+    # Once for each number, because a file can have a number on thousands of lines.
+    rounds_of = {number: {game.round for game in games} for number, games in context.read.games_of.items()}
     excluded = context.read.undecided | context.players_with_wrong_points
     for player in context.read.players:
         if player.number in excluded:
             continue
-        mine = {game.round for game in context.read.games_of.get(player.number, ())}
+        mine = rounds_of.get(player.number, set())
         last = max(mine, default=0)
         missing = sorted(rounds - mine)
         holes = [number for number in missing if number < last]

@@ -19,12 +19,11 @@ from reporting.rules.findings import (
     CELL_NAME,
     Finding,
     grouped_findings,
-    joined,
     limited_findings,
     quoted,
     unique_findings,
 )
-from reporting.rules.sentences import Value, sentence
+from reporting.rules.sentences import Listed, Value, joined, sentence
 
 PAUSE = 0
 """The number for no opponent (Annex 9 art. 11)."""
@@ -309,7 +308,7 @@ class ReadReport:
         """Return the report with more findings, all of them grouped."""
         return replace(self, findings=self.grouped_findings((*self.findings, *more)))
 
-    def _places(self, group: Sequence[Finding]) -> dict[str, str]:
+    def _places(self, group: Sequence[Finding]) -> dict[str, Listed]:
         """Return the places of the other findings of a group, as values of the first."""
         if self.cells:
             return {"same_cells": joined([each.field or str(each.line) for each in group[1:]])}

@@ -16,6 +16,7 @@ from locked_rows import held
 from sent_requests import CODE, LIST, RATING, REQUEST_FIELDS, answer, log_in_officer, sent, text_of
 
 from ratings.models import RatingListRow
+from ratings.templatetags.published_figures import figure_value
 from reporting.log.audit import Actor
 from reporting.messages.request_links import request_path
 from reporting.models import CorrectionRequest, Message, RequestEntry, Role
@@ -73,11 +74,11 @@ def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
 
 
 def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season_shared: None) -> None:
-    told = {"published_as": "9999", "address": "https://evil.example/", "reference": "x", "state": "answered"}
-    response = client.post(RATING, REQUEST_FIELDS | told | {"opened": opened()})
+    forged = {"published_values": "9999", "address": "https://evil.example/", "reference": "x", "state": "answered"}
+    response = client.post(RATING, REQUEST_FIELDS | forged | {"opened": opened()})
     asked = CorrectionRequest.objects.get()
     assert (response.status_code, response["Location"]) == (302, request_path(asked.pk))
-    assert asked.published_as.startswith("2430, change +1")
+    assert figure_value(asked).startswith("2430, change +1")
     assert (asked.state, asked.reference) == ("open", f"rating:{LIST}:13368")
     assert asked.address == "/players/13368/?pool=fmjd-100&list=2026-10-01#explanation"
     assert (asked.error_description, asked.email, asked.confirmed_at) == (

@@ -59,9 +59,8 @@ def sent(player: Player, email: str = "vera@example.org", **said: str) -> Correc
         reference="rating:fmjd-100:2026-04-01:1:10001",
         player=player,
         pool="fmjd-100",
-        published_as="2154",
-        published_in="List of 1 Apr 2026, revision 1",
-        address="/players/10001/",
+        pool_name="100 squares, classical",
+        published_values={"rating": 2154, "change": 4, "games": 30, "category": "A"},
     )
     words = {"error_description": "It is 2155.", "proposed_value": "", "evidence": "", "name": "Vera Visitor"}
     return send_request(doubted=doubted, email=email, **words | said)
@@ -279,7 +278,7 @@ def test_every_act_is_in_the_log_and_nothing_of_the_sender(player: Player, rina:
         "DELETE FROM reporting_requestentry",
         "TRUNCATE reporting_requestentry",
         "UPDATE reporting_correctionrequest SET error_description = 'another'",
-        "UPDATE reporting_correctionrequest SET published_as = 'another'",
+        "UPDATE reporting_correctionrequest SET published_values = '{}'",
         "DELETE FROM reporting_correctionrequest",
     ],
 )

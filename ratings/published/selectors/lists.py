@@ -225,7 +225,12 @@ def read_list(stamp: ListStamp) -> PublishedList:
     rating_list = (
         published()
         .select_related(
-            "approved_by", "published_by", "correction__replaces", "correction__requested_by", "previous"
+            "approved_by",
+            "published_by",
+            "correction__replaces",
+            "correction__follows__replaces",
+            "correction__requested_by",
+            "previous",
         )
         .get(pk=stamp.list_id)
     )
@@ -238,7 +243,7 @@ def read_list(stamp: ListStamp) -> PublishedList:
         list(files),
         stamp,
         carried_revisions(rating_list) if stamp.earlier_revisions else (),
-        list(later.select_related("correction").order_by("revision"))
+        list(later.select_related("correction__follows__replaces").order_by("revision"))
         if stamp.newest_revision > rating_list.revision
         else (),
         corrected_since(rating_list) if stamp.earlier_revisions else (),
@@ -269,7 +274,7 @@ def corrected_since(rating_list: RatingList) -> list[CorrectedSince]:
         .order_by("list__in_force", "-list__revision")
     ):
         carriers.setdefault(carried.correction_id, carried.list)
-    revisions = published().filter(correction__in=unknown).select_related("correction")
+    revisions = published().filter(correction__in=unknown).select_related("correction__follows__replaces")
     return [
         CorrectedSince(
             line[revision.in_force],

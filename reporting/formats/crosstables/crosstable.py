@@ -24,8 +24,9 @@ from reporting.formats.crosstables.cells import (
     games_within_limit,
     pause_from_cell,
 )
-from reporting.rules.findings import FindingList, joined, quoted
+from reporting.rules.findings import FindingList, quoted
 from reporting.rules.report import PAUSE, PAUSE_POINTS, ReportedGame, ReportedPlayer, UnreadText
+from reporting.rules.sentences import joined
 
 _PAUSE_WORDS = frozenset({"bye", "pause"})
 _EMPTY_MARKS = frozenset({"", "-", "--"})

@@ -103,14 +103,14 @@ def test_requests_of_the_public_are_counted_until_they_are_answered(officer: Use
     for place, state in enumerate(("open", "taken", "asked", "answered")):
         CorrectionRequest.objects.create(
             figure="rating", reference=f"rating {place}", player=Player.objects.first(), pool="fmjd-100",
-            published_as="2300", published_in="1 Oct 2026", address="/players/10001/", error_description="It is 2310.",
+            published_values={"rating": 2300}, error_description="It is 2310.",
             name="Vera", email="vera@example.org", state=state,
             taken_by=None if state == "open" else officer,
             answered_at=timezone.now() if state == "answered" else None,
         )  # fmt: skip
     assert (
         office_dashboard().waiting.requests == 2
-    )  # the one asked waits for its sender, the answered one for nobody
+    )  # the one asked waits for its sender, the answered one for no one
     assert "Public requests 2 to be answered" in dashboard_text(officer)
 
 

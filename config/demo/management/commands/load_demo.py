@@ -74,7 +74,7 @@ class Command(OfficeCommand):
         for quarter in federation.quarters:
             self.submit_reports(quarter.reports, accept_as=officer, importer=importer)
             published = run_period(
-                pool=pool, in_force=quarter.in_force, by=officer, releaser=releaser, reason="demonstration"
+                pool=pool, in_force=quarter.in_force, by=officer, releaser=releaser, reason="Season of the demonstration"
             )
             self.stdout.write(
                 f"{published.address}: {published.tournaments} tournaments, {published.games} games,"

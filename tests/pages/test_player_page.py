@@ -42,6 +42,12 @@ def test_the_sum_of_every_working_is_the_published_rating(newest: RatingList) ->
     assert provisional > 5
 
 
+def test_no_space_is_before_a_semicolon_in_a_working(newest: RatingList, client: Client) -> None:
+    page = text_of(client.get(f"/players/{some_changed(newest, 1)[0]}/").text)
+    assert "%; " in page
+    assert " ;" not in page
+
+
 def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) -> None:
     for fmjd_id in some_changed(newest, 60):
         player = find_player(fmjd_id)

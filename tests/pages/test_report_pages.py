@@ -176,6 +176,15 @@ def test_wrong_details_are_saved_and_get_messages_at_their_fields(client: Client
     assert len(re.findall("field--bad", page)) >= 2
 
 
+def test_the_value_of_the_file_is_shown_by_its_label(client: Client, referee: User) -> None:
+    """`type = SWISS` and `N` of the file are the choices Swiss and No of the form."""
+    report = uploaded(client)
+    page = text(client.get(reverse("report-details", args=[report.pk])))
+    shown = set(re.findall(r"In the file: ([^<]*?)\s*</p>", page))
+    assert {"Riverside Open", "Swiss", "No"} <= shown
+    assert not {"swiss", "false", "no"} & shown
+
+
 def test_the_time_control_is_worked_out_with_pool_and_percentage(client: Client, referee: User) -> None:
     """80 minutes and 30 seconds a move: 80 + 60 x 0,5 = 110 minutes, 60 % (R6)."""
     report = uploaded(client)

@@ -24,7 +24,7 @@ from reporting.formats.tournament_details_file import detail_values
 from reporting.models import Player, Tournament, User
 from reporting.policies import check_can_read_reports, check_can_see_private_details, check_can_upload
 from reporting.regulations import announcement_days
-from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text
+from reporting.reports.forms import GROUPS, PRIVATE_GROUP, TournamentDetailsForm, as_text, value_label
 from reporting.reports.selectors import reports as selectors
 from reporting.reports.services.edit_report import edit_tournament_details
 from reporting.reports.services.open_report import OpenReport
@@ -197,7 +197,7 @@ def detail_groups(
                 DetailField(
                     field,
                     [found for found in opened.findings if found.field == field.name and found.line is None],
-                    as_text(in_file.get(field.name)),
+                    value_label(field, in_file.get(field.name)),
                 )
                 for field in group
             ],

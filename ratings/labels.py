@@ -60,6 +60,7 @@ def register() -> None:
     register_reasons(
         {
             "scheduler.freeze": _("The scheduler: 8th day after the closing date"),
+            "command.run_period": _("Run by command"),
             "worker.stopped": _("The worker stopped without an error message."),
         }
     )

@@ -15,7 +15,9 @@ class DomainError(Exception):
     `findings` say which data is the reason, where it is the data. Raises KeyError for a key outside the catalogue.
     """
 
-    def __init__(self, key: str, findings: Sequence[Finding] = (), **values: str | int | date | Listed | None) -> None:
+    def __init__(
+        self, key: str, findings: Sequence[Finding] = (), **values: str | int | date | Listed | None
+    ) -> None:
         super().__init__(key)
         self.template = _catalogue[key]
         self.key = key

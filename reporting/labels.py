@@ -161,6 +161,7 @@ def _register_values() -> None:
         ("outcome", RequestEntry.Outcome.choices),
         ("invitation", (("open", _("Open")), ("withdrawn", _("Withdrawn")))),
         ("sender", (("erased", _("Erased")),)),
+        ("day of birth", (("known", _("known")), ("changed", _("changed")))),
     ):
         register_values(field, choices)
 

@@ -50,7 +50,7 @@ class PeriodMove(StrEnum):
 class ListTurn(StrEnum):
     """Who acts next on a list or a period."""
 
-    REPORTS = "reports"
+    REPORTS = "referees_and_office"
     WORKER = "worker"
     RATING_OFFICER = "rating_officer"
     RELEASING_OFFICER = "releasing_officer"

@@ -94,7 +94,8 @@ def _tournament(values: Mapping[str, Any]) -> str:
 def _result(values: Mapping[str, Any]) -> str:
     no_opponent = gettext("no opponent")
     games = "; ".join(
-        f"{game['white'] or no_opponent} – {game['black'] or no_opponent} {game['result']}" for game in values["games"]
+        f"{game['white'] or no_opponent} – {game['black'] or no_opponent} {game['result']}"
+        for game in values["games"]
     )
     return gettext("Round %(round)s, White first: %(games)s") % {"round": values["round"], "games": games}
 

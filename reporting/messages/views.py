@@ -68,10 +68,8 @@ def requested_before(request: HttpRequest) -> int | None:
 def shown_messages(messages: Sequence[Message], *, as_mailed: bool = False) -> Iterator[ShownMessage]:
     """Messages as pages show them; one-time links are only in the mail."""
     for message in messages:
-        if link := message_link(message):
-            address = link if as_mailed else ""
-        else:
-            address = page_of(message.about)
+        link = message_link(message)
+        address = page_of(message.about) if not link else link if as_mailed else ""
         yield ShownMessage(message, message_kind(message.kind), address)
 
 

@@ -36,6 +36,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='correctionrequest',
             name='reference',
-            field=models.CharField(help_text='Identifies the figure: its kind, pool, day and revision of the list, and its subject.', max_length=200),
+            field=models.CharField(help_text='Identifies the figure: kind; pool, day and revision of the list; subject.', max_length=200),
         ),
     ]

@@ -40,7 +40,7 @@ class CorrectionRequest(models.Model):
 
     figure = models.CharField(max_length=10, choices=Figure.choices)
     reference = models.CharField(
-        max_length=200, help_text="Identifies the figure: its kind, pool, day and revision of the list, and its subject."
+        max_length=200, help_text="Identifies the figure: kind; pool, day and revision of the list; subject."
     )
     player = models.ForeignKey(
         "reporting.Player",

@@ -101,7 +101,9 @@ _formatter = _Sentences()
 def sentence(template: Template, values: Mapping[str, Value]) -> str:
     """Return a template in the language in use, with its values. Raises KeyError for a value that is not given."""
     if isinstance(template, IfGiven):
-        return sentence(template.missing if str(values.get(template.by, "")) == "" else template.given, values)
+        return sentence(
+            template.missing if str(values.get(template.by, "")) == "" else template.given, values
+        )
     if isinstance(template, Plural):
         text = _in_use[0].plural(template.one, template.many, int(str(values[template.by])))
     else:

@@ -41,7 +41,9 @@ def test_each_figure_is_the_one_of_the_database(season_shared: None) -> None:
     change = RatingChange.objects.get(list_id=found.pk, player_id=row.player_id, tournament=tournament)
     assert change.delta_e4 == 5702
     sentence = figure_value(find_figure(f"change:{LIST}:{CODE}:13368"))
-    assert sentence.startswith(f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games")
+    assert sentence.startswith(
+        f"+0.5702: {change.points} of {2 * change.games} points in {change.games} games"
+    )
     provisional = RatingChange.objects.filter(
         list_id=found.pk, tournament=tournament, method="provisional"
     ).first()

@@ -74,7 +74,12 @@ def test_the_links_are_the_same_for_everybody_and_the_page_stays_cached(
 
 
 def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season_shared: None) -> None:
-    forged = {"published_values": "9999", "address": "https://evil.example/", "reference": "x", "state": "answered"}
+    forged = {
+        "published_values": "9999",
+        "address": "https://evil.example/",
+        "reference": "x",
+        "state": "answered",
+    }
     response = client.post(RATING, REQUEST_FIELDS | forged | {"opened": opened()})
     asked = CorrectionRequest.objects.get()
     assert (response.status_code, response["Location"]) == (302, request_path(asked.pk))

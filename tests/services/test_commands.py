@@ -104,7 +104,7 @@ def test_import_register_says_how_many_and_what_changed(folder):
     out, _, ended = run("import_register", folder / "register.csv")
     assert ended == 0
     assert out.splitlines() == [
-        "11 federation: CIV → FRA", "11 day of birth: empty → known", "0 players created, 1 updated, 1 unchanged."
+        "11 Federation: CIV → FRA", "11 Day of birth: empty → known", "0 players created, 1 updated, 1 unchanged."
     ]  # fmt: skip
     assert "1990-01-02" not in out
     assert set(LogEntry.objects.values_list("actor__email", "by_command")) == {

@@ -136,7 +136,14 @@ def period_overviews(periods: Sequence[Period]) -> list[PeriodOverview]:
     lists = (
         RatingList.objects.filter(period__in=periods)
         .exclude(state=RatingList.State.SUPERSEDED)
-        .select_related("pool", "previous", "correction__replaces", "correction__follows__replaces", "approved_by", "published_by")
+        .select_related(
+            "pool",
+            "previous",
+            "correction__replaces",
+            "correction__follows__replaces",
+            "approved_by",
+            "published_by",
+        )
         .order_by("revision", "pk")
     )
     drafts: dict[int | None, RatingList] = {}

@@ -5,6 +5,7 @@ import io
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.db import connection
@@ -45,7 +46,8 @@ def act(actor: User, action: str = "report.accept", subject: str = "report 7", *
 def subjects(client: Client, **query: Any) -> list[str]:
     """What the entries shown are about, newest first."""
     page = tight(client.get("/office/log/", query).text)
-    return re.findall(r'class="visually-hidden">: (.+?)</span></a></p>', page)
+    found = re.findall(r'class="act__more" href="/office/log/\?subject=([^"]+)"', page)
+    return [unquote(subject) for subject in found]
 
 
 def client_of(role: Role) -> Client:
@@ -229,6 +231,17 @@ def test_the_log_is_searched(
         csv.DictReader(io.StringIO(client.get("/office/log/entries.csv", query).getvalue().decode()))
     )
     assert [line["subject"] for line in lines] == expected
+
+
+def test_a_reason_of_the_program_is_a_code_and_is_shown_and_found_by_its_sentence(
+    client: Client, entries: None, ruth: User
+) -> None:
+    act(ruth, "period.freeze", "period fmjd-100 2026-04-01", reason="scheduler.freeze")
+    sentence = "The scheduler: 8th day after the closing date"
+    assert sentence in client.get("/office/log/").text
+    assert subjects(client, words="8th closing") == ["period fmjd-100 2026-04-01"]
+    lines = csv.DictReader(io.StringIO(client.get("/office/log/entries.csv").getvalue().decode()))
+    assert sentence in [line["reason"] for line in lines]
 
 
 def test_an_address_names_one_person_although_another_s_holds_it(client: Client, ruth: User) -> None:
@@ -499,7 +512,7 @@ def test_the_file_holds_every_entry_in_words_and_nothing_a_spreadsheet_runs(
 def test_changes_stand_in_one_cell(client: Client, ruth: User) -> None:
     act(ruth, before={"state": "frozen"}, after={"state": "norms_searched", "reports": 3})
     (line,) = csv.DictReader(io.StringIO(client.get("/office/log/entries.csv").getvalue().decode()))
-    assert line["changes"] == "State: frozen → norms searched; Reports: 3"
+    assert line["changes"] == "State: Frozen → Norms searched; Reports: 3"
 
 
 def test_an_empty_log_says_what_comes(client: Client, ruth: User) -> None:

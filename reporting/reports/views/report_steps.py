@@ -120,7 +120,7 @@ def report_details(request: HttpRequest, number: int) -> HttpResponse:
             ],
             "general",
             most=FINDINGS_SHOWN,
-            anchor="#loose",
+            anchor="#general-findings",
         ),
         "time_control_summary": time_control_summary(opened),
         "announcement": opened.report.announcement,
@@ -286,7 +286,9 @@ def report_people(request: HttpRequest, number: int) -> HttpResponse:
         ]
 
     context = report_context(request, opened, "people") | {
-        "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#loose"),
+        "general_findings": rows_on_page(
+            request, general, "general", most=FINDINGS_SHOWN, anchor="#unmatched-entries"
+        ),
         "unmatched_people": people(waiting_shown),
         "unmatched_page": waiting_shown,
         "known_people": people(settled_shown),

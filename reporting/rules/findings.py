@@ -297,10 +297,10 @@ def grouped_findings(findings: Iterable[Finding]) -> list[list[Finding]]:
     for most, says in (
         (
             MAX_SEPARATE_FINDINGS,
-            lambda each: (each.severity, each.code, each.message, each.expected, each.found),
+            lambda item: (item.severity, item.code, item.message, item.expected, item.found),
         ),
-        (MAX_SEPARATE_FINDINGS, lambda each: (each.severity, each.code, each.line)),
-        (MAX_FINDINGS_PER_CODE, lambda each: (each.severity, each.code, each.message, each.expected)),
+        (MAX_SEPARATE_FINDINGS, lambda item: (item.severity, item.code, item.line)),
+        (MAX_FINDINGS_PER_CODE, lambda item: (item.severity, item.code, item.message, item.expected)),
     ):
         together: dict[object, list[list[Finding]]] = {}
         for turn, group in enumerate(groups):

@@ -311,11 +311,11 @@ class ReadReport:
     def _places(self, group: Sequence[Finding]) -> dict[str, Listed]:
         """Return the places of the other findings of a group, as values of the first."""
         if self.cells:
-            return {"same_cells": joined([each.field or str(each.line) for each in group[1:]])}
-        lines = [line for line in dict.fromkeys(each.line for each in group) if line != group[0].line]
+            return {"same_cells": joined([finding.field or str(finding.line) for finding in group[1:]])}
+        lines = [line for line in dict.fromkeys(finding.line for finding in group) if line != group[0].line]
         if lines:
             return {"same_lines": joined(lines)}
-        return {"same_columns": joined([each.column for each in group[1:]])}
+        return {"same_columns": joined([finding.column for finding in group[1:]])}
 
     def _in_cell(self, finding: Finding) -> Finding:
         cell = self.cells.get((finding.line or 0, finding.column or 0, finding.field or ""))

@@ -399,7 +399,7 @@ def numbers(client: Client, query: str = "") -> tuple[list[int], dict[str, str]]
     links = {
         rel: href.replace("&amp;", "&") for href, rel in re.findall(r'href="(\?[^"]+)" rel="(\w+)"', page)
     }
-    return [int(number) for number in re.findall(r": report (\d+)</span>", page)], links
+    return [int(number) for number in re.findall(r": Report (\d+)</span>", page)], links
 
 
 def test_pages_hold_each_entry_once_forward_and_back_also_at_one_instant(client: Client, ruth: User) -> None:

@@ -78,9 +78,10 @@ def lists_of_today() -> ListsOfToday:
     )
     found = list(newest)
     upcoming = sorted(
-        (each for each in found if each.in_force > today), key=lambda upcoming: upcoming.in_force
+        (rating_list for rating_list in found if rating_list.in_force > today),
+        key=lambda upcoming: upcoming.in_force,
     )
-    return ListsOfToday([each for each in found if each.in_force <= today], upcoming)
+    return ListsOfToday([rating_list for rating_list in found if rating_list.in_force <= today], upcoming)
 
 
 def list_archive() -> list[RatingList]:

@@ -62,9 +62,9 @@ def participations(
     points = np.concatenate([games.white_points[played], games.black_points[played]])
     day = np.concatenate([games.day[played], games.day[played]])
     if players is not None:
-        kept = np.flatnonzero(np.isin(player, players))
-        player, opponent, event = player[kept], opponent[kept], event[kept]
-        points, day = points[kept], day[kept]
+        selected = np.flatnonzero(np.isin(player, players))
+        player, opponent, event = player[selected], opponent[selected], event[selected]
+        points, day = points[selected], day[selected]
 
     # One key a player and event; the order within a key does not matter, since whole numbers are summed.
     key = player * len(events) + event

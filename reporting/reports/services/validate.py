@@ -147,10 +147,10 @@ def match_players(submission: Submission, report: Report | None = None) -> Match
     )
     look_alikes = _looks_reported(submission, results, report)
     findings += look_alikes.values()
-    kept = _without_countries_known(submission, players)
+    remaining = _without_countries_known(submission, players)
     return Matching(
         players,
-        submission.read.grouped_findings([*kept, *findings]),
+        submission.read.grouped_findings([*remaining, *findings]),
         {number: found for number, found in candidates.items() if found},
         results,
         {number: merged[fmjd_id] for number, fmjd_id in ids.items() if fmjd_id in merged},
@@ -361,11 +361,11 @@ def _looks_reported(
         .distinct("report")
         .values_list("report__tournament", "results")
     )
-    kept = dict(others)
-    tournaments = Tournament.objects.in_bulk(kept)
+    remaining = dict(others)
+    tournaments = Tournament.objects.in_bulk(remaining)
     line, column = submission.read.info.positions.get("name", (None, None))
     findings = {}
-    for key, other in kept.items():
+    for key, other in remaining.items():
         tournament = tournaments[key]
         players, equal = count_common_results(results, other) if other else (0, 0)
         named_alike = (

@@ -188,7 +188,9 @@ def file_shown(
     return of_file | {
         "shown": shown,
         "typed_elsewhere": inputs_on_other_pages(lines, typed, here) if posts else [],
-        "general_findings": rows_on_page(request, general, "general", most=FINDINGS_SHOWN, anchor="#general-findings"),
+        "general_findings": rows_on_page(
+            request, general, "general", most=FINDINGS_SHOWN, anchor="#general-findings"
+        ),
         "finding_links_page": links,
         "finding_links": [
             FindingLink(f"#{anchor}" if anchor in here else f"?at={anchor}#{anchor}", label)

@@ -102,7 +102,7 @@ def check_page(page: Any, what: str = "", *, opened: bool = False, axe: bool = T
     page.emulate_media(color_scheme="light", reduced_motion="no-preference")
 
 
-def told(page: Any) -> str:
+def main_text(page: Any) -> str:
     """What a reader is told by the page a click led to."""
     page.wait_for_load_state()
     return page.locator("main").inner_text()

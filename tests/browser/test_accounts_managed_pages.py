@@ -69,7 +69,7 @@ def test_no_page_has_a_barrier_and_each_fits(window: Callable[..., Any], ada: Us
         page.locator("main form").first.evaluate("form => { form.noValidate = true; form.submit() }")
         page.wait_for_selector(".field--bad")
         look("")
-    page.console_errors = [each for each in page.console_errors if "400 (Bad Request)" not in each]
+    page.console_errors = [error for error in page.console_errors if "400 (Bad Request)" not in error]
     assert page.console_errors == []
 
 
@@ -106,15 +106,15 @@ def test_an_account_is_closed_opened_again_and_used_with_a_new_password(
     hers.get_by_text("Password set. Log in with it.").wait_for()
     log_in(hers, LONG, "a-board-of-ten-by-ten")
     hers.get_by_role("link", name="Messages").click()
-    for told in (
+    for shown in (
         "Your account was closed",
         "Left the federation",
         "Your account was reopened",
         "Back again",
     ):
-        hers.get_by_text(told).first.wait_for()
+        hers.get_by_text(shown).first.wait_for()
 
     page.get_by_role("link", name="Changes to this account").click()
-    for told in ("Account reopened", "Account closed", "Left the federation", "Ada Minister"):
-        page.get_by_role("list").get_by_text(told).first.wait_for()
+    for shown in ("Account reopened", "Account closed", "Left the federation", "Ada Minister"):
+        page.get_by_role("list").get_by_text(shown).first.wait_for()
     assert page.console_errors == hers.console_errors == []

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from reporting.models import Federation, PersonalData, Player, User
 from reporting.rules.normalize_name import sort_name
-from tests.browser.conftest import check_page, told
+from tests.browser.conftest import check_page, main_text
 from tests.people import create_user
 
 pytestmark = [
@@ -54,33 +54,33 @@ def test_a_player_is_found_in_another_spelling_and_edited_with_a_history(
     assert page.get_by_role("link", name="Register", exact=True).get_attribute("aria-current") == "page"
     page.get_by_label("Name or number").fill("annelot mueler")
     page.get_by_role("button", name="Show players").click()
-    assert "1 player for “annelot mueler”" in told(page)
-    assert "spelt alike, in another order" in told(page)
+    assert "1 player for “annelot mueler”" in main_text(page)
+    assert "spelt alike, in another order" in main_text(page)
     page.get_by_role("link", name="Müller, Annelotte").click()
     page.get_by_role("link", name="Edit player").click()
     expect(page.get_by_label("Last name", exact=True)).to_be_visible()
     assert page.get_by_label("Title").count() == 0  # only for the office
     page.get_by_label("Last name").fill("Möller")
     page.get_by_role("button", name="Show changes").click()
-    assert "Write Moller, if that is the name." in told(page)
-    assert "The reason is missing." in told(page)
+    assert "Write Moller, if that is the name." in main_text(page)
+    assert "The reason is missing." in main_text(page)
     page.get_by_label("Last name").fill("Moller")
     page.get_by_label("Date of birth").fill("2001-02-04")
     page.get_by_label("Reason").fill("Passport seen")
     page.get_by_role("button", name="Show changes").click()
-    assert "The name changes from “Müller, Annelotte” to “Moller, Annelotte”." in told(page)
+    assert "The name changes from “Müller, Annelotte” to “Moller, Annelotte”." in main_text(page)
     page.get_by_role("button", name="Back to the form").click()
     assert page.get_by_label("Reason").input_value() == "Passport seen"
     page.get_by_role("button", name="Show changes").click()
     page.get_by_role("button", name="Save changes").click()
-    assert "Changes saved." in told(page)
+    assert "Changes saved." in main_text(page)
     history = page.get_by_role("table", name="Changes of the record, newest first")
     assert "Nora National" in history.inner_text()
     assert "Passport seen" in history.inner_text()
     assert "Date of birth: known" in history.inner_text()
     assert "2001-02" not in history.inner_text()
     # The console has only the refused form.
-    assert [each for each in page.console_errors if "400 (Bad Request)" not in each] == []
+    assert [error for error in page.console_errors if "400 (Bad Request)" not in error] == []
 
 
 def test_the_pages_are_accessible_and_do_not_scroll_sideways(

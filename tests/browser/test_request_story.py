@@ -109,7 +109,9 @@ def test_a_visitor_reports_an_error_and_gets_an_answer(window: Callable[..., Any
         expect(visitor.get_by_text("The report of the referee has 1-1, signed by both.")).to_be_visible()
         expect(visitor.get_by_role("button", name="Reopen request")).to_be_visible()
     assert visitor.console_errors == []
-    assert [each for each in desk.console_errors if "409" not in each] == []  # the answer without an article
+    assert [
+        error for error in desk.console_errors if "409" not in error
+    ] == []  # the answer without an article
 
 
 @pytest.fixture
@@ -173,4 +175,4 @@ def test_every_page_is_accessible_and_fits(
     expect(page.get_by_role("alert")).to_contain_text("That was very quick.")
     expect(page.get_by_label("Your name")).to_have_value("Vera Visitor")
     check_page(page)
-    assert [each for each in page.console_errors if "400" not in each] == []
+    assert [error for error in page.console_errors if "400" not in error] == []

@@ -12,7 +12,7 @@ from reporting.log.audit import Actor
 from reporting.models import Announcement, LogEntry, Player, Report, User
 from reporting.reports.services.submit import submit_report
 from reporting.reports.services.upload import upload_report
-from tests.browser.conftest import check_page, told
+from tests.browser.conftest import check_page, main_text
 from tests.people import create_user
 
 pytestmark = [
@@ -80,18 +80,18 @@ def log_in(page: Any, person: User, then: str) -> None:
 def correct(home: Any, referee: User, report: Report) -> None:
     """Correct the remarked line and submit the report again."""
     log_in(home, referee, f"/reports/{report.pk}/")
-    assert "Almost there." in told(home)
+    assert "Almost there." in main_text(home)
     home.get_by_role("link", name=f"line {PLACE_LINE}").click()
     line = home.locator(f"#L{PLACE_LINE}")
     assert "In English, please." in line.inner_text()
     line.get_by_role("textbox").fill("place = Ghent")
     line.get_by_role("button", name="Save").click()
-    assert "Saved as version 2" in told(home)
+    assert "Saved as version 2" in main_text(home)
     home.get_by_role("link", name="Submission").first.click()
     for box in home.get_by_role("textbox").all():
         box.fill("A round robin of four, as announced.")
     home.get_by_role("button", name="Submit report").click()
-    assert "Report submitted." in told(home)
+    assert "Report submitted." in main_text(home)
 
 
 @pytest.mark.parametrize("javascript", [True, False])
@@ -104,8 +104,8 @@ def test_a_report_is_returned_corrected_and_accepted(
     waiting = Report.objects.filter(state="submitted").count()
     assert office.get_by_role("link", name=f"Inbox ({waiting})").get_attribute("aria-current") == "page"
     office.get_by_role("link", name="Ferry Lane Cup").click()
-    assert "A round robin of four, as announced." in told(office)
-    assert "Zettevall" in told(office)
+    assert "A round robin of four, as announced." in main_text(office)
+    assert "Zettevall" in main_text(office)
     office.get_by_label("General remark").fill("Almost there.")
     office.get_by_label("Line of remark 1", exact=True).fill("900")
     office.get_by_label("Remark 1 on this line").fill("In English, please.")
@@ -114,7 +114,7 @@ def test_a_report_is_returned_corrected_and_accepted(
     assert office.get_by_label("Remark 1 on this line").input_value() == "In English, please."
     office.get_by_label("Line of remark 1", exact=True).fill(str(PLACE_LINE))
     office.get_by_role("button", name="Return report").click()
-    assert "Report returned. The referee gets a message with the remarks." in told(office)
+    assert "Report returned. The referee gets a message with the remarks." in main_text(office)
     home = window(java_script_enabled=javascript)
     correct(home, referee, report)
 
@@ -124,12 +124,12 @@ def test_a_report_is_returned_corrected_and_accepted(
     expect(office.locator("ins", has_text="place = Ghent")).to_have_count(1)
     office.goto(f"/office/reports/{report.pk}/")
     office.get_by_role("button", name="Accept report").click()
-    assert "Report accepted. The referee gets a message." in told(office)
+    assert "Report accepted. The referee gets a message." in main_text(office)
     office.get_by_label("Reason for undoing the acceptance").fill("The wrong button.")
     office.get_by_role("button", name="Undo acceptance").click()
-    assert "Acceptance undone. The report waits for a decision." in told(office)
+    assert "Acceptance undone. The report waits for a decision." in main_text(office)
     office.get_by_role("button", name="Accept report").click()
-    assert "Report accepted. The referee gets a message." in told(office)
+    assert "Report accepted. The referee gets a message." in main_text(office)
     office.goto("/office/reports/")
     assert office.get_by_role("link", name="Ferry Lane Cup").count() == 0
     office.goto("/office/reports/?state=accepted")
@@ -142,7 +142,7 @@ def test_a_report_is_returned_corrected_and_accepted(
     assert [act.action for act in acts] == [
         "report.return", "report.accept", "report.undo_acceptance", "report.accept",
     ]  # fmt: skip
-    assert [each for each in office.console_errors + home.console_errors if "409" not in each] == []
+    assert [error for error in office.console_errors + home.console_errors if "409" not in error] == []
 
 
 def test_the_pages_of_a_review_are_accessible_and_fit_the_screen(

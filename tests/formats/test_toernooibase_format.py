@@ -331,7 +331,7 @@ def test_faults_of_the_column_names_are_found(header, code, place):
 
 
 @pytest.mark.parametrize("begins", ["; Small Open\r\n;fill in FMJD-report\r\n", ""])
-def test_a_missing_header_is_told_and_nothing_is_read(begins):
+def test_a_missing_header_is_reported_and_nothing_is_read(begins):
     read = read_report((begins + "\r\n".join(FOUR)).encode())
     assert read.format == "toernooibase"
     # The finding is above the first player.
@@ -347,7 +347,7 @@ def test_a_total_that_is_not_the_sum_is_an_error_at_its_column():
     assert (finding.found, finding.expected) == ("2 points", "1: 0 won, 1 drawn, 1 lost")
 
 
-def test_an_odd_total_beside_empty_cells_is_asked_about_since_a_pause_gives_two_points():
+def test_an_odd_total_next_to_empty_cells_is_asked_about_since_a_pause_gives_two_points():
     findings = read_report(edited(TOERNOOIBASE_FILE, "2/5w;7\r", "2/5w;8\r")).findings
     assert places(findings, "pause-undecided") == [(8, 37)]
     (asked,) = [finding for finding in findings if finding.code == "pause-undecided"]

@@ -80,8 +80,10 @@ def test_the_trigger_refuses_even_the_owner_in_any_mode(session_of, filled, subt
 
 def test_twin_without_the_triggers_the_owner_could(session_of, filled, subtests):
     with session_of("postgres") as owner:
-        for each in APPEND_ONLY:
-            owner.execute(f"ALTER TABLE {each} DISABLE TRIGGER ALL")  # the keys of others too, for DELETE
+        for other_table in APPEND_ONLY:
+            owner.execute(
+                f"ALTER TABLE {other_table} DISABLE TRIGGER ALL"
+            )  # the keys of others too, for DELETE
         owner.execute("ALTER TABLE reporting_report DISABLE TRIGGER ALL")
         for table in APPEND_ONLY:
             with rolled_back(owner):

@@ -368,7 +368,7 @@ def constraint_of(refused):
         for name in CASES
     ],
 )
-def test_the_constraint_refuses_its_case_and_takes_the_one_beside_it(name):
+def test_the_constraint_refuses_its_case_and_takes_the_one_next_to_it(name):
     refused_case, taken_case = CASES[name]()
     with transaction.atomic():
         sid = transaction.savepoint()

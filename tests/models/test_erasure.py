@@ -63,7 +63,7 @@ def test_after_an_erasure_the_figures_file_has_the_same_bytes_and_every_list_its
 
 
 @pytest.mark.database_role("web")
-def test_erasing_nobody_changes_nothing(season_shared):
+def test_erasing_no_one_changes_nothing(season_shared):
     before = all_rows()
     assert erase(999_999_999) == 0
     assert all_rows() == before
@@ -80,7 +80,7 @@ def test_erasing_nobody_changes_nothing(season_shared):
         "name = 'Erased player', sort_name = 'erased player', position = position + 100000",
     ],
 )
-def test_even_the_owner_lets_through_the_erasure_and_nothing_beside_it(session_of, change):
+def test_even_the_owner_lets_through_the_erasure_and_nothing_next_to_it(session_of, change):
     with session_of("postgres") as owner:
         number = published_list(owner)
         one = f"UPDATE ratings_ratinglistrow SET {{}} WHERE list_id = {number} AND position = 1"

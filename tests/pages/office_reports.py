@@ -37,4 +37,4 @@ def decide(client: Client, report: Report, act: str, **words: Any) -> Any:
 
 def newest_comments(report: Report) -> dict[int, str]:
     findings = report.versions.latest("number").findings
-    return {place: "so it is" for place, each in enumerate(findings) if each["severity"] == "warning"}
+    return {place: "so it is" for place, finding in enumerate(findings) if finding["severity"] == "warning"}

@@ -98,7 +98,7 @@ def test_public_addresses_are_open_to(season_shared: None, who: str) -> None:
 
 
 @pytest.mark.parametrize("who", sorted(EVERYBODY))
-def test_personal_addresses_are_open_to_whoever_is_logged_in(season_shared: None, who: str) -> None:
+def test_personal_addresses_are_open_to_who_is_logged_in(season_shared: None, who: str) -> None:
     client = client_of(who)
     for name, arguments in PERSONAL.items():
         address = reverse(name, args=arguments)

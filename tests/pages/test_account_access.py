@@ -146,7 +146,7 @@ def test_of_another_federation_s_invitation_an_official_finds_nothing(action: st
     assert Invitation.objects.get().is_pending
 
 
-def test_nobody_acts_without_the_token_of_the_form() -> None:
+def test_no_one_acts_without_the_token_of_the_form() -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(create_user("a@example.org", "A", roles=["rating_officer"]))
     rows = {**PERSONAL, **OF_INVITERS, **OF_ADMINISTRATORS, **PUBLIC}

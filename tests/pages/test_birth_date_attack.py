@@ -98,12 +98,12 @@ def test_comments_stay_with_their_findings_when_a_date_differs(referee: Client, 
     address = reverse("report-submit", args=[report.pk])
     page = text(referee.post(address, {"based_on": 2} | words))
     after = report.versions.latest("number").findings
-    index = [each["code"] for each in after].index("birth-date-differs")
+    index = [finding["code"] for finding in after].index("birth-date-differs")
     typed = dict(re.findall(r'<textarea[^>]* name="(comment-\d+)"[^>]*>([^<]*)</textarea>', page))
     expected = {
-        f"comment-{place}": "" if place == index else f"about {each['code']}"
-        for place, each in enumerate(after)
-        if each["severity"] == "warning"
+        f"comment-{place}": "" if place == index else f"about {finding['code']}"
+        for place, finding in enumerate(after)
+        if finding["severity"] == "warning"
     }
     assert typed == expected
     typed[f"comment-{index}"] = "seen in the passport"

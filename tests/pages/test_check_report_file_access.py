@@ -64,7 +64,7 @@ def test_every_address_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_the_doctor_is_open_to_everybody(who: str) -> None:
+def test_the_check_page_is_open_to_everybody(who: str) -> None:
     client = client_of(who)
     for name, arguments in PUBLIC.items():
         assert client.get(reverse(name, args=arguments)).status_code == HTTPStatus.OK, name

@@ -159,7 +159,7 @@ def test_a_result_of_two_lines_is_corrected_in_one_save(client: Client, referee:
     assert save(client, report, form | draw).status_code == 302
     # The twelve players are strangers to this register, as before; nothing else is wrong.
     errors = [
-        [each["code"] for each in version.findings if each["severity"] == "error"]
+        [finding["code"] for finding in version.findings if finding["severity"] == "error"]
         for version in report.versions.order_by("number")
     ]
     assert errors[0] == errors[1]

@@ -83,7 +83,9 @@ def test_guides_stand_around_the_ratings(span: int) -> None:
 
 def history(*ratings: int) -> list[SimpleNamespace]:
     quarters = [date(2020 + place // 4, 1 + 3 * (place % 4), 1) for place in range(len(ratings))]
-    return [SimpleNamespace(in_force=day, rating=each) for day, each in zip(quarters, ratings, strict=True)]
+    return [
+        SimpleNamespace(in_force=day, rating=rating) for day, rating in zip(quarters, ratings, strict=True)
+    ]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 16, 61, 100])

@@ -115,8 +115,8 @@ def test_each_line_names_the_list_that_counts_it_now(desk: Office, waiting: dict
     assert len({pool for _, pool in lists}) == 2
     # The calculation opens on the 8th day after the closing date, 15 March or June (R11): 23 March, 23 June 2026.
     days = (date(2026, 6, 23) - timezone.localdate()).days
-    told = f"freezes in {days} day" if days > 0 else "ready to freeze"
-    assert told in text(client.get(reverse("office-reports")))
+    shown = f"freezes in {days} day" if days > 0 else "ready to freeze"
+    assert shown in text(client.get(reverse("office-reports")))
 
 
 @pytest.mark.database_role("worker")  # it imports and freezes
@@ -181,8 +181,8 @@ def test_announced_but_not_received(desk: Office) -> None:
     client = logged_in(Role.RATING_OFFICER)
     page = text(client.get(reverse("office-reports")))
     table = page[page.index('id="missing"') :]
-    told = re.findall(r'table__name"> ([^<]+?) <.*?<br> <span class="[^"]+"> ?([^<]+?) ?</span>', table)
-    assert told == [
+    shown = re.findall(r'table__name"> ([^<]+?) <.*?<br> <span class="[^"]+"> ?([^<]+?) ?</span>', table)
+    assert shown == [
         ("Long over", "3 days late"), ("Begun", "2 days late"), ("Due today", "today"),
         ("Over yesterday", "6 days left"),
     ]  # fmt: skip

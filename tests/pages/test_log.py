@@ -93,9 +93,7 @@ def test_instants_are_of_the_office_s_zone(client: Client, ruth: User, settings:
     assert "20 Nov 2026, 18:30 America/Bogota" in page
 
 
-def test_days_of_birth_passwords_and_tokens_are_not_shown_whoever_wrote_them(
-    client: Client, ruth: User
-) -> None:
+def test_days_of_birth_passwords_and_tokens_are_not_shown_who_wrote_them(client: Client, ruth: User) -> None:
     secrets = {
         "born": "1951-02-03",
         "password": "draughts",
@@ -104,11 +102,11 @@ def test_days_of_birth_passwords_and_tokens_are_not_shown_whoever_wrote_them(
     }
     act(ruth, "player.update", "player fmjd 7", before=secrets, after=secrets | {"nested": {"token": "ghi"}})
     act(ruth, "player.update", "player fmjd 7", before={"birth_year": 1951}, after={"birth_year": 1952})
-    told = client.get("/office/log/").text + client.get("/office/log/entries.csv").getvalue().decode()
+    shown_text = client.get("/office/log/").text + client.get("/office/log/entries.csv").getvalue().decode()
     for secret in ("1951-02-03", "1951-02-04", "draughts", "abc-def", "ghi"):
-        assert f">{secret}<" not in told
-        assert secret not in told.replace("draughts federation", "").replace("lists of draughts", "")
-    assert "1952" in told, "the year is public"
+        assert f">{secret}<" not in shown_text
+        assert secret not in shown_text.replace("draughts federation", "").replace("lists of draughts", "")
+    assert "1952" in shown_text, "the year is public"
 
 
 def test_every_action_in_the_code_is_registered_with_its_label() -> None:
@@ -134,9 +132,9 @@ def test_every_action_in_the_code_is_registered_with_its_label() -> None:
                             }
                         if keyword.arg == "action":
                             written |= {
-                                each.value
-                                for each in ast.walk(keyword.value)
-                                if isinstance(each, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_]+", str(each.value))
+                                item.value
+                                for item in ast.walk(keyword.value)
+                                if isinstance(item, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_]+", str(item.value))
                             }  # fmt: skip
     assert "report.accept" in written
     assert written <= set(registered_actions()), sorted(written - set(registered_actions()))
@@ -252,7 +250,7 @@ def test_an_address_names_one_person_although_another_s_holds_it(client: Client,
     assert len(subjects(client, person="ruth@example")) == 2
 
 
-def test_the_filters_are_shown_as_they_were_asked_and_can_be_taken_off(client: Client, entries: None) -> None:
+def test_the_filters_are_shown_as_they_were_asked_and_can_be_removed(client: Client, entries: None) -> None:
     page = client.get("/office/log/", {"words": 'a "b"', "kind": "reports", "since": "2026-11-17"}).text
     assert 'value="a &quot;b&quot;"' in page
     assert '<option value="reports" selected>' in page
@@ -262,7 +260,7 @@ def test_the_filters_are_shown_as_they_were_asked_and_can_be_taken_off(client: C
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "shown_text"),
     [
         ("since=tomorrow", "Enter a day as 2026-11-20."),
         ("until=9999-12-31", "Enter a day up to 31 Dec 2099."),
@@ -272,14 +270,14 @@ def test_the_filters_are_shown_as_they_were_asked_and_can_be_taken_off(client: C
         ("words=" + "x" * 101, "at most 100 characters"),
     ],
 )
-def test_what_cannot_be_read_is_told_beside_its_field(
-    client: Client, entries: None, query: str, told: str
+def test_what_cannot_be_read_is_reported_next_to_its_field(
+    client: Client, entries: None, query: str, shown_text: str
 ) -> None:
     answer = client.get(f"/office/log/?{query}")
-    assert (answer.status_code, told in answer.text) == (200, True)
+    assert (answer.status_code, shown_text in answer.text) == (200, True)
     assert "field--bad" in answer.text
     refused = client.get(f"/office/log/entries.csv?{query}")
-    assert (refused.status_code, told in refused.text) == (400, True)
+    assert (refused.status_code, shown_text in refused.text) == (400, True)
 
 
 NASTY = (
@@ -350,17 +348,17 @@ def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: Non
     file = client.get("/office/log/entries.csv").getvalue().decode()
     sees = roles in READERS_WITH
     # The page names whoever acted without his address; of Ruth's only what a command wrote.
-    assert {each for each in ADDRESSES if each in page} == (ADDRESSES if sees else set())
-    assert {each for each in ADDRESSES if each in file} == (ADDRESSES if sees else set())
-    for told in (
+    assert {address for address in ADDRESSES if address in page} == (ADDRESSES if sees else set())
+    assert {address for address in ADDRESSES if address in file} == (ADDRESSES if sees else set())
+    for shown_text in (
         "Piet Fluit",
         "Ruth Abara",
         "Rina Reader",
         "Invitation sent",
         "New e-mail address requested",
     ):
-        assert told in page
-        assert told in file
+        assert shown_text in page
+        assert shown_text in file
     lines = list(csv.DictReader(io.StringIO(file)))
     assert [(line["action"], line["e_mail"]) for line in lines] == [
         ("account.request_email_change", "rina@example.org" if sees else "not shown"),
@@ -377,7 +375,7 @@ def test_addresses_are_shown_to_those_alone_who_see_every_account(addressed: Non
 
 
 @pytest.mark.parametrize("field", ["words", "person"])
-def test_nobody_is_found_by_an_address_that_is_not_shown(addressed: None, field: str) -> None:
+def test_no_one_is_found_by_an_address_that_is_not_shown(addressed: None, field: str) -> None:
     found = {"rina@example.org": 1, "RINA@": 1, "example.org": 3, "rina": 1, "Abara": 2}
     for role, expected in (
         (Role.RATING_OFFICER, found),

@@ -38,9 +38,9 @@ def test_who_reads_the_log(who: str) -> None:
         if who == "anonymous":
             assert (response.status_code, response["Location"]) == (302, f"/login/?next={address}")
             continue
-        told = response.getvalue().decode()
+        text = response.getvalue().decode()
         assert response.status_code == (HTTPStatus.OK if who in READERS else HTTPStatus.FORBIDDEN)
-        assert (CANARY in told) is (who in READERS)
+        assert (CANARY in text) is (who in READERS)
         assert response["Cache-Control"] == "private, no-store"
         head = client.head(address)
         assert (head.status_code, head.getvalue()) == (response.status_code, b"")

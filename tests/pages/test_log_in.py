@@ -105,7 +105,7 @@ def older(client: Client, **ago: timedelta) -> None:
 # --- attempts
 
 
-def test_one_person_s_failures_lock_nobody_else_of_the_same_address(db: None) -> None:
+def test_one_person_s_failures_lock_no_one_else_of_the_same_address(db: None) -> None:
     """150 wrong passwords for one account: ten are tried, the others are refused and not counted."""
     rina, olga = person(Role.REFEREE, "rina@example.org"), person(Role.REFEREE, "olga@example.org")
     for _ in range(150):
@@ -241,9 +241,7 @@ def test_without_the_cache_a_code_is_refused_plainly_and_a_recovery_code_opens(
     assert client.post("/login/code/", {"code": codes[3]}).status_code == 302
 
 
-def test_whoever_closes_the_account_between_password_and_code_stops_the_log_in(
-    ruth: User, at_rest: None
-) -> None:
+def test_who_closes_the_account_between_password_and_code_stops_the_log_in(ruth: User, at_rest: None) -> None:
     client = Client()
     log_in(client, ruth)
     User.objects.filter(pk=ruth.pk).update(is_active=False)
@@ -304,11 +302,11 @@ def test_others_may_go_without_a_factor(factor_required: None) -> None:
 def test_in_the_demonstration_no_factor_is_asked_for_and_that_is_said(settings: Any) -> None:
     settings.DEMO, settings.SECOND_FACTOR_REQUIRED = True, False
     client = Client()
-    told = "In the demonstration no second factor is required"
-    assert told in client.get("/login/").text
+    shown = "In the demonstration no second factor is required"
+    assert shown in client.get("/login/").text
     client.force_login(person(Role.RATING_OFFICER))
     assert client.get("/account/").status_code == 200
-    assert told in client.get("/account/factor/").text
+    assert shown in client.get("/account/factor/").text
 
 
 @pytest.mark.django_db(transaction=True)
@@ -333,7 +331,7 @@ def test_a_factor_is_set_up_without_a_script_and_ends_all_other_sessions(
     done = client.post(SET_UP, {"code": code}, follow=True)
     assert done.redirect_chain == [("/account/factor/codes/", 302)]
     codes = Authenticator.objects.get(user=account, type="recovery_codes").wrap().get_unused_codes()
-    assert all(f"{each[:4]} {each[4:]}" in done.text for each in codes)
+    assert all(f"{code[:4]} {code[4:]}" in done.text for code in codes)
     assert client.get("/office/").status_code == 200
     assert elsewhere.get("/account/").status_code == 302, "a session of before is without the factor"
     assert LogEntry.objects.get().action == "account.add_factor"
@@ -356,7 +354,7 @@ def test_an_officer_does_not_take_the_factor_off_and_a_referee_does(
     assert LogEntry.objects.get(action="account.remove_factor").actor == rina
 
 
-def test_an_administrator_takes_a_lost_factor_off_and_it_is_set_up_again(
+def test_an_administrator_removes_a_lost_factor_and_it_is_set_up_again(
     factor_required: None, ruth: User, at_rest: None
 ) -> None:
     ada, client, hers = person(Role.ADMINISTRATOR), Client(), Client()
@@ -432,8 +430,8 @@ def test_sessions_are_listed_and_all_others_ended(db: None) -> None:
     log_in(there, rina, source=ELSEWHERE)
     log_in(stranger, person(Role.REFEREE, "olga@example.org"))
     page = here.get("/account/sessions/").text
-    for told in ("Firefox on Windows", "Safari on iPhone", HERE, ELSEWHERE, "This session"):
-        assert told in page
+    for shown in ("Firefox on Windows", "Safari on iPhone", HERE, ELSEWHERE, "This session"):
+        assert shown in page
     assert page.count("<tr>") == 3, "a head and two sessions"
     done = here.post("/account/sessions/", follow=True)
     assert "Safari on iPhone" not in done.text
@@ -462,7 +460,7 @@ def test_sessions_that_ended_are_cleared_with_their_lines(db: None) -> None:
 
 def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str], tmp_path: Path) -> None:
     """RFC 6265bis: `__Host-` is taken with Secure, for the whole path and without a domain, and from no other host."""
-    told = subprocess.run(
+    shown = subprocess.run(
         [
             sys.executable, "-c",
             "import django; django.setup()\n"
@@ -476,7 +474,7 @@ def test_under_https_cookies_are_of_this_host_alone(environment: dict[str, str],
         },
         capture_output=True, text=True, check=True, timeout=60,
     ).stdout  # fmt: skip
-    session, cookie = told.splitlines()
+    session, cookie = shown.splitlines()
     assert session == "__Host-sessionid True None"
     assert cookie.startswith("Set-Cookie: __Host-csrftoken=")
     assert "Path=/;" in cookie
@@ -580,7 +578,7 @@ OF_STEP_UP = {
 
 
 @pytest.mark.parametrize("name", OF_STEP_UP)
-def test_each_act_that_cannot_be_taken_back_asks_again(season_shared: None, name: str) -> None:
+def test_each_act_that_cannot_be_undone_asks_again(season_shared: None, name: str) -> None:
     """A person with every role and a session of five minutes: each act leads to the password, none is done.
 
     The page that asks names the act, also after a wrong password and in the place of a code.
@@ -624,7 +622,8 @@ def test_log_ins_and_refusals_are_logged_with_person_and_address(ruth: User, at_
     client.post("/login/code/", {"code": code_now()}, REMOTE_ADDR=HERE)
     client.post("/logout/", REMOTE_ADDR=HERE)
     events = [
-        (each.kind, each.account, each.email, each.address) for each in SecurityEvent.objects.order_by("pk")
+        (object.kind, object.account, object.email, object.address)
+        for object in SecurityEvent.objects.order_by("pk")
     ]
     assert events == [
         (Kind.PASSWORD_REFUSED, ruth, "ruth@example.org", HERE),
@@ -649,8 +648,8 @@ def test_the_security_log_is_for_administrators_and_is_searched(ruth: User) -> N
     log_in(Client(), rina)
     client = office_client()
     page = client.get("/accounts/security/").text
-    for told in ("ruth@example.org", ELSEWHERE, "Wrong password", "Logged in", "referee@example.org"):
-        assert told in page
+    for shown in ("ruth@example.org", ELSEWHERE, "Wrong password", "Logged in", "referee@example.org"):
+        assert shown in page
     found = client.get("/accounts/security/", {"words": "ruth", "kind": Kind.PASSWORD_REFUSED}).text
     assert ELSEWHERE in found
     assert "referee@example.org" not in found
@@ -736,7 +735,7 @@ def test_a_head_request_does_nothing_a_get_does_not(db: None) -> None:
 
 
 @pytest.mark.parametrize("accept", ["application/json", "*/*"])
-def test_nobody_gets_the_pages_as_data(accept: str) -> None:
+def test_no_one_gets_the_pages_as_data(accept: str) -> None:
     answer = Client().post(
         "/login/", {"login": "a@example.org", "password": "x"}, HTTP_ACCEPT=accept,
         HTTP_X_REQUESTED_WITH="XMLHttpRequest",

@@ -57,7 +57,7 @@ def test_before_the_first_message_the_page_says_what_will_come(client: Client, r
     assert "/mailbox/" not in page
 
 
-def test_whoever_is_logged_in_finds_them_from_every_page(client: Client, rina: User) -> None:
+def test_who_is_logged_in_finds_them_from_every_page(client: Client, rina: User) -> None:
     assert 'href="/messages/"' not in client.get("/lists/").text
     client.force_login(rina)
     assert 'href="/messages/"' in client.get("/lists/").text

@@ -120,16 +120,16 @@ def test_who_gets_what(draft: RatingList, who: str) -> None:
             data = {"sha256": draft.sha256} | BODIES.get(name, {}) if method == "post" else {}
             log = LogEntry.objects.count()
             response = getattr(client, method)(address, data)
-            told = f"{who} {method} {name}: {response.status_code}"
-            assert response.status_code in expected(who, method, name), told
+            failure = f"{who} {method} {name}: {response.status_code}"
+            assert response.status_code in expected(who, method, name), failure
             if method not in {"get", "head", "post"}:
                 pass
             elif who == "anonymous":
-                assert response["Location"] == f"/login/?next={address}", told
+                assert response["Location"] == f"/login/?next={address}", failure
             else:
-                assert response["Cache-Control"] == "private, no-store", told
+                assert response["Cache-Control"] == "private, no-store", failure
             if response.status_code != HTTPStatus.FOUND or who == "anonymous":
-                assert LogEntry.objects.count() == log, f"{told} left a trace in the log"
+                assert LogEntry.objects.count() == log, f"{failure} left a trace in the log"
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -141,8 +141,8 @@ def test_who_sees_the_preview_of_an_open_period(season: None, who: str) -> None:
     assert response.status_code == seen
 
 
-@pytest.mark.parametrize("who", [each for each in EVERYBODY if each not in LOOK])
-def test_a_draft_is_shown_to_nobody_else(draft: RatingList, who: str) -> None:
+@pytest.mark.parametrize("who", [who for who in EVERYBODY if who not in LOOK])
+def test_a_draft_is_shown_to_no_one_else(draft: RatingList, who: str) -> None:
     """Neither its digest nor a changed rating; the twin: an officer is shown both on the same pages."""
     moved = RatingListRow.objects.filter(list=draft).exclude(change=0).order_by("-change").first()
     secrets = [draft.sha256, f">{moved.rating}</td>", "Biggest movers"]

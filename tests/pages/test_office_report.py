@@ -217,7 +217,7 @@ def test_an_act_that_does_not_exist_does_nothing(desk: Office) -> None:
     assert decide(logged_in(Role.RATING_OFFICER), report, "publish").status_code == 409
 
 
-def test_what_another_officer_decided_meanwhile_is_told_and_the_words_stay(desk: Office) -> None:
+def test_what_another_officer_decided_meanwhile_is_reported_and_the_texts_stay(desk: Office) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
     accept_report(report=report, by=desk.officer)
     response = decide(
@@ -270,7 +270,7 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ({}, "Say what the referee has to correct."),
         ({"words": "  "}, "Say what the referee has to correct."),
@@ -283,30 +283,30 @@ def test_remarks_are_kept_and_stand_on_the_pages_of_the_referee(desk: Office) ->
     ],
 )
 def test_remarks_without_words_or_place_return_nothing_and_stay(
-    desk: Office, words: dict[str, str], told: str
+    desk: Office, words: dict[str, str], message: str
 ) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
     response = decide(logged_in(Role.RATING_OFFICER), report, "return", **words)
     assert response.status_code == 409
     page = text(response)
-    assert told in page
+    assert message in page
     if "remark-1" in words:
         assert f'value="{words["remark-1"]}"' in page
     assert not ReviewRemark.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("action", "told"),
+    ("action", "message"),
     [("reject", "Enter a reason."), ("undo-acceptance", "Enter a reason.")],
 )
-def test_without_a_reason_nothing_is_rejected_or_taken_back(desk: Office, action: str, told: str) -> None:
+def test_without_a_reason_nothing_is_rejected_or_undone(desk: Office, action: str, message: str) -> None:
     report = desk.submit("Open", PLAYERS, GAMES)
     if action == "undo-acceptance":
         accept_report(report=report, by=desk.officer)
     before = Report.objects.get().state
     response = decide(logged_in(Role.RATING_OFFICER), report, action, words=" ")
     assert response.status_code == 409
-    assert told in text(response)
+    assert message in text(response)
     assert Report.objects.get().state == before
 
 
@@ -379,7 +379,7 @@ def test_newcomers_who_may_be_others_are_asked_about_once_the_service_says_so(de
 
 
 @pytest.mark.database_role("worker")  # it imports and freezes
-def test_what_a_list_counts_is_not_taken_back(desk: Office) -> None:
+def test_what_a_list_counts_is_not_undone(desk: Office) -> None:
     desk.opening(OPENING)
     report = desk.accept("Open", PLAYERS, GAMES)
     period = ensure_period(pool=Pool.objects.get(code="fmjd-100"), in_force=date(2026, 4, 1), by=desk.officer)
@@ -448,7 +448,7 @@ def test_whatever_the_bytes_are_the_page_comes(desk: Office, content: bytes) -> 
 @pytest.mark.parametrize(
     "held", ["SELECT pg_advisory_lock(%s)", "SELECT id FROM reporting_report WHERE id = %s FOR UPDATE"]
 )
-def test_while_another_holds_it_it_is_to_be_tried_again_and_the_words_stay(desk: Office, held: str) -> None:
+def test_while_another_holds_it_it_is_to_be_tried_again_and_the_texts_stay(desk: Office, held: str) -> None:
     """The closing lock of a freeze, or the report's own row, is held elsewhere; 503 with the words typed."""
     report = desk.submit("Open", PLAYERS, GAMES)
     client = logged_in(Role.RATING_OFFICER)

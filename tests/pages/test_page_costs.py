@@ -51,8 +51,8 @@ def test_queries(client: Client, season_shared: None, path: str) -> None:
     for reader, budget in zip(("first", "second"), BUDGETS[path], strict=True):
         with CaptureQueriesContext(connection) as queries:
             assert client.get(path).status_code == 200
-        told = "\n".join(query["sql"][:300] for query in queries)
-        assert len(queries) == budget, f"{reader} reader of {path}:\n{told}"
+        statements = "\n".join(query["sql"][:300] for query in queries)
+        assert len(queries) == budget, f"{reader} reader of {path}:\n{statements}"
 
 
 def test_the_number_of_queries_does_not_grow_with_the_page(client: Client, season_shared: None) -> None:
@@ -87,7 +87,9 @@ def test_a_page_without_a_filter_is_one_range_of_a_position(
     season_shared: None, form: str, page: int
 ) -> None:
     found = find_list("fmjd-100").rating_list
-    shown = next(each for each in list_variants(parameters_of(found)) if each.name == form)
+    shown = next(
+        list_variant for list_variant in list_variants(parameters_of(found)) if list_variant.name == form
+    )
     for sort in {"-rating", "rating", shown.default_sort}:
         with CaptureQueriesContext(connection) as queries:
             assert len(list_page(found, shown, Selection(sort=sort, page=page)).rows) == 100

@@ -68,19 +68,19 @@ def test_the_games_shown_as_counted_are_those_of_the_change(newest: RatingList) 
 def test_every_list_of_a_player_can_be_opened(client: Client, newest: RatingList) -> None:
     for fmjd_id in some_changed(newest, 12):
         history = PlayerHistory.objects.filter(player__fmjd_id=fmjd_id).select_related("list")
-        for each in history:
-            page = client.get(f"/players/{fmjd_id}/", {"list": each.in_force.isoformat()})
+        for row in history:
+            page = client.get(f"/players/{fmjd_id}/", {"list": row.in_force.isoformat()})
             assert page.status_code == 200
             text = text_of(page.text)
-            if each.list.is_opening:
-                assert f"Source of {each.rating}" in text
-            elif each.change is None:
-                assert f"How {each.rating} is calculated" in text
-            elif each.period_games:
-                before = each.rating - each.change
-                assert f"From {before} to {each.rating}" in text
+            if row.list.is_opening:
+                assert f"Source of {row.rating}" in text
+            elif row.change is None:
+                assert f"How {row.rating} is calculated" in text
+            elif row.period_games:
+                before = row.rating - row.change
+                assert f"From {before} to {row.rating}" in text
             else:
-                assert f"Why {each.rating} is unchanged" in text
+                assert f"Why {row.rating} is unchanged" in text
 
 
 def test_a_page_says_why_a_game_did_not_count(client: Client, newest: RatingList) -> None:
@@ -113,13 +113,13 @@ def test_the_plot_and_its_table_say_the_same(client: Client, newest: RatingList)
     for drawing in ("desk", "phone"):
         svg = page[page.index(f"plot__svg--{drawing}") :]
         svg = svg[: svg.index("</svg>")]
-        assert [int(each) for each in re.findall(r"<title>[^<]*: (\d+)</title>", svg)] == [
-            each.rating for each in history
+        assert [int(number) for number in re.findall(r"<title>[^<]*: (\d+)</title>", svg)] == [
+            row.rating for row in history
         ]
         assert "<desc" in svg
     table = page[page.index("Ratings as a table") :]
     assert re.findall(r'table__strong">(\d+)</td>', table)[: len(history)] == [
-        str(each.rating) for each in reversed(history)
+        str(row.rating) for row in reversed(history)
     ]
 
 
@@ -154,7 +154,9 @@ def test_players_are_found_by_parts_of_their_name(client: Client, newest: Rating
     ):
         assert f"/players/{row.register_number}/" in client.get("/players/", {"q": typed}).text, typed
     numbers = re.findall(r'href="/players/(\d+)/"', client.get("/players/", {"q": "ver"}).text)
-    names = [RatingListRow.objects.get(list_id=newest.pk, register_number=each).sort_name for each in numbers]
+    names = [
+        RatingListRow.objects.get(list_id=newest.pk, register_number=number).sort_name for number in numbers
+    ]
     begun = [name for name in names if name.startswith("ver")]
     assert names[: len(begun)] == sorted(begun) != []
 

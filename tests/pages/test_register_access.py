@@ -61,8 +61,8 @@ def client_of(who: str) -> Client:
 
 def test_the_table_names_every_role_and_the_tests_every_address() -> None:
     assert {role for role, *_ in PEOPLE.values() if role} == set(Role)
-    known = (each for each in get_resolver().reverse_dict if isinstance(each, str))
-    names = {each for each in known if each.startswith("office-player")}
+    known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
+    names = {word for word in known if word.startswith("office-player")}
     assert names - {"office-player-merge"} == {
         "office-players", "office-players-csv", "office-player", "office-player-edit",
     }  # fmt: skip

@@ -126,8 +126,8 @@ def client_of(who: str) -> Client:
 def test_the_tables_name_every_role_every_state_and_every_address() -> None:
     assert {role for role, *_ in LOOK.values() if role} == set(Role)
     assert set(OFFICE_ACTS) == set(VISITOR_ACTS) > set(CorrectionRequest.State)
-    known = (each for each in get_resolver().reverse_dict if isinstance(each, str))
-    names = {each for each in known if each.startswith(("request", "office-request"))}
+    known = (name for name in get_resolver().reverse_dict if isinstance(name, str))
+    names = {word for word in known if word.startswith(("request", "office-request"))}
     assert names == {"request-new", "request", "office-requests", "office-request"}
 
 
@@ -210,7 +210,7 @@ def test_what_the_visitor_does_in_which_state(client: Client, state: str, by_mai
 
 
 @pytest.mark.parametrize("by_mail", [False, True])
-def test_the_page_of_a_request_is_open_to_whoever_has_its_key(client: Client, by_mail: bool) -> None:
+def test_the_page_of_a_request_is_open_to_who_has_its_key(client: Client, by_mail: bool) -> None:
     asked, other = a_request(), a_request(OF_THE_TOURNAMENT)
     address = request_path(asked.pk, by_mail=by_mail)
     response = client.get(address)

@@ -125,7 +125,9 @@ def test_an_erased_person_has_no_figures_and_a_request_about_them_stays(
 
 
 @pytest.mark.database_role("worker")
-def test_a_figure_that_a_correction_changed_is_shown_beside_what_it_was(client: Client, season: None) -> None:
+def test_a_figure_that_a_correction_changed_is_shown_next_to_what_it_was(
+    client: Client, season: None
+) -> None:
     """Left out of the list's next revision, the tournament brings 13368 nothing: 2429 stays (R8)."""
     rating, change = sent(f"rating:{LIST}:13368"), sent(f"change:{LIST}:{CODE}:13368")
     log_in_officer(client)
@@ -170,7 +172,7 @@ def test_the_office_s_page_leads_to_working_report_correction_and_register(
         assert client.get(unescape(address)).status_code == 200, address
 
 
-def test_a_national_official_is_led_only_where_he_may_go(client: Client, season_shared: None) -> None:
+def test_a_national_official_is_led_only_where_they_may_go(client: Client, season_shared: None) -> None:
     asked = sent(f"change:{LIST}:{CODE}:13368")
     client.force_login(
         create_user("n@example.org", "Nadia", roles=[Role.NATIONAL_OFFICIAL], federation_id="BRA")
@@ -178,7 +180,7 @@ def test_a_national_official_is_led_only_where_he_may_go(client: Client, season_
     page = client.get(f"/office/requests/{asked.pk}/").text
     report = Tournament.objects.get(code=CODE).reports.get()
     main = page[page.index("<main") : page.index("</main")]
-    links = {unescape(each) for each in re.findall(r'href="(/[^"]+)"', main)}
+    links = {unescape(link) for link in re.findall(r'href="(/[^"]+)"', main)}
     assert f"/reports/{report.pk}/" in links
     assert f"/office/reports/{report.pk}/" not in links
     assert "/office/lists/fmjd-100/2026-10-01/correct/" not in links

@@ -120,10 +120,10 @@ def test_what_the_form_says_of_the_figure_is_not_believed(client: Client, season
 def test_a_refused_form_keeps_what_was_typed_and_can_be_sent_again(
     client: Client, season_shared: None, typed: dict[str, str | None], sentence: str
 ) -> None:
-    told = {**REQUEST_FIELDS, "opened": opened(), **typed}
-    if told["opened"] is None:
-        told["opened"] = opened(seconds_ago=1)
-    response = client.post(RATING, told)
+    sent_fields = {**REQUEST_FIELDS, "opened": opened(), **typed}
+    if sent_fields["opened"] is None:
+        sent_fields["opened"] = opened(seconds_ago=1)
+    response = client.post(RATING, sent_fields)
     assert response.status_code == 400
     assert sentence in response.text
     assert not CorrectionRequest.objects.exists()
@@ -159,7 +159,7 @@ def test_a_second_request_within_the_hour_is_kept_and_says_that_no_mail_was_sent
     assert Message.objects.filter(kind="request_received").count() == 1
 
 
-def test_whoever_is_logged_in_need_not_type_who_he_is(client: Client, season_shared: None) -> None:
+def test_who_is_logged_in_need_not_type_who_they_are(client: Client, season_shared: None) -> None:
     client.force_login(create_user("o@example.org", "Olga Official"))
     page = client.get(RATING).text
     assert 'value="Olga Official"' in page
@@ -194,7 +194,7 @@ def test_a_reply_without_words_or_with_too_many_is_refused(
 
 
 def numbers(page: str) -> list[int]:
-    return [int(each) for each in re.findall(r'href="/office/requests/(\d+)/"', page)]
+    return [int(number) for number in re.findall(r'href="/office/requests/(\d+)/"', page)]
 
 
 def test_the_list_is_filtered_by_state_pool_federation_and_words(client: Client, season_shared: None) -> None:
@@ -272,8 +272,8 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
         ("ask", {"words": " "}, "Enter a text."),
         ("dance", {}, "Choose what to do"),
     ):
-        told = {"action": act, "looked_at": seen, **typed, **change}
-        response = client.post(f"/office/requests/{asked.pk}/", told)
+        sent_fields = {"action": act, "looked_at": seen, **typed, **change}
+        response = client.post(f"/office/requests/{asked.pk}/", sent_fields)
         assert response.status_code == 409, change
         assert sentence in response.text, change
         if act == "answer":
@@ -291,10 +291,10 @@ def test_a_refused_answer_keeps_what_was_typed(client: Client, season_shared: No
 def test_an_answer_is_to_be_tried_again_while_another_holds_the_request(client: Client, season: None) -> None:
     asked = sent(f"rating:{LIST}:13368")
     log_in_officer(client)
-    told = {"action": "answer", "looked_at": asked.waiting_since.isoformat(), "outcome": "unchanged"}
+    sent_fields = {"action": "answer", "looked_at": asked.waiting_since.isoformat(), "outcome": "unchanged"}
     with held(asked):
         response = client.post(
-            f"/office/requests/{asked.pk}/", told | {"basis": "the basis", "words": "the words"}
+            f"/office/requests/{asked.pk}/", sent_fields | {"basis": "the basis", "words": "the words"}
         )
     assert (response.status_code, response["Retry-After"]) == (503, "5")
     assert "Someone else is editing this. Please try again." in response.text

@@ -257,7 +257,7 @@ def test_a_player_s_sum_shows_the_points_carried_and_leads_to_the_correction(
         sign = "+" if carried.rating > 0 else "−"
         assert shown.total is not None
         assert shown.total.working.startswith(f"{before} {sign} {abs(carried.rating)}")
-        assert sum(each.rating for each in shown.carried) == carried.rating
+        assert sum(difference.rating for difference in shown.carried) == carried.rating
         if carried.player_id in played:
             continue
         without += 1
@@ -305,5 +305,5 @@ def test_queries(client: Client, revision: RatingList) -> None:
         for reader, budget in zip(("first", "second"), budgets, strict=True):
             with CaptureQueriesContext(connection) as queries:
                 assert client.get(path).status_code == 200
-            told = "\n".join(query["sql"][:200] for query in queries)
-            assert len(queries) == budget, f"{reader} reader of {path}:\n{told}"
+            statements = "\n".join(query["sql"][:200] for query in queries)
+            assert len(queries) == budget, f"{reader} reader of {path}:\n{statements}"

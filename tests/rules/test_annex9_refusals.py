@@ -115,7 +115,7 @@ def test_ids_far_apart_are_found_as_those_close_together():
     assert near.last_day.tolist() == [20_601, 20_601, 20_604]
 
 
-def test_a_list_that_nobody_of_the_event_is_on_counts_no_game_and_gives_no_day():
+def test_a_list_that_no_one_of_the_event_is_on_counts_no_game_and_gives_no_day():
     part = count([A_WIN], {9: 2000})
     assert part.games.tolist() == [0, 0]
     assert part.unrated_games.tolist() == [1, 1]

@@ -36,7 +36,7 @@ def _keys(first):
     if isinstance(first, ast.JoinedStr):  # one case of several, by a value
         begins = first.values[0].value
         return [key for key in CODES if key.startswith(begins)]
-    return [each.value for each in ast.walk(first) if isinstance(each, ast.Constant)]
+    return [node.value for node in ast.walk(first) if isinstance(node, ast.Constant)]
 
 
 def template(key, part):

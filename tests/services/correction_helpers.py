@@ -56,8 +56,8 @@ def manifest(rating_list):
 
 def carried(rating_list):
     return {
-        each.player.fmjd_id: (each.rating, each.games)
-        for each in CarriedDifference.objects.filter(list=rating_list).select_related("player")
+        object.player.fmjd_id: (object.rating, object.games)
+        for object in CarriedDifference.objects.filter(list=rating_list).select_related("player")
     }
 
 

@@ -81,13 +81,13 @@ def test_newcomers_get_the_numbers_after_the_largest_in_the_order_of_the_report(
     assert entry.after["newcomers"] == [501, 502]
 
 
-def test_before_the_acceptance_nobody_gets_a_number(office):
+def test_before_the_acceptance_no_one_gets_a_number(office):
     office.register(11)
     office.submit("Open", [11, office.newcomer("Nova", "Kometa")], ["1 1 2 2-0"])
     assert list(Player.objects.values_list("fmjd_id", flat=True)) == [11]
 
 
-def test_nobody_accepts_his_own_report_not_even_the_office(office):
+def test_no_one_accepts_their_own_report_not_even_the_office(office):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES, by=office.director)
     before = database_state()
@@ -196,10 +196,10 @@ def files(office, *reports):
 
 def imported(office, files, accept=True):
     done = import_reports(files=files, accept_as=office.officer if accept else None, importer=office.importer)
-    return {each.filename: each for each in done}
+    return {imported.filename: imported for imported in done}
 
 
-def test_a_folder_is_handed_in_by_file_name_and_newcomers_numbered_by_tournament(office):
+def test_a_folder_is_submitted_by_file_name_and_newcomers_numbered_by_tournament(office):
     """Code-point order: B before a. The tournaments are numbered 1, 2; with a number given, newcomers follow that."""
     office.register(11, 12)
     nova, mira = office.newcomer("Nova", "Kometa"), office.newcomer("Mira", "Zvezda")
@@ -211,7 +211,10 @@ def test_a_folder_is_handed_in_by_file_name_and_newcomers_numbered_by_tournament
             ("B.txt", "First", [11, 12, mira], office.details()),
         ),
     )
-    assert {name: each.outcome for name, each in done.items()} == {"a.txt": "accepted", "B.txt": "accepted"}
+    assert {name: imported.outcome for name, imported in done.items()} == {
+        "a.txt": "accepted",
+        "B.txt": "accepted",
+    }
     assert list(Tournament.objects.order_by("number").values_list("number", "name")) == [
         (1, "First"),
         (2, "Second"),
@@ -257,11 +260,11 @@ def test_one_bad_file_leaves_nothing_behind_and_the_others_go_on(office):
             ("g.txt", "Again", [11, 12, 13], office.details()),
         ),
     )
-    assert {name: each.outcome for name, each in done.items()} == {
+    assert {name: imported.outcome for name, imported in done.items()} == {
         "a.txt": "refused", "b.txt": "refused", "c.txt": "refused", "d.txt": "submitted", "e.txt": "accepted",
         "f.txt": "accepted", "g.txt": "submitted",
     }  # fmt: skip
-    found = {name: {finding.code for finding in each.findings} for name, each in done.items()}
+    found = {name: {finding.code for finding in imported.findings} for name, imported in done.items()}
     assert "fmjd-id-unknown" in found["a.txt"]
     assert found["b.txt"] == {"detail-missing"}
     assert "detail-unknown" in found["c.txt"]

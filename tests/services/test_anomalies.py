@@ -63,8 +63,11 @@ def calculated(office, period):
 def questions(rating_list):
     """(kind, FMJD-ID or name of the tournament) → figures."""
     return {
-        (each.kind, each.player.fmjd_id if each.player else each.report.tournament.name): each.data
-        for each in rating_list.anomalies.select_related("player", "report__tournament")
+        (
+            anomaly.kind,
+            anomaly.player.fmjd_id if anomaly.player else anomaly.report.tournament.name,
+        ): anomaly.data
+        for anomaly in rating_list.anomalies.select_related("player", "report__tournament")
     }
 
 
@@ -203,7 +206,7 @@ def test_an_answer_is_kept_and_logged_with_the_one_before(office, draft):
     subject = {
         "anomaly": jump.pk, "kind": "jump", "player": Player.objects.get(fmjd_id=11).pk, "report": None,
     }  # fmt: skip
-    assert [(each.actor, each.subject, each.before, each.after, each.by_command) for each in entries] == [
+    assert [(entry.actor, entry.subject, entry.before, entry.after, entry.by_command) for entry in entries] == [
         (office.officer.user, "list fmjd-100/2026-04-01", {}, subject | {"text": "four wins"}, True),
         (
             officer.user, "list fmjd-100/2026-04-01", {"text": "four wins"},
@@ -258,7 +261,7 @@ def test_a_new_draft_keeps_the_answers_with_author_and_time(office, draft):
     assert answered(draft) == before
 
 
-def test_a_question_with_other_figures_is_asked_anew(office):
+def test_a_question_with_other_figures_is_asked_again(office):
     office.opening(OPENING)
     report = office.submit("Slow", *QUIET)
     period = frozen(office)

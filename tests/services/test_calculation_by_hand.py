@@ -268,7 +268,7 @@ def test_who_is_not_on_the_event_s_list_uses_his_running_value(office):
     assert office.changes(second, 37) == []  # his opponent is not on that list: no counted game
 
 
-def test_what_was_not_played_counts_for_nobody(office):
+def test_what_was_not_played_counts_for_no_one(office):
     """Forfeits, double forfeits and pauses: none of the seven; one game played and drawn: nothing gained."""
     office.opening("fmjd_id rating games\n11 2000 100\n12 2000 100\n13 2000 100")
     unplayed = ["1 1 2 2x0", "2 1 3 0x2", "3 2 1 1x1", "4 3 1 0x0", "5 1 0 2-0", "6 2 3 1-1"]

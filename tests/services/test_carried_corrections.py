@@ -129,8 +129,10 @@ def test_all_lists_revised_from_the_one_that_was_carried_over(office):
     office.run(OCTOBER)
     correct(office, april_2, later="revise")
     revised = [office.run(day) for day in (APRIL, JULY, OCTOBER)]
-    assert [each.revision for each in revised] == [3, 2, 2]
-    assert [(carried(each), ratings(each, 11, 12)) for each in revised] == [({}, (2000, 2000))] * 3
+    assert [revision.revision for revision in revised] == [3, 2, 2]
+    assert [(carried(revision), ratings(revision, 11, 12)) for revision in revised] == [
+        ({}, (2000, 2000))
+    ] * 3
 
 
 @whole
@@ -176,7 +178,7 @@ def test_the_carried_points_are_added_once_and_never_own_rating_of_an_event(offi
 
 
 @whole
-def test_the_facts_digest_knows_what_is_carried(office):
+def test_the_details_digest_contains_what_is_carried(office):
     april, _july = two_lists(office)
     period = ensure_period(pool=april.pool, in_force=OCTOBER, by=office.officer)
     freeze_period(period=period, reason="a test", by=office.officer)

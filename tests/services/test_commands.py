@@ -210,14 +210,14 @@ def test_import_reports_without_accept_leaves_them_submitted(loaded):
     assert Report.objects.get().state == "submitted"
 
 
-def test_reports_handed_in_first_are_accepted_when_the_folder_comes_again(loaded):
+def test_reports_submitted_first_are_accepted_when_the_folder_comes_again(loaded):
     run("import_reports", loaded / "reports")
     out, _, ended = run("import_reports", loaded / "reports", "--accept")
     assert (ended, out.splitlines()[0]) == (0, "open.txt  2026-open  accepted")
     assert Report.objects.get().state == "accepted"
 
 
-def test_mended_facts_beside_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
+def test_edited_details_next_to_known_bytes_make_the_next_version_until_the_report_is_accepted(loaded):
     facts = loaded / "reports" / "open.toml"
     before = facts.read_text()
     run("import_reports", loaded / "reports")
@@ -232,7 +232,7 @@ def test_mended_facts_beside_known_bytes_make_the_next_version_until_the_report_
     assert Tournament.objects.get().referee_level == "national"
 
 
-def test_an_unreadable_place_for_a_file_is_told_in_a_sentence(season_shared, tmp_path):
+def test_an_unreadable_place_for_a_file_is_reported_in_a_sentence(season_shared, tmp_path):
     assert "Is a directory" in refused("export_list", "--output", tmp_path)
     assert "No such file or directory" in refused(
         "export_list", "--output", tmp_path / "nowhere" / "list.csv"
@@ -271,7 +271,7 @@ def test_import_reports_ends_with_2_when_a_file_is_refused_and_leaves_nothing_of
     assert "1 of 1 files are not accepted" in said
 
 
-def test_a_bad_file_beside_a_good_one_ends_with_2_and_the_good_one_is_in(loaded):
+def test_a_bad_file_next_to_a_good_one_ends_with_2_and_the_good_one_is_in(loaded):
     (loaded / "reports" / "bad.txt").write_text(REPORT.replace("1,1,2,2-0", "1,1,2,3-0"))
     (loaded / "reports" / "bad.toml").write_text(FACTS)
     out, said, ended = run("import_reports", loaded / "reports", "--accept")

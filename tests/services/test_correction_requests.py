@@ -304,7 +304,7 @@ def test_not_even_the_owner_changes_what_was_said(player: Player, rina: Actor) -
 # --- forgetting
 
 
-def test_the_sender_is_forgotten_two_years_after_closing_and_the_words_stay(
+def test_the_sender_is_forgotten_two_years_after_closing_and_the_texts_stay(
     player: Player, rina: Actor
 ) -> None:
     now, years = timezone.now(), timedelta(days=730)
@@ -334,7 +334,7 @@ def test_the_sender_is_forgotten_two_years_after_closing_and_the_words_stay(
     assert LogEntry.objects.filter(action="request.erase_sender", by_command=True).count() == 2
 
 
-def test_no_mail_leaves_to_whoever_was_forgotten(player: Player, rina: Actor) -> None:
+def test_no_mail_leaves_to_who_was_forgotten(player: Player, rina: Actor) -> None:
     asked = sent(player)
     answered(asked, rina)
     CorrectionRequest.objects.update(answered_at=timezone.now() - timedelta(days=800))
@@ -356,15 +356,15 @@ def test_of_two_answers_at_once_one_is_given(player: Player, rina: Actor) -> Non
         )
 
     outcomes = run_concurrently(*[answer] * 4)
-    refused = [each.code for each in outcomes if isinstance(each, DomainError)]
+    refused = [outcome.code for outcome in outcomes if isinstance(outcome, DomainError)]
     assert refused == ["wrong_state"] * 3
-    assert sum(isinstance(each, RequestEntry) for each in outcomes) == 1
+    assert sum(isinstance(outcome, RequestEntry) for outcome in outcomes) == 1
     assert RequestEntry.objects.count() == Message.objects.filter(kind="request_answered").count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_requests_sent_at_once_with_one_address_one_is_mailed(player: Player) -> None:
     outcomes = run_concurrently(*[lambda: sent(player)] * 4)
-    assert all(isinstance(each, CorrectionRequest) for each in outcomes)
+    assert all(isinstance(outcome, CorrectionRequest) for outcome in outcomes)
     assert CorrectionRequest.objects.count() == 4
     assert first_mails() == 1

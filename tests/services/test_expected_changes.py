@@ -29,7 +29,7 @@ def test_the_expected_change_is_that_of_the_article(office):
         100,
         "2026-01-01",
     )
-    assert [(each.change, each.after) for each in (found.players[1], found.players[2])] == [
+    assert [(change.change, change.after) for change in (found.players[1], found.players[2])] == [
         (8, 2008),
         (-7, 1993),
     ]

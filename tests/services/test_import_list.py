@@ -130,7 +130,7 @@ def test_the_order_and_the_writing_of_the_table_do_not_touch_the_digest(office):
         pool="fmjd-64",
     )
     files = [
-        bytes(PublishedFile.objects.get(list=each, name="figures.csv").content) for each in (first, second)
+        bytes(PublishedFile.objects.get(list=file, name="figures.csv").content) for file in (first, second)
     ]
     assert files[1].replace(b"fmjd-64/", b"fmjd-100/") == files[0]
 

@@ -34,7 +34,7 @@ def found(uploaded, code):
 
 def in_numbers(matching):
     return {
-        number: [(each.player.fmjd_id, tuple(map(str, each.reasons))) for each in several]
+        number: [(look_alike.player.fmjd_id, tuple(map(str, look_alike.reasons))) for look_alike in several]
         for number, several in matching.candidates.items()
     }
 
@@ -73,7 +73,7 @@ def test_an_fmjd_id_of_quite_another_name_is_a_difference_that_names_who_may_be_
     assert not uploaded.matching.candidates
 
 
-def test_an_fmjd_id_that_nobody_has_is_looked_up_by_its_name(office):
+def test_an_fmjd_id_that_no_one_has_is_looked_up_by_its_name(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     office.names[99] = ("Hendrik", "Dijkstra")
     uploaded = office.upload("Open", [99, 12], ["1 1 2 2-0"])
@@ -92,7 +92,7 @@ OF_THE_EXPORT = (
 )
 
 
-def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(office):
+def test_a_country_missing_in_an_export_is_no_error_for_whom_the_details_identify(office):
     registered(office, "11,Dijkstra,Hendrik,NED,M,1990", "12,Bosma,Piet,NED,M,1980")
     uploaded = upload_report(
         content=TOERNOOIBASE.encode(),
@@ -106,11 +106,11 @@ def test_a_country_missing_in_an_export_is_no_error_for_whom_the_facts_identify(
     ]
     assert "11 (Dijkstra, Hendrik, NED, 1990)" in found(uploaded, "player-not-identified")[0].expected
 
-    told = office.details() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
-    half = upload_report(content=TOERNOOIBASE.encode(), filename="a", sidecar=told, by=office.referee)
+    sidecar = office.details() + OF_THE_EXPORT + b"[players]\n7 = 11\n"
+    half = upload_report(content=TOERNOOIBASE.encode(), filename="a", sidecar=sidecar, by=office.referee)
     assert [finding.line for finding in found(half, "country-missing")] == [4]
     whole = upload_report(
-        content=TOERNOOIBASE.encode(), filename="a", sidecar=told + b"3 = 12\n", by=office.referee
+        content=TOERNOOIBASE.encode(), filename="a", sidecar=sidecar + b"3 = 12\n", by=office.referee
     )
     assert not whole.matching.has_errors
     report = submit_report(report=whole.report, comments=office.comments(whole), by=office.referee)
@@ -189,9 +189,9 @@ def in_another_form(office, games, days):
         first, last = office.names[fmjd_id]
         total = sum(int(cell[-1]) for cell in mine)
         table += f"{place};{place};;{last}, {first};NED;2000;{total};{';'.join(mine)}\n"
-    told = office.details(**days, name='"As a table"', system='"other"')
-    told += "".join(f"{key} = {day}\n" for key, day in days.items()).encode()
-    return upload_report(content=table.encode(), filename="table.csv", sidecar=told, by=office.referee)
+    sidecar = office.details(**days, name='"As a table"', system='"other"')
+    sidecar += "".join(f"{key} = {day}\n" for key, day in days.items()).encode()
+    return upload_report(content=table.encode(), filename="table.csv", sidecar=sidecar, by=office.referee)
 
 
 @pytest.mark.parametrize("trick", [renamed, reordered, one_result_changed, a_day_later, in_another_form])
@@ -278,7 +278,7 @@ def test_the_queries_do_not_grow_with_the_other_reports_or_the_newcomers(office)
     office.register(*PLAYERS)
     counted = []
     for turn in range(3):
-        newcomers = [office.newcomer(f"Nova{'abc'[each]}", "Kometa") for each in range(turn)]
+        newcomers = [office.newcomer(f"Nova{'abc'[place]}", "Kometa") for place in range(turn)]
         content = office.report_file(
             "Mine", [*PLAYERS, *newcomers, office.newcomer("Hendrik", "Dijkstra")], ["1 1 2 2-0"]
         )

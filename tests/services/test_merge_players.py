@@ -47,13 +47,13 @@ def player(fmjd_id):
     return Player.objects.get(fmjd_id=fmjd_id)
 
 
-def merge(office, duplicate=21, surviving=11, **told):
-    values = {"reason": "He wrote that both are his.", "by": office.officer} | told
+def merge(office, duplicate=21, surviving=11, **more):
+    values = {"reason": "He wrote that both are his.", "by": office.officer} | more
     return merge_players(duplicate=player(duplicate), surviving=player(surviving), **values)
 
 
-def part(office, merged, **told):
-    values = {"reason": "A father and a son.", "by": office.officer} | told
+def part(office, merged, **more):
+    values = {"reason": "A father and a son.", "by": office.officer} | more
     return undo_merge(merge=merged, **values)
 
 
@@ -74,7 +74,7 @@ def published():
     for model in (PublishedFile, RatingListRow, RatingChange, PlayerHistory, CarriedDifference):
         for values in model.objects.filter(list__in=lists).order_by("pk").values_list():
             digest.update(
-                repr([bytes(each) if isinstance(each, memoryview) else each for each in values]).encode()
+                repr([bytes(value) if isinstance(value, memoryview) else value for value in values]).encode()
             )
     digest.update(repr(list(lists.order_by("pk").values_list())).encode())
     return digest.hexdigest()
@@ -82,7 +82,7 @@ def published():
 
 def verified():
     """Every published list agrees with itself and, calculated again, with its facts."""
-    return [finding for each in verify_lists(recalculate=True) for finding in each.differences]
+    return [finding for verify_list in verify_lists(recalculate=True) for finding in verify_list.differences]
 
 
 @whole
@@ -281,10 +281,10 @@ def test_a_report_with_the_number_that_went_is_the_kept_ones_with_a_question(off
     merge(office)
     uploaded = office.upload("Spring", [21, 12], TWO_WINS, **SPRING)
     assert uploaded.matching.players[1] == player(11)
-    (asked,) = [each for each in uploaded.matching.findings if each.code == "fmjd-id-merged"]
+    (asked,) = [finding for finding in uploaded.matching.findings if finding.code == "fmjd-id-merged"]
     assert (asked.found, asked.expected, asked.severity) == ("21", "11", "warning")
     both = office.upload("Other", [21, 11], TWO_WINS, **MAY)
-    assert "player-entered-twice" in {each.code for each in both.matching.findings}
+    assert "player-entered-twice" in {finding.code for finding in both.matching.findings}
     office.accept("Third", [21, 12], TWO_WINS, **SPRING)
     assert set(Entry.objects.values_list("player__fmjd_id", flat=True)) == {21, 12}  # as he is named
     assert standing(office.run(APRIL)) == {11: [2015, 142], 12: [1985, 102], 13: [2000, 100]}
@@ -296,14 +296,14 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
     office.register(31)
     office.accept("Spring", [11, 13], TWO_WINS, **SPRING)
     before = (PlayerMerge.objects.count(), LogEntry.objects.count())
-    for told, code in (
+    for more, code in (
         ({"by": office.referee}, "forbidden"),
         ({"by": office.releaser}, "forbidden"),
         ({"reason": " \n"}, "reason_missing"),
         ({"duplicate": 11}, "same_record"),
         ({"duplicate": 13}, "played_together"),
     ):
-        assert refusal(merge, office, **told).code == code
+        assert refusal(merge, office, **more).code == code
     bare = Player.objects.create(
         last_name="Nummerlos", first_name="Piet", sort_name="NUMMERLOS, PIET", federation_id="NED"
     )
@@ -327,8 +327,8 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
     # 13 played against 11, and so against whoever 11 is.
     assert refusal(merge, office, duplicate=13).code == "played_together"
 
-    for told, code in (({"by": office.referee}, "forbidden"), ({"reason": ""}, "reason_missing")):
-        assert refusal(part, office, merged, **told).code == code
+    for more, code in (({"by": office.referee}, "forbidden"), ({"reason": ""}, "reason_missing")):
+        assert refusal(part, office, merged, **more).code == code
     assert refusal(part, office, merged).code == "merged_since"
     part(office, third)
     part(office, merged, by=office.director)
@@ -339,15 +339,15 @@ def test_what_cant_be_one_person_is_refused_and_says_why(office):
 def test_a_merge_and_its_parting_stand_in_the_history_of_both(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     part(office, merge(office), by=office.director)
-    told = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
-    assert list(told.values_list("action", "subject", "before", "after")) == [
+    more = LogEntry.objects.filter(action__in=["player.merge", "player.undo_merge"]).order_by("pk")
+    assert list(more.values_list("action", "subject", "before", "after")) == [
         ("player.merge", "player fmjd 21", {}, {"merged_into": 11}),
         ("player.merge", "player fmjd 11", {}, {"merged_duplicate": 21}),
         ("player.undo_merge", "player fmjd 21", {"merged_into": 11}, {}),
         ("player.undo_merge", "player fmjd 11", {"merged_duplicate": 21}, {}),
     ]
     officer, director = office.officer.user.pk, office.director.user.pk
-    assert list(told.values_list("reason", "actor")) == [
+    assert list(more.values_list("reason", "actor")) == [
         ("He wrote that both are his.", officer),
         ("He wrote that both are his.", officer),
         ("A father and a son.", director),

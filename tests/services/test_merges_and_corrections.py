@@ -37,8 +37,8 @@ def correct(office, rating_list, later="carry", **changes):
     )
 
 
-def again(office, name, numbers, games, **told):
-    return office.accept(name, numbers, games, corrects=f'"2026-{name.lower()}"', **told)
+def again(office, name, numbers, games, **details):
+    return office.accept(name, numbers, games, corrects=f'"2026-{name.lower()}"', **details)
 
 
 def activity(office, rating_list, number):
@@ -175,8 +175,8 @@ def test_a_revision_of_all_later_lists_above_a_carried_correction_reads_the_newe
     assert file(revision, "lists-read.csv").splitlines() == [
         "list,sha256,use",
         *(
-            f"fmjd-100/{each.in_force}/r{each.revision},{each.sha256},read"
-            for each in (
+            f"fmjd-100/{rating_list.in_force}/r{rating_list.revision},{rating_list.sha256},read"
+            for rating_list in (
                 RatingList.objects.get(is_opening=True),
                 RatingList.objects.get(in_force=APRIL, revision=2),
                 RatingList.objects.get(in_force=JULY),

@@ -119,8 +119,8 @@ def test_where_a_newcomer_was_mended_the_office_is_asked_whether_it_is_he(office
     office.register(11, 12)
     report = office.accept("Open", [office.newcomer("Zora", "Zett"), 11, 12], GAMES)
     undo_acceptance(report=report, reason="so", by=office.officer)
-    first_name, last_name, told = CHANGED[what]
-    corrected = office.newcomer(first_name, last_name, **told)
+    first_name, last_name, details = CHANGED[what]
+    corrected = office.newcomer(first_name, last_name, **details)
     version_with(office, report, [corrected, 11, 12])
     before = everything()
     refused = refusal(accept_report, report=report, by=office.officer)

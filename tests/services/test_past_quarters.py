@@ -39,7 +39,7 @@ def confirm(office, *days, **changes):
 
 
 def days_of(quarters):
-    return [each.in_force for each in quarters]
+    return [quarter.in_force for quarter in quarters]
 
 
 @quick
@@ -78,7 +78,7 @@ def test_after_a_confirmation_the_first_is_opened_and_the_log_has_its_reason(off
     assert past_quarters(the_pool(), due_period(the_pool()), TODAY) == []
     # Opened and frozen in one go, for the days to report are over: a quarter lies behind it.
     assert BEFORE.freezes_on <= TODAY
-    assert [each.in_force for each in freeze_due_periods()] == [BEFORE.in_force]
+    assert [freeze_due_period.in_force for freeze_due_period in freeze_due_periods()] == [BEFORE.in_force]
     assert Period.objects.get().in_force == BEFORE.in_force
 
 

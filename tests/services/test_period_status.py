@@ -47,12 +47,12 @@ def frozen(office, in_force=APRIL):
 
 
 def announced(office, name, played_from=date(2026, 2, 6), **values) -> Announcement:
-    told = {
+    values = {
         "name": name, "country": "NED", "played_from": played_from.isoformat(),
         "played_to": (played_from + timedelta(days=2)).isoformat(), "discipline": "100",
         "time_control": "120+0", "announced": "2026-01-02",
     } | values  # fmt: skip
-    return announce_tournament(values=told, by=office.director)
+    return announce_tournament(values=values, by=office.director)
 
 
 def places(period) -> dict[str, tuple[str, str]]:
@@ -128,8 +128,8 @@ def test_what_the_board_promises_the_freeze_takes_line_by_line(office):
     period = freeze_period(period=period, reason="a test", by=office.officer)
     assert manifest(period) == promised
     assert places(period) == FROZEN_BOARD
-    told = Message.objects.filter(kind="report_next_list").values_list("title", flat=True)
-    assert set(told) == {f"In the next list: {name}" for name in to_the_next}
+    titles = Message.objects.filter(kind="report_next_list").values_list("title", flat=True)
+    assert set(titles) == {f"In the next list: {name}" for name in to_the_next}
 
 
 @quick
@@ -164,7 +164,7 @@ def test_the_board_has_the_figures_of_the_inbox(office):
     )
     assert period_status.with_the_office == len(in_the_inbox(inbox.WAITING_FOR_OFFICE)) == 3
     assert {line.tournament.name for line in period_status.counted} == in_the_inbox(inbox.ACCEPTED)
-    missing = {each.announcement.name for each in inbox.missing_reports()}
+    missing = {missing_report.announcement.name for missing_report in inbox.missing_reports()}
     assert missing == {"Announced", "Announced blitz", "Announced for the next list"}
     assert period_status.counts == {"announced": 1, "received": 4, "accepted": 2, "late": 2, "excluded": 3}
 
@@ -283,7 +283,7 @@ def handed_in_again(office, report) -> None:
 
 
 @whole
-def test_a_revision_that_leaves_out_and_takes_in_is_told_beside_what_the_freeze_took(office):
+def test_a_revision_that_leaves_out_and_takes_in_is_shown_next_to_what_the_freeze_took(office):
     office.opening(OPENING)
     office.accept("Stays", *PLAYED)
     dropped = office.accept("Dropped", *PLAYED)

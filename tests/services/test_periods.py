@@ -405,7 +405,7 @@ def let_counted_rows_change(cursor):
         "UPDATE reporting_round SET played_on = '2026-02-06'",
     ],
 )
-def test_whatever_a_figure_hangs_on_is_in_the_facts_digest(office, change):
+def test_whatever_a_figure_depends_on_is_in_the_details_digest(office, change):
     office.opening(OPENING)
     office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])
     period = frozen(office)
@@ -420,7 +420,7 @@ def test_whatever_a_figure_hangs_on_is_in_the_facts_digest(office, change):
 
 @whole
 @pytest.mark.database_role("owner")
-def test_what_no_figure_hangs_on_is_not_in_the_facts_digest(office):
+def test_what_no_figure_depends_on_is_not_in_the_details_digest(office):
     """Names, places and database numbers: two installations with the same facts agree."""
     office.opening(OPENING)
     office.accept("Open", [11, 12, 13], ["1 1 2 2-0"])

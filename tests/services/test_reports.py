@@ -28,7 +28,7 @@ def codes(uploaded, severity=None):
 # --- upload
 
 
-def test_an_upload_keeps_the_bytes_and_their_digest_and_the_facts_beside_them(office):
+def test_an_upload_keeps_the_bytes_and_their_digest_and_the_details_next_to_them(office):
     office.register(11, 12, 13)
     content = office.report_file("Open", [11, 12, 13], GAMES)
     sidecar = office.details()
@@ -75,7 +75,7 @@ def sent_again(office, first, by):
 
 
 @pytest.mark.parametrize("state", ["draft", "submitted", "withdrawn", "rejected", "accepted"])
-def test_the_same_bytes_sent_first_by_somebody_else_keep_nobody_out(office, state):
+def test_the_same_bytes_sent_first_by_somebody_else_keep_no_one_out(office, state):
     """The rightful referee once came to a 404, and the file was taken for good."""
     office.register(11, 12, 13)
     squatted = office.upload("Open", [11, 12, 13], GAMES, by=office.director)
@@ -218,7 +218,7 @@ def test_players_are_known_by_their_fmjd_id(office):
 def test_an_fmjd_id_that_does_not_exist_is_an_error_with_its_line_and_column(office):
     office.register(11, 12)
     uploaded = office.upload("Open", [11, 12, 99], GAMES)
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "fmjd-id-unknown"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "fmjd-id-unknown"]
     # 13 lines up to <section players>, then number 1, 2 and 3.
     assert (finding.severity, finding.line, finding.column, finding.found) == (Severity.ERROR, 17, 1, "99")
     assert uploaded.matching.players[3] is None
@@ -247,7 +247,7 @@ def test_what_the_register_says_differently_is_a_warning(office, player, field):
         sidecar=office.details(),
         by=office.referee,
     )
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "register-differs"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "register-differs"]
     assert (finding.severity, finding.field, finding.line) == (Severity.WARNING, field, 15)
     assert uploaded.matching.players[1].fmjd_id == 11  # the number decides
 
@@ -256,7 +256,7 @@ def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_h
     office.register(11, 12)
     namesake = office.newcomer("GIVENAL", "Familyal", country="BEL")
     uploaded = office.upload("Open", [namesake, office.newcomer("Nova", "Kometa"), 12], GAMES)
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "looks-registered"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "looks-registered"]
     assert (finding.severity, finding.line) == (Severity.WARNING, 15)
     assert "11 (Familyal, Givenal, NED, 1990)" in finding.expected
     assert uploaded.matching.players == {1: None, 2: None, 3: Player.objects.get(fmjd_id=12)}
@@ -265,7 +265,7 @@ def test_a_newcomer_who_looks_like_a_registered_player_is_a_warning_that_names_h
 def test_one_person_entered_twice_is_an_error(office):
     office.register(11, 12)
     uploaded = office.upload("Open", [11, 12, 11], GAMES)
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "player-entered-twice"]
+    (finding,) = [finding for finding in uploaded.matching.findings if finding.code == "player-entered-twice"]
     assert (finding.severity, finding.line) == (Severity.ERROR, 17)
 
 
@@ -306,25 +306,27 @@ def test_a_name_that_is_not_found_under_that_federation_is_asked_for_not_guessed
     assert "player-not-identified" in codes(uploaded, Severity.ERROR)
 
 
-def test_two_players_of_one_name_and_federation_are_asked_for_and_the_facts_decide(office):
+def test_two_players_of_one_name_and_federation_are_asked_for_and_the_details_decide(office):
     office.register(11, 12)
     table = "fmjd_id,last_name,first_name,federation,sex,born\n71,Familyal,Givenal,NED,M,2001\n"
     import_register(content=table.encode(), by=office.officer)
     uploaded = crosstable(office, "Familyal, Givenal")
-    (finding,) = [each for each in uploaded.matching.findings if each.code == "player-not-identified"]
+    (finding,) = [
+        finding for finding in uploaded.matching.findings if finding.code == "player-not-identified"
+    ]
     assert "11 (Familyal, Givenal" in finding.expected
     assert "71 (Familyal, Givenal" in finding.expected
     assert uploaded.matching.players[1] is None
     content = CROSSTABLE.format(first="Familyal, Givenal", federation="NED").encode()
-    told = office.details() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
-    submission = read_submission(content=content, sidecar=told, today=date(2026, 2, 9))
+    sidecar = office.details() + FACTS_OF_THE_CROSSTABLE + b"[players]\n1 = 71\n"
+    submission = read_submission(content=content, sidecar=sidecar, today=date(2026, 2, 9))
     assert match_players(submission).players[1].fmjd_id == 71
 
 
 # --- handing in
 
 
-def test_a_report_is_handed_in_with_an_answer_to_each_warning(office):
+def test_a_report_is_submitted_with_an_answer_to_each_warning(office):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     warned = office.comments(uploaded)
@@ -342,7 +344,7 @@ def test_a_report_is_handed_in_with_an_answer_to_each_warning(office):
 
 
 @pytest.mark.parametrize("word", [None, "", "   "])
-def test_a_warning_without_a_word_stops_the_handing_in_and_is_named(office, word):
+def test_a_warning_without_a_word_stops_the_submission_and_is_named(office, word):
     office.register(11, 12, 13)
     uploaded = office.upload("Open", [11, 12, 13], GAMES)
     comments = office.comments(uploaded)
@@ -357,7 +359,7 @@ def test_a_warning_without_a_word_stops_the_handing_in_and_is_named(office, word
     assert database_state() == before
 
 
-def test_an_error_stops_the_handing_in_whatever_is_answered(office):
+def test_an_error_stops_the_submission_whatever_is_answered(office):
     office.register(11, 12)
     uploaded = office.upload("Open", [11, 12, 99], GAMES)
     everything = dict.fromkeys(range(len(uploaded.matching.findings)), "so it is")
@@ -412,7 +414,7 @@ def test_a_returned_report_keeps_its_first_instant_and_its_tournament(office):
     assert (again.tournament, event.code, event.number, event.official) == (event, "2026-open", 1, True)
 
 
-def test_a_report_is_handed_in_once(office):
+def test_a_report_is_submitted_once(office):
     office.register(11, 12, 13)
     report = office.submit("Open", [11, 12, 13], GAMES)
     assert refusal(submit_report, report=report, comments={}, by=office.referee).code == "wrong_state"

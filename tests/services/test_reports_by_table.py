@@ -69,7 +69,7 @@ def test_a_table_whose_rating_service_is_not_paid_is_accepted_only_with_a_reason
     assert accepted.admitted_reason == "the bank was closed"
 
 
-def test_a_newcomer_whose_surname_is_not_clear_cannot_be_handed_in(office):
+def test_a_newcomer_whose_surname_is_not_clear_cannot_be_submitted(office):
     office.register(11)
     with pytest.raises(DomainError) as refused:
         handed_in(office, row(office, 11, "2/2 2"), "0 Nova van Kometa be 01/02/2001 W 0/1 0")

@@ -194,7 +194,7 @@ def test_a_correction_of_something_else_leaves_parted_records_as_the_list_read_t
 
 
 @whole
-def test_whom_a_taken_back_report_brought_in_is_not_entered_beside_the_one_he_was_merged_with(office):
+def test_whom_an_undone_report_brought_in_is_not_entered_next_to_the_one_they_were_merged_with(office):
     office.opening(OPENING, in_force=date(2025, 1, 1))
     newcomer = office.newcomer("Jan", "Zwart")
     report = office.accept("Spring", [newcomer, 11, 12], ["1 1 2 2-0", "2 1 3 2-0"], **SPRING)

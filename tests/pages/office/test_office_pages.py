@@ -203,16 +203,16 @@ def test_progress_is_polled_until_there_is_something_else_to_see(
     assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in page
     assert 'hx-trigger="every 1s"' in page
     asked = {"HX-Request": "true", "HX-Target": "progress"}
-    told = client.get(PAGE, headers=asked)
-    assert told.content.decode().lstrip().startswith("<section")
-    assert "HX-Refresh" not in told
+    answer = client.get(PAGE, headers=asked)
+    assert answer.content.decode().lstrip().startswith("<section")
+    assert "HX-Refresh" not in answer
     with CaptureQueriesContext(connection) as queries:
         client.get(PAGE, headers=asked)
     assert len(queries) == 5  # session, account, period, lists, run
     look_for_work()
-    told = client.get(PAGE, headers=asked)
-    assert told["HX-Refresh"] == "true"
-    assert "hx-trigger" not in told.content.decode()
+    answer = client.get(PAGE, headers=asked)
+    assert answer["HX-Refresh"] == "true"
+    assert "hx-trigger" not in answer.content.decode()
 
 
 def test_stages_are_shown_with_their_rows(opened: Period, officer: User, client: Client) -> None:
@@ -307,7 +307,7 @@ def test_only_a_correction_that_is_under_way_is_withdrawn(client: Client) -> Non
     assert Period.objects.get(in_force="2026-10-01").state == "correcting"
 
 
-def test_a_period_frozen_beside_a_correction_says_what_it_waits_for(
+def test_a_period_frozen_next_to_a_correction_says_what_it_waits_for(
     opened: Period, officer: User, client: Client
 ) -> None:
     client.post(f"{PUBLISHED}correct/", {"reason": "why", "later": "carry"})
